@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The floor plan. An import may only point down; a test reads this file and the sources and keeps it so.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: strict)
+}
+
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOPosix", package: "swift-nio"),
+]
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let floor0: [Target] = [
+    room("Units"),
+    room("Realtime"),
+]
+let floor1: [Target] = [
+    room("Signals", ["Units"]),
+]
+let floor2: [Target] = [
+    room("Experience", ["Signals", "Units"]),
+    room("Synth", ["Realtime", "Signals", "Units"]),
+    room("Wire", ["Signals", "Units"]),
+    room("Journal", ["Signals", "Units"]),
+]
+let floor3: [Target] = [
+    .systemLibrary(name: "CPulse", path: "CPulse"),
+    .systemLibrary(name: "CSndfile", path: "CSndfile"),
+    .systemLibrary(name: "CEvdev", path: "CEvdev"),
+    room("PulseOutput", ["CPulse", "Realtime", "Synth", "Units"]),
+    room("SoundFile", ["CSndfile", "Units", system]),
+    room("ControlSocket", ["Signals", "Wire"] + nio),
+    room("JournalFile", ["Journal", "Signals", "Units", system]),
+    room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
+]
+let floor4: [Target] = [
+    room("Live", ["Conductor", "ControlSocket", "Experience", "Journal", "JournalFile", "PulseOutput", "Realtime",
+                  "Signals", "Synth", "Units", "Wire", logging] + nio),
+    room("Offline", ["Conductor", "Experience", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
+]
+let floor5: [Target] = [
+    program("thrumd", ["Live", "Signals", "Units", arguments, logging, system,
+                       .product(name: "Configuration", package: "swift-configuration"),
+                       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
+    program("thrum", ["ControlSocket", "Journal", "JournalFile", "Offline", "Signals", "SoundFile", "Units", "Wire",
+                      arguments, system]),
+]
+let testing: [Target] = [
+    tests("Units", ["Units"]),
+    tests("Realtime", ["Realtime"]),
+    tests("Signals", ["Signals", "Units"]),
+    tests("Experience", ["Experience", "Signals", "Units"]),
+    tests("Synth", ["Realtime", "Signals", "Synth", "Units"]),
+    tests("Wire", ["Signals", "Units", "Wire"]),
+    tests("Journal", ["Journal", "Signals", "Units"]),
+    tests("SoundFile", ["CSndfile", "SoundFile", "Units", system]),
+    tests("Conductor", ["Conductor", "Experience", "Journal", "Signals", "Units"]),
+    tests("JournalFile", ["Journal", "JournalFile", "Signals", "Units", system]),
+    tests("ControlSocket", ["ControlSocket", "Signals", "Wire"] + nio),
+    tests("Offline", ["Journal", "Offline", "Signals", "SoundFile", "Units"]),
+    tests("FloorPlan"),
+    tests("Acceptance", ["thrum", "thrumd"]),
+]
+
+let package = Package(
+    name: "Thrum",
+    products: [
+        .executable(name: "thrumd", targets: ["thrumd"]),
+        .executable(name: "thrum", targets: ["thrum"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    ],
+    targets: floor0 + floor1 + floor2 + floor3 + floor4 + floor5 + testing
+)

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// A value that one thread keeps replacing and another looks at now and then; neither ever waits, and a reader always
+/// sees one whole value. For state, where only the freshest counts; what must not be lost goes through a `Ring`.
+public enum Latest {
+    public static func make<Value: BitwiseCopyable & Sendable>(_ initial: Value) -> Ends<Value> {
+        let storage = LatestStorage(initial)
+        return Ends(writer: LatestWriter(storage), reader: LatestReader(storage))
+    }
+
+    /// The two owners, to be taken apart once.
+    @frozen
+    public struct Ends<Value: BitwiseCopyable & Sendable>: ~Copyable {
+        public let writer: LatestWriter<Value>
+        public let reader: LatestReader<Value>
+    }
+}
+
+/// The writing end. Thread: one, whichever owns it.
+public struct LatestWriter<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+    @usableFromInline let storage: LatestStorage<Value>
+    @usableFromInline var mine = 0
+
+    @usableFromInline init(_ storage: LatestStorage<Value>) { self.storage = storage }
+
+    @inlinable public mutating func publish(_ value: Value) {
+        storage.slots[mine] = value
+        mine = storage.middle.exchange(mine | freshBit, ordering: .acquiringAndReleasing)
+            & slotMask
+    }
+}
+
+/// The reading end. Thread: one, whichever owns it.
+public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+    @usableFromInline let storage: LatestStorage<Value>
+    @usableFromInline var mine = 2
+
+    @usableFromInline init(_ storage: LatestStorage<Value>) { self.storage = storage }
+
+    /// The value last published.
+    @inlinable public mutating func read() -> Value {
+        if storage.middle.load(ordering: .relaxed) & freshBit != 0 {
+            mine = storage.middle.exchange(mine, ordering: .acquiringAndReleasing) & slotMask
+        }
+        return storage.slots[mine]
+    }
+}
+
+/// A triple buffer: one slot is the writer's, one the reader's, and the one in the middle changes hands.
+// @unchecked: each slot belongs to one side at a time, and the exchange of `middle` that hands it over is
+// acquire-release.
+@usableFromInline final class LatestStorage<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    @usableFromInline let slots: UnsafeMutablePointer<Value>
+    @usableFromInline let middle = Atomic<Int>(1)
+
+    init(_ initial: Value) {
+        slots = .allocate(capacity: 3)
+        slots.initialize(repeating: initial, count: 3)
+    }
+
+    deinit { slots.deallocate() }
+}
+
+/// Set in `middle` while its slot holds a value the reader has not seen.
+@usableFromInline var freshBit: Int { @inlinable @inline(__always) get { 4 } }
+@usableFromInline var slotMask: Int { @inlinable @inline(__always) get { 3 } }

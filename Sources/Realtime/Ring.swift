@@ -1,0 +1,81 @@
+import Synchronization
+
+/// A bounded queue between exactly two threads, neither of which ever waits.
+///
+/// Built as two ends that can be moved but not copied, so a second producer or consumer cannot come to be.
+public enum Ring {
+    /// `capacity` is rounded up to a power of two.
+    public static func make<Element: BitwiseCopyable & Sendable>(
+        of type: Element.Type = Element.self, capacity: Int
+    ) -> Ends<Element> {
+        let storage = RingStorage<Element>(capacity: capacity)
+        return Ends(producer: RingProducer(storage), consumer: RingConsumer(storage))
+    }
+
+    /// The two owners, to be taken apart once.
+    @frozen
+    public struct Ends<Element: BitwiseCopyable & Sendable>: ~Copyable {
+        public let producer: RingProducer<Element>
+        public let consumer: RingConsumer<Element>
+    }
+}
+
+/// The writing end. Thread: one, whichever owns it.
+public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+    @usableFromInline let storage: RingStorage<Element>
+
+    @usableFromInline init(_ storage: RingStorage<Element>) { self.storage = storage }
+
+    /// False, and nothing written, when the ring is full.
+    @inlinable public mutating func push(_ element: Element) -> Bool {
+        let tail = storage.tail.load(ordering: .relaxed)
+        guard tail &- storage.head.load(ordering: .acquiring) < storage.capacity else { return false }
+        storage.slots[tail & (storage.capacity - 1)] = element
+        storage.tail.store(tail &+ 1, ordering: .releasing)
+        return true
+    }
+
+    /// Elements that can be pushed for certain; the consumer may have made more room since.
+    @inlinable public var room: Int {
+        storage.capacity - (storage.tail.load(ordering: .relaxed) &- storage.head.load(ordering: .acquiring))
+    }
+}
+
+/// The reading end. Thread: one, whichever owns it.
+public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
+    @usableFromInline let storage: RingStorage<Element>
+
+    @usableFromInline init(_ storage: RingStorage<Element>) { self.storage = storage }
+
+    /// The oldest element, left where it is; nil when the ring is empty.
+    @inlinable public func peek() -> Element? {
+        let head = storage.head.load(ordering: .relaxed)
+        guard head != storage.tail.load(ordering: .acquiring) else { return nil }
+        return storage.slots[head & (storage.capacity - 1)]
+    }
+
+    /// Removes the element that `peek` returned. Call it once for each.
+    @inlinable public mutating func drop() {
+        storage.head.wrappingAdd(1, ordering: .releasing)
+    }
+}
+
+// @unchecked: `slots` is written only by the producer between tail and head + capacity and read only by the consumer
+// between head and tail; the acquire/release pairs on both indices order those accesses.
+@usableFromInline final class RingStorage<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+    @usableFromInline let capacity: Int
+    @usableFromInline let slots: UnsafeMutablePointer<Element>
+    /// Elements ever popped and pushed, wrapping.
+    @usableFromInline let head = Atomic<Int>(0)
+    @usableFromInline let tail = Atomic<Int>(0)
+
+    init(capacity: Int) {
+        precondition(capacity > 0 && capacity <= 1 << 30, "a ring holds 1 to 2^30 elements")
+        var power = 1
+        while power < capacity { power *= 2 }
+        self.capacity = power
+        slots = .allocate(capacity: power)
+    }
+
+    deinit { slots.deallocate() }
+}

@@ -1,0 +1,136 @@
+/// One JSON object's fields, read strictly: whatever is missing, mistyped, out of range or unknown is a `Fault` that
+/// names the field by its whole path.
+public struct Fields {
+    public struct Key: CodingKey, Hashable {
+        public let stringValue: String
+        public var intValue: Int? { nil }
+        public init(_ name: String) { stringValue = name }
+        public init(stringValue: String) { self.stringValue = stringValue }
+        public init?(intValue: Int) { nil }
+    }
+
+    private let container: KeyedDecodingContainer<Key>
+
+    /// Throws `Fault` when the value is no object.
+    public init(_ decoder: any Decoder) throws {
+        do {
+            container = try decoder.container(keyedBy: Key.self)
+        } catch is DecodingError {
+            throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
+        }
+    }
+
+    public func contains(_ name: String) -> Bool { container.contains(Key(name)) }
+
+    /// Throws for the first field, in alphabetical order, that is not among `known`.
+    public func refuseAll(but known: [String]) throws {
+        guard let stranger = container.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() else { return }
+        let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
+        throw Fault(field: path(stranger), expected: expected, found: "this field")
+    }
+
+    public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double {
+        let expected = "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
+        let value = try value(Double.self, name, expected: expected)
+        guard range.contains(value) else { throw fault(name, expected, found: plain(value)) }
+        return value
+    }
+
+    public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double? {
+        contains(name) ? try number(name, in: range, unit: unit) : nil
+    }
+
+    public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int {
+        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
+        let value = try value(Int.self, name, expected: expected)
+        guard range.contains(value) else { throw fault(name, expected, found: "\(value)") }
+        return value
+    }
+
+    public func integerIfPresent(_ name: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int? {
+        contains(name) ? try integer(name, in: range, unit: unit) : nil
+    }
+
+    public func flagIfPresent(_ name: String) throws -> Bool? {
+        contains(name) ? try value(Bool.self, name, expected: "true or false") : nil
+    }
+
+    /// Text of 1 to `limit` characters.
+    public func text(_ name: String, limit: Int = 256) throws -> String {
+        let expected = "text of 1 to \(limit) characters"
+        let value = try value(String.self, name, expected: expected)
+        guard !value.isEmpty, value.count <= limit else { throw fault(name, expected, found: "\(value.count) characters") }
+        return value
+    }
+
+    public func textIfPresent(_ name: String, limit: Int = 256) throws -> String? {
+        contains(name) ? try text(name, limit: limit) : nil
+    }
+
+    public func choice<Choice>(_ name: String) throws -> Choice
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        let expected = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        let value = try value(String.self, name, expected: expected)
+        guard let choice = Choice(rawValue: value) else { throw fault(name, expected, found: quoted(value)) }
+        return choice
+    }
+
+    public func choiceIfPresent<Choice>(_ name: String) throws -> Choice?
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        contains(name) ? try choice(name) as Choice : nil
+    }
+
+    /// Anything that reads itself; its own faults carry the whole path already.
+    public func nested<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
+        try value(type, name, expected: expected)
+    }
+
+    public func fault(_ name: String, _ expected: String, found: String? = nil) -> Fault {
+        Fault(field: path(name), expected: expected, found: found)
+    }
+
+    private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
+        do {
+            return try container.decode(type, forKey: Key(name))
+        } catch DecodingError.keyNotFound {
+            throw fault(name, expected, found: "nothing")
+        } catch is DecodingError {
+            throw fault(name, expected, found: describe(name))
+        }
+    }
+
+    private func describe(_ name: String) -> String {
+        let key = Key(name)
+        if (try? container.decodeNil(forKey: key)) == true { return "null" }
+        if let text = try? container.decode(String.self, forKey: key) { return quoted(text) }
+        if let flag = try? container.decode(Bool.self, forKey: key) { return "\(flag)" }
+        if let number = try? container.decode(Double.self, forKey: key) { return plain(number) }
+        if (try? container.nestedUnkeyedContainer(forKey: key)) != nil { return "a list" }
+        if (try? container.nestedContainer(keyedBy: Key.self, forKey: key)) != nil { return "an object" }
+        return "a number that is too large"
+    }
+
+    private func path(_ name: String) -> String {
+        let parent = Self.path(container.codingPath)
+        return parent.isEmpty ? name : parent + "." + name
+    }
+
+    public static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+    }
+}
+
+/// `240`, not `240.0`.
+private func plain(_ value: Double) -> String {
+    Int(exactly: value).map(String.init) ?? "\(value)"
+}
+
+private func quoted(_ text: String) -> String {
+    "\"" + (text.count > 40 ? text.prefix(40) + "…" : text[...]) + "\""
+}

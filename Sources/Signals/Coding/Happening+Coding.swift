@@ -1,0 +1,95 @@
+import Units
+
+/// One spelling of every event, for the socket and the journal both.
+extension Happening {
+    /// The name on the wire and in the journal.
+    public var name: String {
+        switch self {
+        case .touch: "touch"
+        case .feedUpdate: "feed.update"
+        case .feedSwipe: "feed.swipe"
+        case .tone: "tone"
+        case .chime: "chime"
+        case .stop: "stop"
+        case .left: "left"
+        }
+    }
+
+    /// What a front end may report; `left` is the engine's own.
+    public static let reportable = ["chime", "feed.swipe", "feed.update", "stop", "tone", "touch"]
+
+    /// Reads the fields of the happening called `name`; nil when there is none of that name. `besides` are fields of the
+    /// surrounding line that are not this happening's business.
+    public init?(name: String, _ fields: Fields, besides: [String] = []) throws {
+        func only(_ known: String...) throws { try fields.refuseAll(but: known + besides) }
+        switch name {
+        case "touch":
+            try only("phase", "id", "x", "y")
+            self = .touch(Touch(try fields.choice("phase"),
+                                finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max)) ?? 0,
+                                x: try fields.numberIfPresent("x", in: 0...1),
+                                y: try fields.numberIfPresent("y", in: 0...1)))
+        case "feed.update":
+            try only("blocksViewed")
+            self = .feedUpdate(FeedUpdate(blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000)))
+        case "feed.swipe":
+            try only("direction", "velocity")
+            self = .feedSwipe(FeedSwipe(try fields.choiceIfPresent("direction") ?? .up,
+                                        velocity: try fields.numberIfPresent("velocity", in: 0...1000,
+                                                                             unit: "screen heights per second")))
+        case "tone":
+            try only("on", "frequency", "level", "glide")
+            let request = ToneRequest(
+                on: try fields.flagIfPresent("on"),
+                frequency: try fields.numberIfPresent("frequency", in: 20...5000, unit: "Hz").map { Hertz($0) },
+                level: try fields.numberIfPresent("level", in: -120...0, unit: "dBFS").map { Decibels($0) },
+                glide: try fields.numberIfPresent("glide", in: 0...10, unit: "seconds").map { Seconds($0) })
+            if request == ToneRequest() {
+                throw fields.fault("on", "at least one of on, frequency, level", found: "nothing")
+            }
+            if request.glide != nil, request.frequency == nil {
+                throw fields.fault("frequency", "the frequency to glide to", found: "nothing")
+            }
+            self = .tone(request)
+        case "chime":
+            try only("name")
+            self = .chime(name: try fields.text("name"))
+        case "stop":
+            try only()
+            self = .stop
+        case "left":
+            try only()
+            self = .left
+        default:
+            return nil
+        }
+    }
+
+    /// Writes the fields, without the name. What is nil is left out.
+    public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        func put(_ value: (some Encodable)?, _ name: String) throws {
+            try container.encodeIfPresent(value, forKey: Fields.Key(name))
+        }
+        switch self {
+        case .touch(let touch):
+            try put(touch.phase.rawValue, "phase")
+            try put(touch.finger, "id")
+            try put(touch.x, "x")
+            try put(touch.y, "y")
+        case .feedUpdate(let update):
+            try put(update.blocksViewed, "blocksViewed")
+        case .feedSwipe(let swipe):
+            try put(swipe.direction.rawValue, "direction")
+            try put(swipe.velocity, "velocity")
+        case .tone(let request):
+            try put(request.on, "on")
+            try put(request.frequency?.rawValue, "frequency")
+            try put(request.level?.rawValue, "level")
+            try put(request.glide?.rawValue, "glide")
+        case .chime(let name):
+            try put(name, "name")
+        case .stop, .left:
+            break
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Units
+
+/// One instruction to the outputs, due at the frame of the event that caused it.
+public enum Cue: Equatable, Sendable {
+    case toneGate(open: Bool)
+    case tonePitch(Hertz, glide: Seconds)
+    case toneLevel(Decibels)
+    /// A chime of the theme, by name.
+    case chime(String)
+    /// A haptic pattern of the theme, by name.
+    case haptic(String)
+    /// Everything off, softly.
+    case stop
+}

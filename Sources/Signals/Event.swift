@@ -1,0 +1,82 @@
+import Units
+
+/// Something that happened at the installation, and who reported it.
+public struct Event: Equatable, Sendable {
+    /// The connection that reported the event, 1 and up; 0 is the engine itself.
+    public var client: Int
+    public var happening: Happening
+
+    public init(client: Int, _ happening: Happening) {
+        self.client = client
+        self.happening = happening
+    }
+}
+
+public enum Happening: Equatable, Sendable {
+    case touch(Touch)
+    case feedUpdate(FeedUpdate)
+    case feedSwipe(FeedSwipe)
+    case tone(ToneRequest)
+    case chime(name: String)
+    case stop
+    /// The client is gone: what it held is released.
+    case left
+}
+
+/// One finger's change.
+public struct Touch: Equatable, Sendable {
+    public enum Phase: String, CaseIterable, Sendable { case began, moved, ended }
+
+    public var phase: Phase
+    /// Tells a client's fingers apart, 0…2³¹−1.
+    public var finger: Int
+    /// 0 at the left edge, 1 at the right; nil when the front end does not say.
+    public var x: Double?
+    /// 0 at the top edge, 1 at the bottom; nil when the front end does not say.
+    public var y: Double?
+
+    public init(_ phase: Phase, finger: Int = 0, x: Double? = nil, y: Double? = nil) {
+        self.phase = phase
+        self.finger = finger
+        self.x = x
+        self.y = y
+    }
+}
+
+/// How far the visitor has come.
+public struct FeedUpdate: Equatable, Sendable {
+    /// Cards seen since the session's start, 0…1,000,000.
+    public var blocksViewed: Int
+
+    public init(blocksViewed: Int) { self.blocksViewed = blocksViewed }
+}
+
+/// The visitor threw the feed on.
+public struct FeedSwipe: Equatable, Sendable {
+    public enum Direction: String, CaseIterable, Sendable { case up, down }
+
+    public var direction: Direction
+    /// Screen heights per second, 0…1,000; nil when the front end does not say.
+    public var velocity: Double?
+
+    public init(_ direction: Direction = .up, velocity: Double? = nil) {
+        self.direction = direction
+        self.velocity = velocity
+    }
+}
+
+/// What a front end asks of the tone directly; what is nil stays as it is.
+public struct ToneRequest: Equatable, Sendable {
+    public var on: Bool?
+    public var frequency: Hertz?
+    public var level: Decibels?
+    /// How long the pitch takes to arrive; at once when nil.
+    public var glide: Seconds?
+
+    public init(on: Bool? = nil, frequency: Hertz? = nil, level: Decibels? = nil, glide: Seconds? = nil) {
+        self.on = on
+        self.frequency = frequency
+        self.level = level
+        self.glide = glide
+    }
+}

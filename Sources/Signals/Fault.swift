@@ -1,0 +1,20 @@
+/// What is wrong with one field of somebody's input, in words fit for the person who wrote it.
+public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The field's path, for instance `theme.chimes.unlock[0].frequency`; empty when the whole input is at fault.
+    public var field: String
+    /// What would have been right, for instance `a number from 20 to 5000 (Hz)`.
+    public var expected: String
+    /// What was there instead; nil when nothing was.
+    public var found: String?
+
+    public init(field: String, expected: String, found: String? = nil) {
+        self.field = field
+        self.expected = expected
+        self.found = found
+    }
+
+    public var description: String {
+        let what = found.map { "expected \(expected), found \($0)" } ?? "expected \(expected)"
+        return field.isEmpty ? what : "\(field): \(what)"
+    }
+}

@@ -1,0 +1,50 @@
+import Units
+
+/// One instruction to the synth engine, applied at an exact frame. Plain bits, so that it may cross to the render thread.
+@frozen
+public enum SynthCommand: Sendable, BitwiseCopyable {
+    /// The engine becomes as new, for the next session.
+    case reset
+    case gate(open: Bool)
+    case pitch(Hertz, glide: Seconds)
+    case level(Decibels)
+    case note(NoteCommand)
+    /// Everything off within 10 ms.
+    case stop
+}
+
+/// A chime's note with its capacity fixed.
+@frozen
+public struct NoteCommand: Sendable, BitwiseCopyable {
+    public var start: Seconds
+    public var frequency: Hertz
+    public var level: Decibels
+    public var attack: Seconds
+    public var decay: Seconds
+    public var partialCount: Int
+    public var partials: InlineArray<8, Partial>
+
+    /// Partials past the eighth are left out; the theme's reader refuses them before.
+    public init(_ note: ChimeNote) {
+        start = note.start
+        frequency = note.frequency
+        level = note.level
+        attack = note.attack
+        decay = note.decay
+        partialCount = min(note.partials.count, ChimeNote.maximumPartials)
+        partials = InlineArray(repeating: Partial(ratio: 1, level: Decibels(-120)))
+        for index in 0..<partialCount { partials[index] = note.partials[index] }
+    }
+}
+
+/// A command and the frame it is due at.
+@frozen
+public struct StampedCommand: Sendable, BitwiseCopyable {
+    public var frame: Frame
+    public var command: SynthCommand
+
+    public init(_ command: SynthCommand, at frame: Frame) {
+        self.frame = frame
+        self.command = command
+    }
+}

@@ -1,0 +1,106 @@
+import Signals
+import Units
+
+/// The whole synthesizer as one plain value: copy it and the copy renders the same samples. Mono, Float32.
+///
+/// Thread: whichever owns the value; `apply` and `render` are safe in a real-time thread.
+public struct Engine: Sendable {
+    /// Frames from a command to its first sample, the limiter's look-ahead.
+    public var latency: FrameCount { FrameCount(Int64(limiter.latency)) }
+    public let settings: EngineSettings
+
+    private var tone: Tone
+    private var notes: Notes
+    private var limiter: Limiter
+    /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
+    private var line = InlineArray<448, Float>(repeating: 0)
+
+    private static var chunk: Int { @_noLocks @_noAllocation get { 256 } }
+    private static var stopTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(10) } }
+
+    @_noLocks @_noAllocation
+    public init(_ settings: EngineSettings) {
+        self.settings = settings
+        tone = Tone(rate: settings.rate, fade: settings.toneFade)
+        notes = Notes(rate: settings.rate)
+        limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
+    }
+
+    /// What has happened that should be rare.
+    public var counters: EngineCounters {
+        @_noLocks @_noAllocation get {
+            EngineCounters(stolenNotes: notes.stolen, refusedNotes: notes.refused, limitedFrames: limiter.limited)
+        }
+    }
+
+    /// Acts on the very next frame rendered. Values out of range are brought into it; nothing fails.
+    @_noLocks @_noAllocation
+    public mutating func apply(_ command: SynthCommand) {
+        switch command {
+        case .reset: self = Engine(settings)
+        case .gate(open: true): tone.open()
+        case .gate(open: false): tone.close()
+        case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
+        case .level(let level): tone.setLevel(level)
+        case .note(let note): notes.strike(note)
+        case .stop:
+            let frames = Int(settings.rate.frames(in: Self.stopTime).rawValue)
+            tone.stop(in: frames)
+            notes.stop(in: frames)
+        }
+    }
+
+    /// Writes the next `count` frames to `out` from `start` on. Every sample is within the ceiling.
+    @_noLocks @_noAllocation
+    public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
+        precondition(start >= 0 && count >= 0 && start + count <= out.count, "the frames must fit the span")
+        let latency = limiter.latency
+        var done = 0
+        while done < count {
+            let frames = min(Self.chunk, count - done)
+            var span = line.mutableSpan
+            tone.render(into: &span, at: latency, count: frames)
+            notes.add(to: &span, at: latency, count: frames)
+            limiter.process(&span, count: frames, into: &out, at: start + done)
+            done += frames
+        }
+    }
+}
+
+/// What stays fixed for an engine's life.
+public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
+    public var rate: SampleRate
+    /// The raised cosine at each end of the tone.
+    public var toneFade: Seconds
+    /// Never passed by any sample, at most 0 dBFS.
+    public var ceiling: Decibels
+
+    public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), ceiling: Decibels = Decibels(-1)) {
+        self.rate = rate
+        self.toneFade = toneFade
+        self.ceiling = ceiling
+    }
+
+    public init(_ theme: Theme, rate: SampleRate) {
+        self.init(rate: rate, toneFade: theme.toneFade, ceiling: theme.ceiling)
+    }
+}
+
+/// Counted since the engine's start or its last reset.
+public struct EngineCounters: Sendable, Equatable, BitwiseCopyable {
+    /// Notes faded out early because the 33rd came.
+    public var stolenNotes: UInt64 = 0
+    /// Notes never begun because every slot was still fading.
+    public var refusedNotes: UInt64 = 0
+    /// Samples the limiter brought down.
+    public var limitedFrames: UInt64 = 0
+
+    public init() {}
+
+    @_noLocks @_noAllocation
+    init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64) {
+        self.stolenNotes = stolenNotes
+        self.refusedNotes = refusedNotes
+        self.limitedFrames = limitedFrames
+    }
+}

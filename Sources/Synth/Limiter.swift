@@ -1,0 +1,110 @@
+import Units
+
+/// A look-ahead limiter, and behind it a ceiling that no sample passes.
+///
+/// The gain each sample needs is held for the window (a sliding minimum), released slowly, and averaged over the window
+/// (a box), so it has come down smoothly by the time the loud sample leaves the delay. Gains are whole numbers, 2³⁰ being
+/// one: sums come back to exactly where they were, and at rest the output is the input, bit for bit.
+struct Limiter {
+    /// Frames between input and output, 1 ms.
+    let latency: Int
+    /// Samples brought down so far.
+    private(set) var limited: UInt64 = 0
+
+    private static var one: Int32 { @_noLocks @_noAllocation get { 1 << 30 } }
+
+    private let ceiling: Float
+    private let window: Int
+    /// Of the way back to one, covered each frame, in 2⁻³².
+    private let releaseRate: Int64
+    /// 193 frames: 1 ms at 192 kHz, and one.
+    private var needed = InlineArray<193, Int32>(repeating: one)
+    private var released = InlineArray<193, Int32>(repeating: one)
+    private var slot = 0
+    private var minimum = one
+    private var minimumAge = 0
+    private var gain = one
+    private var sum: Int64
+
+    @_noLocks @_noAllocation
+    init(rate: SampleRate, ceiling: Decibels) {
+        latency = Int(rate.hertz) / 1000
+        window = latency + 1
+        self.ceiling = min(1, ceiling.magnitude.rawValue)
+        // A time constant of 100 ms: 1 − e^(−1/n) ≈ 1/n.
+        releaseRate = Int64(0x1p32 / (Double(rate.hertz) * 0.1))
+        sum = Int64(window) * Int64(Self.one)
+    }
+
+    /// Whether the gain is one and nothing in the delay needs less.
+    private var isResting: Bool {
+        @_noLocks @_noAllocation get {
+            sum == Int64(window) * Int64(Self.one) && gain == Self.one && minimum == Self.one
+        }
+    }
+
+    /// Takes `count` new samples behind the `latency` old ones at the start of `line`, writes as many to `out` from
+    /// `start` on, and moves the samples still to come to the start of `line`.
+    @_noLocks @_noAllocation
+    mutating func process(_ line: inout MutableSpan<Float>, count: Int, into out: inout MutableSpan<Float>,
+                          at start: Int) {
+        if isResting, isWithinCeiling(line, count: count) {
+            for index in 0..<count { out[unchecked: start &+ index] = line[unchecked: index] }
+        } else {
+            for index in 0..<count {
+                // What is not a number cannot be scaled down: silence is the only safe sample.
+                if !line[unchecked: latency + index].isFinite { line[unchecked: latency + index] = 0 }
+                let gain = nextGain(for: line[unchecked: latency + index])
+                let sample = line[unchecked: index] * gain
+                out[unchecked: start &+ index] = max(-ceiling, min(ceiling, sample))
+                if gain < 1 { limited += 1 }
+            }
+        }
+        for index in 0..<latency { line[unchecked: index] = line[unchecked: count &+ index] }
+    }
+
+    @inline(__always) @_noLocks @_noAllocation
+    private func isWithinCeiling(_ line: borrowing MutableSpan<Float>, count: Int) -> Bool {
+        var beyond: UInt32 = 0
+        for index in latency..<(latency + count) {
+            // True for what is not a number as well.
+            beyond |= line[unchecked: index].magnitude <= ceiling ? 0 : 1
+        }
+        return beyond == 0
+    }
+
+    /// The gain of the sample that leaves the delay as `sample` enters it.
+    @inline(__always) @_noLocks @_noAllocation
+    private mutating func nextGain(for sample: Float) -> Float {
+        let magnitude = sample.magnitude
+        let need = magnitude > ceiling ? Int32(ceiling / magnitude * 0x1p30) : Self.one
+        needed[slot] = need
+        minimumAge += 1
+        if need <= minimum {
+            minimum = need
+            minimumAge = 0
+        } else if minimumAge >= window {
+            findMinimum()
+        }
+        let step = max(1, (Int64(Self.one - gain) * releaseRate) >> 32)
+        gain = Int32(min(Int64(minimum), Int64(gain) + step))
+        sum += Int64(gain - released[slot])
+        released[slot] = gain
+        slot = slot + 1 == window ? 0 : slot + 1
+        return sum == Int64(window) * Int64(Self.one) ? 1 : Float(sum) / (Float(window) * 0x1p30)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func findMinimum() {
+        minimum = Self.one
+        minimumAge = 0
+        // From the newest back, so that of equals the newest counts.
+        for back in 0..<window {
+            let index = slot >= back ? slot - back : slot - back + window
+            if needed[index] < minimum {
+                minimum = needed[index]
+                minimumAge = back
+            }
+        }
+    }
+}

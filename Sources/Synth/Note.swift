@@ -1,0 +1,121 @@
+import Signals
+import Units
+
+/// One sounding note: partials under attack, decay and, at its end, a fade.
+///
+/// Everything is a function of the note's age, computed in groups of eight frames that begin at multiples of eight in
+/// the note's own life; a block edge inside a group computes the group twice and keeps what it needs.
+struct Note {
+    private(set) var isActive = false
+    /// Counts up over all notes struck; the smallest is the oldest.
+    private(set) var order: UInt64 = 0
+    /// In frames; negative while the note waits for its start.
+    private var age = 0
+    private var attack = 0
+    private var fadeStart = 0
+    private var fadeLength = 1
+    /// The decay at the start of the current group, per group, and within it.
+    private var groupDecay = 1.0
+    private var decayPerGroup = 1.0
+    private var laneDecay = SIMD8<Float>(repeating: 1)
+    private var partialCount = 0
+    private var increments = InlineArray<8, UInt32>(repeating: 0)
+    private var magnitudes = InlineArray<8, Float>(repeating: 0)
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    @_noLocks @_noAllocation
+    mutating func strike(_ command: NoteCommand, order: UInt64, rate: SampleRate) {
+        isActive = true
+        self.order = order
+        age = -Int(rate.frames(in: command.start).rawValue)
+        attack = max(1, Int(rate.frames(in: command.attack).rawValue))
+        let decayFrames = max(1, Double(rate.frames(in: command.decay).rawValue))
+        // 60 dB is a factor of 1000, log2(1000) = 9.9657842846621.
+        let octavesPerFrame = -9.965784284662087 / decayFrames
+        groupDecay = 1
+        decayPerGroup = exp2(8 * octavesPerFrame)
+        for lane in 0..<8 { laneDecay[lane] = Float(exp2(Double(lane) * octavesPerFrame)) }
+        fadeLength = fadeFrames(rate)
+        // The note ends where it has fallen by 110 dB, below the last bit of 16, with a last fade of 5 ms.
+        fadeStart = attack + Int(decayFrames * 110 / 60)
+        partialCount = max(0, min(command.partialCount, command.partials.count))
+        for index in 0..<partialCount {
+            let partial = command.partials[index]
+            let frequency = command.frequency.rawValue * partial.ratio
+            // A partial at or above half the rate would fold back: leave it out.
+            let audible = frequency > 0 && frequency < Double(rate.hertz) / 2
+            let level = command.level.rawValue + partial.level.rawValue
+            increments[index] = audible ? rate.phaseIncrement(Hertz(frequency)) : 0
+            magnitudes[index] = audible && level > -200 ? min(1, Decibels(level).magnitude.rawValue) : 0
+        }
+    }
+
+    /// Not fading and not over: it counts against the limit of notes.
+    var isHeld: Bool {
+        @_noLocks @_noAllocation get { isActive && age < fadeStart }
+    }
+
+    /// Silent within `frames`; at once if it has not begun.
+    @_noLocks @_noAllocation
+    mutating func fade(in frames: Int) {
+        if age < 0 {
+            isActive = false
+        } else if age < fadeStart {
+            fadeStart = age
+            fadeLength = max(1, frames)
+        }
+    }
+
+    /// Adds `count` frames to `out` from `start` on.
+    @_noLocks @_noAllocation
+    mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int) {
+        var done = 0
+        if age < 0 {
+            done = min(count, -age)
+            age += done
+        }
+        while done < count {
+            let first = age & 7
+            let lanes = min(8 - first, count - done)
+            let samples = group(from: age - first)
+            for lane in 0..<lanes { out[unchecked: start &+ done &+ lane] += samples[first &+ lane] }
+            age += lanes
+            done += lanes
+            if age & 7 == 0 { groupDecay *= decayPerGroup }
+            if age >= fadeStart + fadeLength {
+                isActive = false
+                return
+            }
+        }
+    }
+
+    /// The eight samples from age `base` on, a multiple of eight.
+    @inline(__always) @_noLocks @_noAllocation
+    private func group(from base: Int) -> SIMD8<Float> {
+        let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: base)
+        var sum = SIMD8<Float>(repeating: 0)
+        for index in 0..<partialCount {
+            sum += sine(turns &* increments[index]) * magnitudes[index]
+        }
+        var envelope = laneDecay * Float(groupDecay)
+        if base < attack {
+            let step = laneOffsets &+ Int32(truncatingIfNeeded: base + 1)
+            let rise = raisedCosine(SIMD8<Float>(step) * (1 / Float(attack)))
+            envelope *= rise.replacing(with: 1, where: step .>= Int32(truncatingIfNeeded: attack))
+        }
+        if base + 8 > fadeStart {
+            let step = laneOffsets &+ Int32(truncatingIfNeeded: base + 1 - fadeStart)
+            let left = SIMD8<Float>(repeating: 1) - SIMD8<Float>(step) * (1 / Float(fadeLength))
+            var fall = raisedCosine(left.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1)))
+            fall = fall.replacing(with: 1, where: step .<= 0)
+            envelope *= fall.replacing(with: 0, where: step .>= Int32(truncatingIfNeeded: fadeLength))
+        }
+        return sum * envelope
+    }
+}
+
+/// 5 ms, the shortest fade that is not heard as a click.
+@_noLocks @_noAllocation
+func fadeFrames(_ rate: SampleRate) -> Int { max(1, Int(rate.frames(in: .milliseconds(5)).rawValue)) }

@@ -1,0 +1,35 @@
+import Signals
+import Units
+
+/// The engine and where it is on the sample clock.
+///
+/// A plain value: a copy is a checkpoint, and rendering from it again with other commands is how audio that was rendered
+/// ahead is revised.
+public struct Timeline: Sendable {
+    public private(set) var engine: Engine
+    /// The next frame to be rendered.
+    public private(set) var position: Frame = .zero
+    /// Commands that came after their frame had been rendered.
+    public private(set) var late: UInt64 = 0
+
+    @_noLocks @_noAllocation
+    public init(_ settings: EngineSettings) { engine = Engine(settings) }
+
+    /// Renders up to `frame`, exclusive, into `out` from `start` on; nothing when `frame` has been reached already.
+    /// Returns the frames written.
+    @_noLocks @_noAllocation
+    public mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
+        let count = Int(frame.rawValue - position.rawValue)
+        guard count > 0 else { return 0 }
+        engine.render(into: &out, at: start, count: count)
+        position = frame
+        return count
+    }
+
+    /// Applies a command to the next frame. One that is past its frame is applied all the same, and counted.
+    @_noLocks @_noAllocation
+    public mutating func apply(_ stamped: StampedCommand) {
+        if stamped.frame < position { late += 1 }
+        engine.apply(stamped.command)
+    }
+}

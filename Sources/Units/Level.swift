@@ -1,0 +1,38 @@
+/// A level in decibels relative to full scale: 0 dBFS is a sample magnitude of 1.
+@frozen
+public struct Decibels: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
+    public var rawValue: Double
+
+    @inlinable @_noLocks @_noAllocation public init(rawValue: Double) { self.rawValue = rawValue }
+    @inlinable @_noLocks @_noAllocation public init(_ value: Double) { rawValue = value }
+
+    @inlinable @_noLocks @_noAllocation public static func < (a: Decibels, b: Decibels) -> Bool { a.rawValue < b.rawValue }
+
+    public static let fullScale = Decibels(0)
+
+    /// The linear factor 10^(dB/20).
+    public var magnitude: Magnitude {
+        @_noLocks @_noAllocation get {
+            Magnitude(Float(exp2(rawValue * log2Of10 / 20)))
+        }
+    }
+}
+
+/// A linear amplitude factor; 1 is full scale.
+@frozen
+public struct Magnitude: RawRepresentable, Comparable, Hashable, Sendable, BitwiseCopyable {
+    public var rawValue: Float
+
+    @inlinable @_noLocks @_noAllocation public init(rawValue: Float) { self.rawValue = rawValue }
+    @inlinable @_noLocks @_noAllocation public init(_ value: Float) { rawValue = value }
+
+    @inlinable @_noLocks @_noAllocation public static func < (a: Magnitude, b: Magnitude) -> Bool { a.rawValue < b.rawValue }
+
+    /// 20·log10 of the magnitude; nil for zero and below, which no decibel value expresses.
+    public var decibels: Decibels? {
+        rawValue > 0 && rawValue.isFinite ? Decibels(20 * log2(Double(rawValue)) / log2Of10) : nil
+    }
+}
+
+/// log2(10), OEIS A020862.
+private let log2Of10 = 3.321928094887362
