@@ -46,19 +46,19 @@ let floor3: [Target] = [
     .systemLibrary(name: "CPulse", path: "CPulse"),
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
-    room("PulseOutput", ["CPulse", "Realtime", "Synth", "Units"]),
+    room("AudioOutput", ["CPulse", "Realtime", "Synth", "Units"]),
     room("SoundFile", ["CSndfile", "Units", system]),
     room("ControlSocket", ["Signals", "Wire"] + nio),
     room("JournalFile", ["Journal", "Signals", "Units", system]),
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
 ]
 let floor4: [Target] = [
-    room("Live", ["Conductor", "ControlSocket", "Experience", "Journal", "JournalFile", "PulseOutput", "Realtime",
-                  "Signals", "Synth", "Units", "Wire", logging] + nio),
+    room("Live", ["Conductor", "ControlSocket", "Experience", "Journal", "JournalFile", "AudioOutput", "Realtime",
+                  "Signals", "Synth", "Units", "Wire", logging, system] + nio),
     room("Offline", ["Conductor", "Experience", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
 ]
 let floor5: [Target] = [
-    program("thrumd", ["Live", "Signals", "Units", arguments, logging, system,
+    program("thrumd", ["AudioOutput", "ControlSocket", "Live", "Signals", "Units", arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
                        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     program("thrum", ["ControlSocket", "Journal", "JournalFile", "Offline", "Signals", "SoundFile", "Units", "Wire",

@@ -16,7 +16,6 @@ public struct Engine: Sendable {
     private var line = InlineArray<448, Float>(repeating: 0)
 
     private static var chunk: Int { @_noLocks @_noAllocation get { 256 } }
-    private static var stopTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(10) } }
 
     @_noLocks @_noAllocation
     public init(_ settings: EngineSettings) {
@@ -44,7 +43,7 @@ public struct Engine: Sendable {
         case .level(let level): tone.setLevel(level)
         case .note(let note): notes.strike(note)
         case .stop:
-            let frames = Int(settings.rate.frames(in: Self.stopTime).rawValue)
+            let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
             tone.stop(in: frames)
             notes.stop(in: frames)
         }

@@ -65,12 +65,13 @@ struct Limiter {
 
     @inline(__always) @_noLocks @_noAllocation
     private func isWithinCeiling(_ line: borrowing MutableSpan<Float>, count: Int) -> Bool {
-        var beyond: UInt32 = 0
+        // Magnitudes order like their bits, infinity and what is not a number above all others.
+        let limit = Int32(bitPattern: ceiling.bitPattern)
+        var largest: Int32 = 0
         for index in latency..<(latency + count) {
-            // True for what is not a number as well.
-            beyond |= line[unchecked: index].magnitude <= ceiling ? 0 : 1
+            largest = max(largest, Int32(bitPattern: line[unchecked: index].bitPattern & 0x7FFF_FFFF))
         }
-        return beyond == 0
+        return largest <= limit
     }
 
     /// The gain of the sample that leaves the delay as `sample` enters it.

@@ -77,6 +77,14 @@ struct Note {
             age += done
         }
         while done < count {
+            if age & 7 == 0, count - done >= 8, age + 8 < fadeStart + fadeLength {
+                let samples = group(from: age)
+                for lane in 0..<8 { out[unchecked: start &+ done &+ lane] += samples[lane] }
+                age += 8
+                done += 8
+                groupDecay *= decayPerGroup
+                continue
+            }
             let first = age & 7
             let lanes = min(8 - first, count - done)
             let samples = group(from: age - first)

@@ -25,7 +25,6 @@ public struct Renderer: ~Copyable, Sendable {
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, now: Int64, state: OutputState) {
         let end = timeline.position + FrameCount(Int64(out.count))
-        report.anchor = ClockAnchor(frame: timeline.position, nanoseconds: now)
         var written = 0
         while let next = commands.peek(), next.frame < end {
             written += timeline.render(until: next.frame, into: &out, at: written)
@@ -34,17 +33,19 @@ public struct Renderer: ~Copyable, Sendable {
         }
         written += timeline.render(until: end, into: &out, at: written)
         report.state = state
-        report.rendered = timeline.position
+        report.anchor = ClockAnchor(frame: timeline.position, nanoseconds: now)
         report.lateCommands = timeline.late
         report.counters = timeline.engine.counters
         reports.publish(report)
     }
 
     /// Publishes that the output's state changed, between blocks.
+    /// `fault` is the output's own error code, 0 for none.
     @_noLocks @_noAllocation
-    public mutating func note(_ state: OutputState) {
-        if state == .connected, report.state != .connected { report.connections += 1 }
+    public mutating func note(_ state: OutputState, fault: Int32) {
+        if state == .connected { report.connections += 1 }
         report.state = state
+        report.fault = fault
         reports.publish(report)
     }
 
@@ -62,7 +63,7 @@ public enum OutputState: Sendable, Equatable, BitwiseCopyable {
     case connected
 }
 
-/// A frame of the render clock and when it was asked for.
+/// Up to which frame has been rendered, and when that was asked for: frames from this one on can still be changed.
 @frozen
 public struct ClockAnchor: Sendable, Equatable, BitwiseCopyable {
     public var frame: Frame
@@ -80,7 +81,8 @@ public struct ClockAnchor: Sendable, Equatable, BitwiseCopyable {
 public struct RenderReport: Sendable, Equatable, BitwiseCopyable {
     public var anchor = ClockAnchor(frame: .zero, nanoseconds: 0)
     public var state = OutputState.waiting
-    public var rendered = Frame.zero
+    /// The output's own error code while it waits; 0 for none.
+    public var fault: Int32 = 0
     public var lateCommands: UInt64 = 0
     public var underruns: UInt64 = 0
     public var connections: UInt64 = 0

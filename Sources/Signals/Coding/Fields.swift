@@ -9,30 +9,53 @@ public struct Fields {
         public init?(intValue: Int) { nil }
     }
 
-    private let container: KeyedDecodingContainer<Key>
+    /// Nil stands for an object that was left out.
+    private let container: KeyedDecodingContainer<Key>?
+    /// The path of this object as its reader knows it.
+    private let parent: String
 
     /// Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
         do {
             container = try decoder.container(keyedBy: Key.self)
+            parent = Self.path(decoder.codingPath)
         } catch is DecodingError {
             throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
         }
     }
 
-    public func contains(_ name: String) -> Bool { container.contains(Key(name)) }
+    private init(_ container: KeyedDecodingContainer<Key>?) {
+        self.container = container
+        parent = ""
+    }
+
+    /// The object in field `name`, whose own fields are then named without it; one without fields if it is left out.
+    public func object(_ name: String) throws -> Fields {
+        guard contains(name) else { return Fields(nil) }
+        do {
+            return Fields(try container?.nestedContainer(keyedBy: Key.self, forKey: Key(name)))
+        } catch is DecodingError {
+            throw fault(name, "an object of named values", found: describe(name))
+        }
+    }
+
+    public func contains(_ name: String) -> Bool { container?.contains(Key(name)) ?? false }
 
     /// Throws for the first field, in alphabetical order, that is not among `known`.
     public func refuseAll(but known: [String]) throws {
-        guard let stranger = container.allKeys.map(\.stringValue).filter({ !known.contains($0) }).min() else { return }
+        guard let stranger = container?.allKeys.lazy.map(\.stringValue).filter({ !known.contains($0) }).min() else {
+            return
+        }
         let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
         throw Fault(field: path(stranger), expected: expected, found: "this field")
     }
 
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double {
-        let expected = "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
-        let value = try value(Double.self, name, expected: expected)
-        guard range.contains(value) else { throw fault(name, expected, found: plain(value)) }
+        func expected() -> String {
+            "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
+        }
+        let value = try value(Double.self, name, expected: expected())
+        guard range.contains(value) else { throw fault(name, expected(), found: plain(value)) }
         return value
     }
 
@@ -41,9 +64,11 @@ public struct Fields {
     }
 
     public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
-        let value = try value(Int.self, name, expected: expected)
-        guard range.contains(value) else { throw fault(name, expected, found: "\(value)") }
+        func expected() -> String {
+            "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
+        }
+        let value = try value(Int.self, name, expected: expected())
+        guard range.contains(value) else { throw fault(name, expected(), found: "\(value)") }
         return value
     }
 
@@ -57,9 +82,9 @@ public struct Fields {
 
     /// Text of 1 to `limit` characters.
     public func text(_ name: String, limit: Int = 256) throws -> String {
-        let expected = "text of 1 to \(limit) characters"
-        let value = try value(String.self, name, expected: expected)
-        guard !value.isEmpty, value.count <= limit else { throw fault(name, expected, found: "\(value.count) characters") }
+        func expected() -> String { "text of 1 to \(limit) characters" }
+        let value = try value(String.self, name, expected: expected())
+        guard !value.isEmpty, value.count <= limit else { throw fault(name, expected(), found: "\(value.count) characters") }
         return value
     }
 
@@ -69,9 +94,9 @@ public struct Fields {
 
     public func choice<Choice>(_ name: String) throws -> Choice
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        let expected = "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        let value = try value(String.self, name, expected: expected)
-        guard let choice = Choice(rawValue: value) else { throw fault(name, expected, found: quoted(value)) }
+        func expected() -> String { "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ") }
+        let value = try value(String.self, name, expected: expected())
+        guard let choice = Choice(rawValue: value) else { throw fault(name, expected(), found: quoted(value)) }
         return choice
     }
 
@@ -89,17 +114,21 @@ public struct Fields {
         Fault(field: path(name), expected: expected, found: found)
     }
 
-    private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
+    /// `expected` is put into words only when it is needed: journals are read by the thousand lines.
+    private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
+        -> Value {
+        guard let container else { throw fault(name, expected(), found: "nothing") }
         do {
             return try container.decode(type, forKey: Key(name))
         } catch DecodingError.keyNotFound {
-            throw fault(name, expected, found: "nothing")
+            throw fault(name, expected(), found: "nothing")
         } catch is DecodingError {
-            throw fault(name, expected, found: describe(name))
+            throw fault(name, expected(), found: describe(name))
         }
     }
 
     private func describe(_ name: String) -> String {
+        guard let container else { return "nothing" }
         let key = Key(name)
         if (try? container.decodeNil(forKey: key)) == true { return "null" }
         if let text = try? container.decode(String.self, forKey: key) { return quoted(text) }
@@ -111,8 +140,7 @@ public struct Fields {
     }
 
     private func path(_ name: String) -> String {
-        let parent = Self.path(container.codingPath)
-        return parent.isEmpty ? name : parent + "." + name
+        parent.isEmpty ? name : parent + "." + name
     }
 
     public static func path(_ keys: [any CodingKey]) -> String {

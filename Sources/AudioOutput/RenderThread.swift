@@ -1,0 +1,40 @@
+import Glibc
+
+/// A thread of its own for rendering, with real-time priority where the system grants it.
+final class RenderThread: Sendable {
+    private let thread: pthread_t
+
+    /// Runs `body` on a new thread.
+    init(_ body: @escaping @Sendable () -> Void) {
+        let box = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            let body = Unmanaged<Body>.fromOpaque(argument).takeRetainedValue()
+            // Above ordinary programs, below the sound server's own threads; refused without RLIMIT_RTPRIO, and then the
+            // thread carries on as it is.
+            var priority = sched_param(sched_priority: 4)
+            pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
+            body.run()
+            return nil
+        }, box.toOpaque())
+        precondition(status == 0, "a thread can be started: \(String(cString: strerror(status)))")
+        self.thread = thread
+    }
+
+    /// Waits until `body` has returned. Call once.
+    func join() { pthread_join(thread, nil) }
+
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+}
+
+/// CLOCK_MONOTONIC in nanoseconds.
+public func monotonicNanoseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}

@@ -1,0 +1,77 @@
+import NIOCore
+import Wire
+
+/// One client's connection: bytes to requests, answers to bytes. Thread: its event loop.
+final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let service: Service
+    private let clients: ClientList
+    private var client: Int?
+    private var framer = LineFramer()
+
+    init(_ service: Service, _ clients: ClientList) {
+        self.service = service
+        self.clients = clients
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        guard let client = clients.admit() else {
+            send(Reply.line(error: ErrorReply(.refused, "\(ControlServer.clientLimit) clients are connected already")),
+                 context)
+            context.close(promise: nil)
+            return
+        }
+        self.client = client
+        service.connected(client)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        if let client {
+            clients.leave()
+            service.disconnected(client)
+        }
+        client = nil
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard let client else { return }
+        for line in framer.append(unwrapInboundIn(data).readableBytesView) {
+            switch line {
+            case .oversized:
+                send(Reply.line(error: ErrorReply(.invalidRequest, "a line has at most \(framer.limit) bytes")), context)
+            case .complete(let bytes) where bytes.allSatisfy({ $0 == UInt8(ascii: " ") }):
+                break
+            case .complete(let bytes):
+                do throws(ErrorReply) {
+                    send(service.answer(try Request.read(bytes), from: client), context)
+                } catch {
+                    send(Reply.line(error: error), context)
+                }
+            }
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+        context.fireChannelReadComplete()
+    }
+
+    /// A client that does not read its answers is not listened to until it does: they cannot pile up.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        context.channel.setOption(.autoRead, value: context.channel.isWritable).whenFailure { _ in }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+
+    private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        guard !bytes.isEmpty else { return }
+        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+import Wire
+
+/// What the server does with its clients. Thread: the server's event loop, always.
+public protocol ControlService: Sendable {
+    /// A client is there, told apart by its number.
+    func connected(_ client: Int)
+    /// Acts on one request; the bytes returned go back to the client, none for no answer.
+    func answer(_ request: Request, from client: Int) -> [UInt8]
+    /// It is gone, and this is the last that is heard of it.
+    func disconnected(_ client: Int)
+}
+
+public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
+    case inUse(String)
+    case notASocket(String)
+    case pathTooLong(String)
+    case refused(String, errno: Int32)
+
+    public var description: String {
+        switch self {
+        case .inUse(let path): "\(path): another thrumd is listening here"
+        case .notASocket(let path): "\(path): exists and is no socket; remove it or choose another path"
+        case .pathTooLong(let path): "\(path): a socket's path has at most 107 bytes"
+        case .refused(let path, let errno): "\(path): \(String(cString: strerror(errno)))"
+        }
+    }
+}
+
+/// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect.
+public final class ControlServer: Sendable {
+    /// Clients at once.
+    public static let clientLimit = 256
+
+    private let channel: any Channel
+    public let path: String
+
+    private init(_ channel: any Channel, path: String) {
+        self.channel = channel
+        self.path = path
+    }
+
+    /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. Throws
+    /// `ControlSocketError`.
+    public static func listen(on path: String, loop: any EventLoop, service: some ControlService) async throws
+        -> ControlServer {
+        try await clear(path, loop: loop)
+        let clients = ClientList()
+        // Nobody may connect between the socket's birth and its mode.
+        let mask = umask(0o177)
+        defer { umask(mask) }
+        do {
+            let channel = try await ServerBootstrap(group: loop)
+                .serverChannelOption(.backlog, value: 128)
+                .childChannelOption(.maxMessagesPerRead, value: 4)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        let handler = ClientHandler(service, clients)
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
+                }
+                .bind(unixDomainSocketPath: path).get()
+            return ControlServer(channel, path: path)
+        } catch let error as IOError {
+            throw ControlSocketError.refused(path, errno: error.errnoCode)
+        }
+    }
+
+    /// Accepts nobody any more and removes the socket file.
+    public func close() async {
+        unlink(path)
+        try? await channel.close()
+    }
+
+    private static func clear(_ path: String, loop: any EventLoop) async throws {
+        guard path.utf8.count <= 107 else { throw ControlSocketError.pathTooLong(path) }
+        var info = stat()
+        guard lstat(path, &info) == 0 else { return }
+        guard info.st_mode & S_IFMT == S_IFSOCK else { throw ControlSocketError.notASocket(path) }
+        if let probe = try? await ClientBootstrap(group: loop).connect(unixDomainSocketPath: path).get() {
+            try? await probe.close()
+            throw ControlSocketError.inUse(path)
+        }
+        guard unlink(path) == 0 || errno == ENOENT else { throw ControlSocketError.refused(path, errno: errno) }
+    }
+}
+
+/// Who is connected.
+final class ClientList: Sendable {
+    private let state = Mutex((last: 0, count: 0))
+
+    /// A number never given before; nil when there are too many clients.
+    func admit() -> Int? {
+        state.withLock { state in
+            guard state.count < ControlServer.clientLimit else { return nil }
+            state.count += 1
+            state.last += 1
+            return state.last
+        }
+    }
+
+    func leave() { state.withLock { $0.count -= 1 } }
+}

@@ -1,0 +1,8 @@
+/// Where the control socket is when nobody says otherwise.
+public enum SocketPath {
+    /// `$XDG_RUNTIME_DIR/thrum/control.sock`; nil where there is no such directory to be had.
+    public static func standard(_ environment: [String: String]) -> String? {
+        guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
+        return runtime + "/thrum/control.sock"
+    }
+}

@@ -1,0 +1,53 @@
+import Signals
+import Units
+
+/// The tone's pitch and level as a pure function of the seed and the blocks viewed.
+///
+/// Each block steps the pitch up with a chance of one in three, by half to one and a half times the step that brings it
+/// from start to cap in the curve's number of views; the level rises by equal decibels with every block.
+public struct ToneSteps: Equatable, Sendable {
+    public let curve: ToneCurve
+    public let seed: UInt64
+    /// Blocks viewed so far.
+    public private(set) var viewed = 0
+    /// Above the start.
+    private var semitones = 0.0
+
+    public init(_ curve: ToneCurve, seed: UInt64) {
+        self.curve = curve
+        self.seed = seed
+    }
+
+    public var pitch: Hertz { min(curve.cap, curve.start.raised(bySemitones: semitones)) }
+
+    public var level: Decibels {
+        let progress = Double(min(viewed, curve.views)) / Double(curve.views)
+        return Decibels(curve.quietest.rawValue + (curve.loudest.rawValue - curve.quietest.rawValue) * progress)
+    }
+
+    /// Moves to `blocks` viewed, back as well as forth: the same number always sounds the same.
+    public mutating func move(to blocks: Int) {
+        if blocks < viewed {
+            viewed = 0
+            semitones = 0
+        }
+        let span = 12 * log2(curve.cap.rawValue / curve.start.rawValue)
+        let meanStep = span * 3 / Double(curve.views)
+        while viewed < blocks, semitones < span {
+            viewed += 1
+            let draw = splitMix(seed, viewed)
+            guard UInt32(truncatingIfNeeded: draw >> 32) % 3 == 0 else { continue }
+            semitones = min(span, semitones + meanStep * (0.5 + Double(UInt32(truncatingIfNeeded: draw)) * 0x1p-32))
+        }
+        viewed = blocks
+    }
+}
+
+/// The `index`th number of the SplitMix64 sequence of `seed` (Steele, Lea & Flood, "Fast splittable pseudorandom number
+/// generators", 2014), computed without the ones before.
+func splitMix(_ seed: UInt64, _ index: Int) -> UInt64 {
+    var z = seed &+ 0x9E37_79B9_7F4A_7C15 &* UInt64(truncatingIfNeeded: index)
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+}

@@ -1,0 +1,45 @@
+import Signals
+import Units
+
+/// One line of a journal.
+public enum JournalEntry: Equatable, Sendable {
+    /// Always the first line, and only it.
+    case header(JournalHeader)
+    case event(Event, at: Frame)
+    /// Always the last line of a session that ended as it should.
+    case end(SessionEnd, at: Frame)
+}
+
+/// All that a session's events mean something under.
+public struct JournalHeader: Equatable, Sendable {
+    public static let format = "thrum-journal"
+    public static let version = 1
+    /// JSON numbers are exact up to 2⁵³ in every reader.
+    public static let seeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
+
+    public var sampleRate: SampleRate
+    public var seed: UInt64
+    public var experience: ExperienceName
+    /// Wall-clock time of frame 0, ISO 8601 in UTC; for people, the engine never reads it.
+    public var started: String
+    public var theme: Theme
+
+    public init(sampleRate: SampleRate, seed: UInt64, experience: ExperienceName, started: String, theme: Theme) {
+        self.sampleRate = sampleRate
+        self.seed = seed
+        self.experience = experience
+        self.started = started
+        self.theme = theme
+    }
+}
+
+public enum ExperienceName: String, CaseIterable, Sendable {
+    case direct
+}
+
+public enum SessionEnd: String, CaseIterable, Sendable {
+    /// Nobody did anything for the idle time.
+    case idle
+    /// The engine was asked to stop.
+    case shutdown
+}

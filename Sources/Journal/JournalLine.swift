@@ -1,0 +1,110 @@
+import FoundationEssentials
+import Signals
+import Units
+
+/// The one spelling of journal lines, both ways.
+public enum JournalLine {
+    /// The bytes of one line, with its newline. Keys are sorted so that equal entries are equal bytes.
+    public static func encode(_ entry: JournalEntry) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do {
+            return [UInt8](try encoder.encode(Written(entry: entry))) + [UInt8(ascii: "\n")]
+        } catch {
+            preconditionFailure("entries hold finite numbers only, so they always encode: \(error)")
+        }
+    }
+
+    /// Reads one line without its newline. Throws what is wrong with which field.
+    static func decode(_ line: some Sequence<UInt8>, isFirst: Bool, with decoder: JSONDecoder) throws(Fault)
+        -> JournalEntry {
+        do {
+            let data = Data(line)
+            return isFirst
+                ? .header(try decoder.decode(ReadHeader.self, from: data).header)
+                : try decoder.decode(ReadEntry.self, from: data).entry
+        } catch let fault as Fault {
+            throw fault
+        } catch {
+            throw Fault(field: "", expected: "one JSON object", found: "something else")
+        }
+    }
+
+    /// Reads one line out of its context; nil when it is no event or end line.
+    public static func decodeIfWhole(_ line: some Sequence<UInt8>) -> JournalEntry? {
+        try? decode(line, isFirst: false, with: JSONDecoder())
+    }
+
+    private struct Written: Encodable {
+        var entry: JournalEntry
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Fields.Key.self)
+            switch entry {
+            case .header(let header):
+                try container.encode(JournalHeader.format, forKey: .init("format"))
+                try container.encode(JournalHeader.version, forKey: .init("version"))
+                try container.encode(header.sampleRate.hertz, forKey: .init("sampleRate"))
+                try container.encode(header.seed, forKey: .init("seed"))
+                try container.encode(header.experience.rawValue, forKey: .init("experience"))
+                try container.encode(header.started, forKey: .init("started"))
+                try container.encode(header.theme, forKey: .init("theme"))
+            case .event(let event, let frame):
+                try container.encode(frame.rawValue, forKey: .init("frame"))
+                try container.encode(event.happening.name, forKey: .init("event"))
+                try container.encode(event.client, forKey: .init("client"))
+                try event.happening.encode(into: &container)
+            case .end(let end, let frame):
+                try container.encode(frame.rawValue, forKey: .init("frame"))
+                try container.encode(end.rawValue, forKey: .init("end"))
+            }
+        }
+    }
+
+    private struct ReadHeader: Decodable {
+        var header: JournalHeader
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            let format = try fields.text("format")
+            guard format == JournalHeader.format else {
+                throw fields.fault("format", "\"\(JournalHeader.format)\"", found: "\"\(format)\"")
+            }
+            _ = try fields.integer("version", in: JournalHeader.version...JournalHeader.version)
+            try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme"])
+            guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
+                preconditionFailure("the range was checked")
+            }
+            header = JournalHeader(
+                sampleRate: rate,
+                seed: UInt64(try fields.integer("seed", in: 0...Int(JournalHeader.seeds.upperBound))),
+                experience: try fields.choice("experience"),
+                started: try fields.text("started"),
+                theme: try fields.nested(Theme.self, "theme", expected: "an object"))
+        }
+    }
+
+    private struct ReadEntry: Decodable {
+        /// 2⁵³ frames are 5,900 years at 48 kHz, and exact in every JSON reader.
+        private static let frames = 0...(1 << 53)
+
+        var entry: JournalEntry
+
+        init(from decoder: any Decoder) throws {
+            let fields = try Fields(decoder)
+            let frame = Frame(Int64(try fields.integer("frame", in: Self.frames)))
+            if fields.contains("end") {
+                try fields.refuseAll(but: ["frame", "end"])
+                entry = .end(try fields.choice("end"), at: frame)
+                return
+            }
+            let name = try fields.text("event")
+            let client = try fields.integerIfPresent("client", in: 0...Int(Int32.max)) ?? 0
+            guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client"]) else {
+                let known = (Happening.reportable + ["left"]).sorted().joined(separator: ", ")
+                throw fields.fault("event", "one of \(known)", found: "\"\(name)\"")
+            }
+            entry = .event(Event(client: client, happening), at: frame)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import FoundationEssentials
+import Signals
+import Units
+
+/// Reads a journal line by line and holds it to its rules: header first, frames that never go back, nothing after the
+/// end. No I/O: bytes in, entries out.
+public struct JournalReader {
+    /// How a journal stopped, once there are no more lines.
+    public enum Ending: Equatable, Sendable {
+        case complete
+        /// The session was cut off: its last line is torn, or its end line is missing.
+        case cut(line: Int)
+    }
+
+    private var line = 0
+    private var frame = Frame.zero
+    private var hasEnded = false
+    private let decoder = JSONDecoder()
+
+    public init() {}
+
+    public var linesRead: Int { line }
+
+    public var ending: Ending { hasEnded ? .complete : .cut(line: line) }
+
+    /// The next line, without its newline.
+    public mutating func read(_ bytes: some Sequence<UInt8>) throws(JournalFault) -> JournalEntry {
+        line += 1
+        do throws(Fault) {
+            return try check(try JournalLine.decode(bytes, isFirst: line == 1, with: decoder))
+        } catch {
+            throw JournalFault(line: line, fault: error)
+        }
+    }
+
+    /// What follows the last newline: an entry if it is whole, nil if the line is torn. Only a line that was cut off can
+    /// be torn: one that is JSON, and wrong, throws as any other.
+    public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
+        let isWhole = (try? decoder.decode(Anything.self, from: Data(bytes))) != nil
+        if !isWhole, bytes.first == UInt8(ascii: "{") {
+            line += 1
+            hasEnded = false
+            return nil
+        }
+        return try read(bytes)
+    }
+
+    private mutating func check(_ entry: JournalEntry) throws(Fault) -> JournalEntry {
+        guard !hasEnded else { throw Fault(field: "frame", expected: "nothing after the end line", found: "one more line") }
+        switch entry {
+        case .header: break
+        case .event(_, let next): try follow(next)
+        case .end(_, let next):
+            try follow(next)
+            hasEnded = true
+        }
+        return entry
+    }
+
+    private mutating func follow(_ next: Frame) throws(Fault) {
+        guard next >= frame else {
+            throw Fault(field: "frame", expected: "at least \(frame.rawValue), the frame of the line before",
+                        found: "\(next.rawValue)")
+        }
+        frame = next
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+}
+
+/// What is wrong with which line of a journal.
+public struct JournalFault: Error, Equatable, Sendable {
+    /// Counted from 1.
+    public var line: Int
+    public var fault: Fault
+
+    public init(line: Int, fault: Fault) {
+        self.line = line
+        self.fault = fault
+    }
+
+    public func description(file: String) -> String { "\(file):\(line): \(fault)" }
+}

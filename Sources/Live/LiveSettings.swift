@@ -1,0 +1,37 @@
+import AudioOutput
+import Signals
+import Units
+
+/// Everything the live engine can be told.
+public struct LiveSettings: Sendable {
+    public enum Output: Sendable {
+        case pulse(PulseSettings)
+        /// On a timer, into nothing.
+        case null
+    }
+
+    public var output: Output
+    public var rate: SampleRate
+    /// Where the control socket is.
+    public var socket: String
+    /// Where journals are kept.
+    public var sessions: String
+    /// Without events, and with nothing held, a session ends after it.
+    public var idle: Seconds
+    public var theme: Theme
+    /// Of every session; random for each when nil.
+    public var seed: UInt64?
+    public var version: String
+
+    public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds, theme: Theme,
+                seed: UInt64?, version: String) {
+        self.output = output
+        self.rate = rate
+        self.socket = socket
+        self.sessions = sessions
+        self.idle = idle
+        self.theme = theme
+        self.seed = seed
+        self.version = version
+    }
+}

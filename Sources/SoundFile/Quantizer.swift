@@ -1,0 +1,65 @@
+/// Turns Float samples into whole numbers, rounding to the nearest even.
+struct Quantizer {
+    /// The largest whole sample: 32,767 for 16 bits.
+    private let scale: Float
+    private let dither: Bool
+    /// A fixed seed: dithered files are reproducible too.
+    private var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// `bits` is 16 or 24.
+    init(bits: Int, dither: Bool) {
+        scale = Float(1 << (bits - 1) - 1)
+        self.dither = dither
+    }
+
+    /// Samples within −1…1 fill the range symmetrically; what is beyond is clipped to it.
+    /// Each goes `channels` times to `out`, `shift` bits up.
+    @inline(__always)
+    mutating func quantize<Whole: FixedWidthInteger>(_ samples: Span<Float>, channels: Int, shift: Int,
+                                                     into out: inout MutableSpan<Whole>) {
+        precondition(out.count == samples.count * channels, "every sample goes to every channel")
+        if channels == 1, !dither, isSmall {
+            // Through local pointers, which no store can change, and without a branch, the loop goes several samples at a
+            // time.
+            let scale = scale
+            samples.withUnsafeBufferPointer { samples in
+                out.withUnsafeMutableBufferPointer { out in
+                    for index in samples.indices {
+                        let clipped = max(-scale, min(scale, samples[index] * scale))
+                        out[index] = Whole(truncatingIfNeeded: Self.roundSmall(clipped)) &<< Whole(truncatingIfNeeded: shift)
+                    }
+                }
+            }
+        } else {
+            for index in samples.indices {
+                let noise = dither ? triangular() : 0
+                let value = Whole(truncatingIfNeeded: round(samples[index] * scale + noise)) << shift
+                for channel in 0..<channels { out[index * channels + channel] = value }
+            }
+        }
+    }
+
+    @inline(__always)
+    private func round(_ value: Float) -> Int32 {
+        let clipped = max(-scale, min(scale, value))
+        return isSmall ? Self.roundSmall(clipped) : Int32(clipped.rounded(.toNearestOrEven))
+    }
+
+    private var isSmall: Bool { scale < 0x1p22 }
+
+    /// Below 2²², adding 1.5·2²³ rounds to the nearest even whole number (IEEE 754) and leaves it in the low bits.
+    @inline(__always)
+    private static func roundSmall(_ value: Float) -> Int32 {
+        Int32(bitPattern: (value + 0x1.8p23).bitPattern) &- 0x4B40_0000
+    }
+
+    /// Noise of −1…1 steps with a triangular density (TPDF): the quantization error no longer follows the signal.
+    private mutating func triangular() -> Float {
+        noise ^= noise << 13
+        noise ^= noise >> 7
+        noise ^= noise << 17
+        let a = Float(noise >> 40) * 0x1p-24
+        let b = Float(noise & 0xFF_FFFF) * 0x1p-24
+        return a - b
+    }
+}

@@ -1,0 +1,145 @@
+import CSndfile
+import SystemPackage
+import Units
+
+/// How samples are kept in a file.
+public enum SampleFormat: String, CaseIterable, Sendable {
+    case pcm16 = "16"
+    case pcm24 = "24"
+    case float32 = "float"
+
+    var bytes: Int {
+        switch self {
+        case .pcm16: 2
+        case .pcm24: 3
+        case .float32: 4
+        }
+    }
+
+    fileprivate var subtype: Int {
+        switch self {
+        case .pcm16: SF_FORMAT_PCM_16
+        case .pcm24: SF_FORMAT_PCM_24
+        case .float32: SF_FORMAT_FLOAT
+        }
+    }
+}
+
+/// What a sound file will hold, known before its first sample.
+public struct SoundFileLayout: Sendable {
+    public var format: SampleFormat
+    public var rate: SampleRate
+    /// 1 or 2; the engine's one channel goes to each.
+    public var channels: Int
+    public var frames: Int64
+    /// TPDF; ignored for `float32`.
+    public var dither: Bool
+
+    public init(format: SampleFormat = .pcm16, rate: SampleRate, channels: Int = 1, frames: Int64, dither: Bool = false) {
+        precondition(channels == 1 || channels == 2, "mono or stereo")
+        self.format = format
+        self.rate = rate
+        self.channels = channels
+        self.frames = frames
+        self.dither = dither
+    }
+
+    var dataBytes: Int64 { frames * Int64(channels * format.bytes) }
+
+    /// RIFF counts bytes in 32 bits; beyond that the file is an RF64. The margin is for the header.
+    public var isRF64: Bool { dataBytes > Int64(UInt32.max) - 4096 }
+}
+
+public enum SoundFileError: Error, Equatable, CustomStringConvertible {
+    /// libsndfile's words.
+    case refused(String)
+    case disk(Errno)
+    case wrongLength(planned: Int64, written: Int64)
+
+    public var description: String {
+        switch self {
+        case .refused(let words): words
+        case .disk(let errno): "\(errno)"
+        case .wrongLength(let planned, let written): "planned \(planned) frames, wrote \(written)"
+        }
+    }
+}
+
+/// Writes a WAV from front to back, into a file or a pipe. Owns libsndfile's handle, not the descriptor.
+///
+/// libsndfile goes back to the header when it closes a file; a pipe cannot. So it writes through `ForwardOnlyFile`, which
+/// lets the header be written once, with the length that was planned.
+public struct SoundFileWriter: ~Copyable {
+    private let handle: OpaquePointer
+    private let file: ForwardOnlyFile
+    private let layout: SoundFileLayout
+    private var quantizer: Quantizer
+    private var written: Int64 = 0
+    /// Interleaved, reused from call to call.
+    private var shorts: [Int16] = []
+    private var ints: [Int32] = []
+    private var floats: [Float] = []
+
+    public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
+        self.layout = layout
+        quantizer = Quantizer(bits: layout.format == .pcm24 ? 24 : 16, dither: layout.dither)
+        file = ForwardOnlyFile(descriptor, dataBytes: layout.dataBytes)
+        var info = SF_INFO()
+        info.samplerate = layout.rate.hertz
+        info.channels = Int32(layout.channels)
+        info.format = Int32((layout.isRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | layout.format.subtype)
+        var callbacks = ForwardOnlyFile.callbacks
+        guard let handle = sf_open_virtual(&callbacks, Int32(SFM_WRITE), &info, file.userData) else {
+            throw .refused(String(cString: sf_strerror(nil)))
+        }
+        self.handle = handle
+        // The peak chunk holds the time of day, and is written last: not reproducible, not for pipes.
+        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+        sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        file.startStreaming()
+    }
+
+    /// The next frames, mono.
+    public mutating func write(_ samples: Span<Float>) throws(SoundFileError) {
+        let channels = layout.channels
+        let count = samples.count * channels
+        let items: Int64
+        // A copy, because a span of one property keeps all the others shut.
+        var quantizer = self.quantizer
+        defer { self.quantizer = quantizer }
+        switch layout.format {
+        case .float32:
+            resize(&floats, to: count)
+            for index in samples.indices {
+                for channel in 0..<channels { floats[index * channels + channel] = samples[index] }
+            }
+            items = sf_write_float(handle, floats, sf_count_t(count))
+        case .pcm16:
+            resize(&shorts, to: count)
+            var out = shorts.mutableSpan
+            quantizer.quantize(samples, channels: channels, shift: 0, into: &out)
+            items = sf_write_short(handle, shorts, sf_count_t(count))
+        case .pcm24:
+            // libsndfile takes the upper 24 of 32 bits.
+            resize(&ints, to: count)
+            var out = ints.mutableSpan
+            quantizer.quantize(samples, channels: channels, shift: 8, into: &out)
+            items = sf_write_int(handle, ints, sf_count_t(count))
+        }
+        if let errno = file.failure { throw .disk(errno) }
+        guard items == Int64(count) else { throw .refused(String(cString: sf_strerror(handle))) }
+        written += Int64(samples.count)
+    }
+
+    /// Completes the file. Throws when it does not have as many frames as planned.
+    public consuming func finish() throws(SoundFileError) {
+        guard written == layout.frames else { throw .wrongLength(planned: layout.frames, written: written) }
+        if let errno = file.failure { throw .disk(errno) }
+    }
+
+    deinit { sf_close(handle) }
+}
+
+private func resize<Element: Numeric>(_ buffer: inout [Element], to count: Int) {
+    if buffer.count != count { buffer = [Element](repeating: 0, count: count) }
+}

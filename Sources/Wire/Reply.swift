@@ -1,0 +1,73 @@
+import FoundationEssentials
+import Signals
+
+/// One answer, as the bytes of its line.
+public enum Reply {
+    /// `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
+    public static func line(result: some Encodable, id: RequestID) -> [UInt8] {
+        line(Success(id: id, result: result))
+    }
+
+    /// `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; empty when nobody asked.
+    public static func line(error: ErrorReply) -> [UInt8] {
+        guard let id = error.id else { return [] }
+        return line(Failure(id: id, error: error))
+    }
+
+    private static func line(_ message: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+        do {
+            return [UInt8](try encoder.encode(message)) + [UInt8(ascii: "\n")]
+        } catch {
+            preconditionFailure("our own messages always encode: \(error)")
+        }
+    }
+
+    private struct Success<Result: Encodable>: Encodable {
+        let jsonrpc = "2.0"
+        var id: RequestID
+        var result: Result
+
+        enum CodingKeys: CodingKey { case jsonrpc, id, result }
+    }
+
+    private struct Failure: Encodable {
+        let jsonrpc = "2.0"
+        var id: RequestID
+        var error: ErrorReply
+
+        enum CodingKeys: CodingKey { case jsonrpc, id, error }
+    }
+}
+
+/// The answer to `hello`.
+public struct Greeting: Codable, Equatable, Sendable {
+    public var name = "thrumd"
+    public var version: String
+    /// Of this protocol; it grows when a front end would have to change.
+    public var protocolVersion = 1
+    /// Hz.
+    public var sampleRate: Int
+    public var experience: String
+    /// The number this client's events carry in the journal.
+    public var client: Int
+    public var methods = Call.methods
+
+    public init(version: String, sampleRate: Int, experience: String, client: Int) {
+        self.version = version
+        self.sampleRate = sampleRate
+        self.experience = experience
+        self.client = client
+    }
+}
+
+/// The answer to an event that was asked with an id.
+public struct Receipt: Codable, Equatable, Sendable {
+    /// The session's frame at which it is heard; nil when nothing came of it because no session is running.
+    public var frame: Int64?
+
+    public init(frame: Int64?) { self.frame = frame }
+}

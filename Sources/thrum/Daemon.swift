@@ -1,0 +1,47 @@
+import ArgumentParser
+import ControlSocket
+import FoundationEssentials
+
+/// The daemon to talk to.
+struct Daemon: ParsableArguments {
+    @Option(help: "thrumd's control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)", completion: .file())
+    var socket: String?
+
+    /// Connects and runs `body`. Complaints about the connection become exit status 69.
+    func converse<Result: Sendable>(
+        _ body: @Sendable (ControlClient.Exchange) async throws -> Result
+    ) async throws -> Result {
+        guard let path = socket ?? SocketPath.standard(ProcessInfo.processInfo.environment) else {
+            throw failure("--socket is needed, because XDG_RUNTIME_DIR is not set", Exit.unavailable)
+        }
+        let client: ControlClient
+        do {
+            client = try await ControlClient.connect(to: path)
+        } catch let error as ControlSocketError {
+            throw failure("\(error); is thrumd running?", Exit.unavailable)
+        }
+        return try await client.run(body)
+    }
+}
+
+extension ControlClient.Exchange {
+    /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65.
+    func ask(_ line: [UInt8], blame place: String = "") async throws -> [UInt8] {
+        try await send(line)
+        guard let answer = try await receive() else {
+            throw failure("thrumd closed the connection", Exit.unavailable)
+        }
+        if let error = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
+            throw failure("\(place)\(error.error.message)", Exit.data)
+        }
+        return answer
+    }
+
+    private struct Refusal: Decodable {
+        struct Inner: Decodable { var message: String }
+        var error: Inner
+    }
+}
+
+/// A reply's result.
+struct Answer<Result: Decodable>: Decodable { var result: Result }

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Journal
+import Offline
+import SoundFile
+import SystemPackage
+import Units
+
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Render a session's journal to a WAV file.",
+        discussion: """
+            The file has exactly as many frames as the session, and the same bits on every run and machine. It appears \
+            under its name only when it is whole; above 4 GiB it is an RF64.
+
+            EXAMPLES
+              thrum render session.jsonl                    writes session.wav
+              thrum render session.jsonl -o loud.wav --bits 24 --channels 2
+              thrum render session.jsonl -o - | aplay
+            """)
+
+    @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
+    var session: String
+
+    @Option(name: .shortAndLong, help: "The WAV file; - for standard output. (default: the journal's name with .wav)")
+    var output: String?
+
+    @Option(help: "Sample format: 16, 24 or float.")
+    var bits: SampleFormat = .pcm16
+
+    @Option(help: "Sample rate in Hz, 8000 to 192000. (default: the session's)")
+    var rate: Int?
+
+    @Option(help: "1 or 2; both channels are the same.")
+    var channels = 1
+
+    @Flag(help: "Add triangular dither (TPDF) of one step. Ignored for float.")
+    var dither = false
+
+    @Flag(name: .shortAndLong, help: "Replace an existing file.")
+    var force = false
+
+    func validate() throws {
+        if let rate, SampleRate(rate) == nil {
+            throw ValidationError("--rate: expected a number from 8000 to 192000 (Hz), found \(rate)")
+        }
+        guard channels == 1 || channels == 2 else {
+            throw ValidationError("--channels: expected 1 or 2, found \(channels)")
+        }
+    }
+
+    func run() throws {
+        let journal = FilePath(session)
+        do {
+            if output == "-" {
+                // What has gone down a pipe cannot be taken back: look at everything before the first byte.
+                try Rendering.check(journal)
+                report(try render(journal, to: .standardOutput), name: nil)
+            } else {
+                let path = output.map { FilePath($0) } ?? journal.renamed(extension: "wav")
+                report(try render(journal, named: path), name: path.string)
+            }
+        } catch let fault as JournalFault {
+            throw failure(fault.description(file: session), Exit.data)
+        } catch let error as SoundFileError {
+            throw failure("\(output ?? "output"): \(error)", Exit.inputOutput)
+        } catch let errno as Errno {
+            throw failure("\(session): \(errno)", Exit.noInput)
+        }
+    }
+
+    private func render(_ journal: FilePath, named path: FilePath) throws -> Rendering.Result {
+        // Opened first: a journal that is not there is the more useful complaint.
+        try FileDescriptor.open(journal, .readOnly).close()
+        do {
+            let file = try PendingFile(path, replaces: force)
+            let result = try render(journal, to: file.descriptor)
+            try file.publish()
+            return result
+        } catch Errno.fileExists {
+            throw failure("\(path): the file exists; --force replaces it", Exit.cannotCreate)
+        } catch let errno as Errno {
+            throw failure("\(path): \(errno)", Exit.cannotCreate)
+        }
+    }
+
+    private func render(_ journal: FilePath, to output: FileDescriptor) throws -> Rendering.Result {
+        var options = Rendering.Options()
+        options.format = bits
+        options.rate = rate.flatMap { SampleRate($0) }
+        options.channels = channels
+        options.dither = dither
+        let bar = ProgressBar("rendering")
+        return try Rendering.render(journal, to: output, options) { bar.show($0) }
+    }
+
+    private func report(_ result: Rendering.Result, name: String?) {
+        if let line = result.cutLine {
+            warn("\(session):\(line): warning: the session was cut off here; rendered up to the cut")
+        }
+        // Standard output is the file's when it goes there.
+        if let name { print(Report.lines(result, name: name).joined(separator: "\n")) }
+    }
+}
+
+extension SampleFormat: ExpressibleByArgument {}
+
+extension FilePath {
+    /// The same path with another extension.
+    func renamed(extension: String) -> FilePath {
+        var path = self
+        path.extension = `extension`
+        return path
+    }
+}

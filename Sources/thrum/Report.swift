@@ -1,0 +1,35 @@
+import Offline
+import Units
+
+/// A rendered session in a few lines for people.
+enum Report {
+    static func lines(_ result: Rendering.Result, name: String) -> [String] {
+        let summary = result.summary
+        var lines = [
+            name,
+            "  duration  \(fixed(result.rate.seconds(in: summary.frames).rawValue, 3)) s, \(summary.frames.rawValue) frames at \(result.rate.hertz) Hz",
+            "  peak      " + (summary.peak.decibels.map { "\(fixed($0.rawValue, 1)) dBFS" } ?? "silent"),
+        ]
+        if let start = summary.startPitch, let end = summary.endPitch {
+            lines.append("  tone      \(fixed(start.rawValue, 1)) Hz at first, \(fixed(end.rawValue, 1)) Hz at last, "
+                + "sounded \(summary.touches) \(summary.touches == 1 ? "time" : "times")")
+        }
+        if !summary.chimes.isEmpty {
+            let chimes = summary.chimes.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+            lines.append("  chimes    " + chimes.joined(separator: ", "))
+        }
+        if result.limitedFrames > 0 { lines.append("  limited   \(result.limitedFrames) samples held under the ceiling") }
+        return lines
+    }
+
+    /// With `digits` after the point.
+    static func fixed(_ value: Double, _ digits: Int) -> String {
+        let scale = (0..<digits).reduce(1.0) { power, _ in power * 10 }
+        let whole = Int64((value.magnitude * scale).rounded())
+        let unit = Int64(scale)
+        let sign = value < 0 && whole > 0 ? "-" : ""
+        guard digits > 0 else { return "\(sign)\(whole)" }
+        let fraction = String(whole % unit)
+        return "\(sign)\(whole / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}

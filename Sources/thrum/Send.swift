@@ -1,0 +1,47 @@
+import ArgumentParser
+import Signals
+
+struct Send: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Send one request to thrumd and print its answer.",
+        discussion: """
+            What is held goes when the connection does, so a touch or tone sent like this is over at once; \
+            `thrum play` holds one connection for a whole scenario, and --hold keeps this one open for a while.
+
+            EXAMPLES
+              thrum send chime name=unlock
+              thrum send tone on=true frequency=440 level=-12 --hold 2
+              thrum send feed.update blocksViewed=120
+              thrum send stop
+            """)
+
+    @Argument(help: "hello, touch, feed.update, feed.swipe, tone, chime, stop or status.")
+    var method: String
+
+    @Argument(help: "Parameters as key=value.")
+    var parameters: [String] = []
+
+    @Option(help: "Seconds to keep the connection, and what it holds.")
+    var hold: Double = 0
+
+    @OptionGroup var daemon: Daemon
+
+    func validate() throws {
+        guard (0...86_400).contains(hold) else { throw ValidationError("--hold: expected 0 to 86400 (seconds), found \(hold)") }
+    }
+
+    func run() async throws {
+        let line: [UInt8]
+        do {
+            line = try Message(method: method, pairs: parameters).line(id: 1)
+        } catch let fault as Fault {
+            throw failure("\(fault)", .validationFailure)
+        }
+        let answer = try await daemon.converse { [hold] exchange in
+            let answer = try await exchange.ask(line)
+            try await Task.sleep(for: .seconds(hold))
+            return answer
+        }
+        print(String(decoding: answer, as: UTF8.self))
+    }
+}

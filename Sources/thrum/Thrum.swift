@@ -1,0 +1,18 @@
+import ArgumentParser
+
+@main
+struct Thrum: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thrum",
+        abstract: "Drive, render and look into the Thrum signal engine.",
+        discussion: """
+            A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
+            The daemon is `thrumd`; `send`, `status` and `play` talk to it through its socket.
+            """,
+        version: Version.current,
+        subcommands: [Render.self, Picture.self, Send.self, Status.self, Play.self])
+}
+
+enum Version {
+    static let current = "0.1.0"
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+
+/// Flags win over everything. Each is one key of the settings.
+struct Flags: ParsableArguments {
+    @Option(help: "A YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml if it is there)",
+            completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Option(help: "pulse, or null for a timer that plays into nothing. (default: pulse)")
+    var output: String?
+
+    @Option(help: "PulseAudio server. (default: the user's own)")
+    var server: String?
+
+    @Option(help: "PulseAudio sink by name. (default: the server's default sink)")
+    var sink: String?
+
+    @Option(help: "Audio held by the server, 5 to 2000 ms. (default: 20)")
+    var buffer: String?
+
+    @Option(help: "Sample rate, 8000 to 192000 Hz. (default: 48000)")
+    var rate: String?
+
+    @Option(help: "Control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)")
+    var socket: String?
+
+    @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)")
+    var sessions: String?
+
+    @Option(help: "Time without events after which a session ends, 0.1 to 86400 s. (default: 45)")
+    var idle: String?
+
+    @Option(help: "Level no sample passes, -60 to 0 dBFS. (default: -1)")
+    var ceiling: String?
+
+    @Option(help: "Seed of every session, 0 to 9007199254740991. (default: random for each)")
+    var seed: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
+    var log: String?
+
+    /// By key, those that were given.
+    var values: [String: String] {
+        let all = ["output": output, "server": server, "sink": sink, "buffer": buffer, "rate": rate, "socket": socket,
+                   "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed, "log": log]
+        return all.compactMapValues { $0 }
+    }
+}

@@ -1,0 +1,125 @@
+import AudioOutput
+import Configuration
+import ControlSocket
+import Glibc
+import Live
+import Logging
+import Signals
+import SystemPackage
+import Units
+
+/// Everything thrumd is told, from flags, environment and file, read and checked.
+struct Settings {
+    let live: LiveSettings
+    let logLevel: Logger.Level
+
+    /// Throws `Fault` naming the key, or what the YAML parser says.
+    init(_ flags: Flags) async throws {
+        let environment = Self.environment
+        let file: FilePath? = flags.config.map { FilePath($0) } ?? Self.standardFile(environment)
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: flags.values.map { key, value in
+                (AbsoluteConfigKey([key]), ConfigValue(.string(value), isSecret: false))
+            })),
+            EnvironmentVariablesProvider().prefixKeys(with: "thrum"),
+        ]
+        if let file {
+            do {
+                providers.append(try await FileProvider<YAMLSnapshot>(filePath: file, allowMissing: flags.config == nil))
+            } catch {
+                throw Fault(field: file.string, expected: "a YAML file of settings", found: "\(error)")
+            }
+        }
+        let values = Values(ConfigReader(providers: providers))
+
+        let output = try values.choice("output", ["pulse", "null"]) ?? "pulse"
+        let pulse = PulseSettings(
+            server: values.text("server"), sink: values.text("sink"),
+            buffer: .milliseconds(try values.number("buffer", in: 5...2000, unit: "ms") ?? 20))
+        var theme = Theme.standard
+        if let ceiling = try values.number("ceiling", in: -60...0, unit: "dBFS") { theme.ceiling = Decibels(ceiling) }
+        live = LiveSettings(
+            output: output == "null" ? .null : .pulse(pulse),
+            rate: try values.integer("rate", in: SampleRate.supported, unit: "Hz").flatMap { SampleRate($0) } ?? .standard,
+            socket: try values.text("socket") ?? Self.standardSocket(environment),
+            sessions: try values.text("sessions") ?? Self.standardSessions(environment),
+            idle: Seconds(try values.number("idle", in: 0.1...86_400, unit: "s") ?? 45),
+            theme: theme,
+            seed: try values.integer("seed", in: 0...(1 << 53 - 1)).map { UInt64($0) },
+            version: Thrumd.configuration.version)
+        logLevel = try values.choice("log", Logger.Level.allCases.map(\.rawValue))
+            .flatMap { Logger.Level(rawValue: $0) } ?? .info
+    }
+
+    private static var environment: [String: String] {
+        var variables: [String: String] = [:]
+        for name in ["HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME", "XDG_CONFIG_HOME"] {
+            if let value = getenv(name), value.pointee != 0 { variables[name] = String(cString: value) }
+        }
+        return variables
+    }
+
+    private static func standardFile(_ environment: [String: String]) -> FilePath? {
+        let base = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        return base.map { FilePath($0).appending("thrum/thrum.yaml") }
+    }
+
+    /// Makes the socket's directory, for its owner only.
+    private static func standardSocket(_ environment: [String: String]) throws -> String {
+        guard let path = SocketPath.standard(environment) else {
+            throw Fault(field: "socket", expected: "a path, because XDG_RUNTIME_DIR is not set", found: "nothing")
+        }
+        let directory = FilePath(path).removingLastComponent().string
+        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+            throw Fault(field: "socket", expected: "\(directory) to be a directory or possible to make",
+                        found: String(cString: strerror(errno)))
+        }
+        return path
+    }
+
+    private static func standardSessions(_ environment: [String: String]) throws -> String {
+        guard let base = environment["XDG_STATE_HOME"] ?? environment["HOME"].map({ $0 + "/.local/state" }) else {
+            throw Fault(field: "sessions", expected: "a path, because neither XDG_STATE_HOME nor HOME is set",
+                        found: "nothing")
+        }
+        return base + "/thrum/sessions"
+    }
+}
+
+/// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
+private struct Values {
+    private let reader: ConfigReader
+
+    init(_ reader: ConfigReader) { self.reader = reader }
+
+    func text(_ key: String) -> String? { reader.string(forKey: ConfigKey(key)) }
+
+    func choice(_ key: String, _ choices: [String]) throws -> String? {
+        guard let value = text(key) else { return nil }
+        guard choices.contains(value) else {
+            throw Fault(field: key, expected: "one of " + choices.joined(separator: ", "), found: "\"\(value)\"")
+        }
+        return value
+    }
+
+    func number(_ key: String, in range: ClosedRange<Double>, unit: String) throws -> Double? {
+        guard let text = text(key) else { return nil }
+        guard let value = Double(text), range.contains(value) else {
+            throw Fault(field: key, expected: "a number from \(range.lowerBound) to \(range.upperBound) (\(unit))",
+                        found: "\"\(text)\"")
+        }
+        return value
+    }
+
+    func integer(_ key: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int? {
+        guard let text = text(key) else { return nil }
+        guard let value = Int(text), range.contains(value) else {
+            let unit = unit.map { " (\($0))" } ?? ""
+            throw Fault(field: key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)\(unit)",
+                        found: "\"\(text)\"")
+        }
+        return value
+    }
+}
+
+func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
