@@ -65,6 +65,7 @@ let floor5: [Target] = [
                       arguments, system]),
 ]
 let testing: [Target] = [
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
     tests("Realtime", ["Realtime"]),
     tests("Signals", ["Signals", "Units"]),
@@ -72,13 +73,14 @@ let testing: [Target] = [
     tests("Synth", ["Realtime", "Signals", "Synth", "Units"]),
     tests("Wire", ["Signals", "Units", "Wire"]),
     tests("Journal", ["Journal", "Signals", "Units"]),
-    tests("SoundFile", ["CSndfile", "SoundFile", "Units", system]),
+    tests("SoundFile", ["CSndfile", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["Conductor", "Experience", "Journal", "Signals", "Units"]),
-    tests("JournalFile", ["Journal", "JournalFile", "Signals", "Units", system]),
-    tests("ControlSocket", ["ControlSocket", "Signals", "Wire"] + nio),
-    tests("Offline", ["Journal", "Offline", "Signals", "SoundFile", "Units"]),
-    tests("FloorPlan"),
-    tests("Acceptance", ["thrum", "thrumd"]),
+    tests("JournalFile", ["Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
+    tests("ControlSocket", ["ControlSocket", "Signals", "TestSupport", "Wire"] + nio),
+    tests("Live", ["Live", "Realtime", "Signals", "Synth", "Units"]),
+    tests("Offline", ["Journal", "JournalFile", "Offline", "Signals", "SoundFile", "TestSupport", "Units", system]),
+    tests("FloorPlan", ["TestSupport"]),
+    tests("Acceptance", ["Journal", "Signals", "TestSupport", "Units", "thrum", "thrumd"]),
 ]
 
 let package = Package(

@@ -42,7 +42,6 @@ public struct Playback: ~Copyable {
         timeline = Timeline(EngineSettings(header.theme, rate: self.rate))
         self.next = next
         self.scan = scan
-        perform(experience.opening)
     }
 
     /// Renders the next frames into `block` and returns where in it they are: the engine's latency is left out at the
@@ -58,6 +57,7 @@ public struct Playback: ~Copyable {
             try readThrough()
             return nil
         }
+        if start == .zero { perform(experience.opening) }
         var written = 0
         while case .event(let event, let due)? = next {
             let frame = Frame(Self.convert(due.rawValue, from: header.sampleRate, to: rate))

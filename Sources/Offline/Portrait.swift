@@ -29,7 +29,8 @@ public struct Portrait: Sendable {
         let total = max(1, playback.frames.rawValue)
         columns = [Column](repeating: Column(), count: count)
         duration = playback.rate.seconds(in: playback.frames)
-        var block = [Float](repeating: 0, count: 512)
+        // Small against a column, so that little is seen in the wrong one.
+        var block = [Float](repeating: 0, count: Int(min(512, max(16, total / Int64(count) / 8))))
         var position: Int64 = 0
         var pitch: Hertz?
         var isOpen = false

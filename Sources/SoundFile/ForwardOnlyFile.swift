@@ -3,17 +3,19 @@ import SystemPackage
 
 /// A descriptor that only goes forward, dressed as the seekable file libsndfile wants.
 ///
-/// Until `startStreaming` writes are kept in memory: the header, which is told the length the file will have. From then
-/// on bytes behind the header go to the descriptor in order, and the header, which libsndfile writes once more when it
-/// closes, is not written again.
+/// It goes through three phases: the header is collected in memory; then it is brought to the length the file will have,
+/// while nothing behind it counts; then it goes to the descriptor, and what follows it after it, in order. The header that
+/// libsndfile writes once more when it closes is the same, and not written again.
 ///
 /// Thread: one, the writer's.
 final class ForwardOnlyFile {
+    private enum Phase { case header, planning, streaming }
+
     private let descriptor: FileDescriptor
     private let dataBytes: Int64
+    private var phase = Phase.header
     private var header: [UInt8] = []
     private var position: Int64 = 0
-    private var isStreaming = false
     /// The first write that failed.
     private(set) var failure: Errno?
 
@@ -22,8 +24,11 @@ final class ForwardOnlyFile {
         self.dataBytes = dataBytes
     }
 
+    /// From here on the header does not grow any more, and no sample is kept.
+    func startPlanning() { phase = .planning }
+
     func startStreaming() {
-        isStreaming = true
+        phase = .streaming
         header.withUnsafeBytes { send($0) }
     }
 
@@ -54,12 +59,17 @@ final class ForwardOnlyFile {
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int64 {
-        if !isStreaming {
+        switch phase {
+        case .header:
             let end = Int(position) + bytes.count
             if header.count < end { header += [UInt8](repeating: 0, count: end - header.count) }
             header.replaceSubrange(Int(position)..<end, with: bytes)
-        } else if position >= header.count {
+        case .planning where position + Int64(bytes.count) <= header.count:
+            header.replaceSubrange(Int(position)..<(Int(position) + bytes.count), with: bytes)
+        case .streaming where position >= header.count:
             send(bytes)
+        case .planning, .streaming:
+            break
         }
         position += Int64(bytes.count)
         return failure == nil ? Int64(bytes.count) : 0

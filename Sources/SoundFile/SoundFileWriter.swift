@@ -1,4 +1,5 @@
 import CSndfile
+import Glibc
 import SystemPackage
 import Units
 
@@ -95,7 +96,14 @@ public struct SoundFileWriter: ~Copyable {
         self.handle = handle
         // The peak chunk holds the time of day, and is written last: not reproducible, not for pipes.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+        // libsndfile takes the length from the last frame written: pretend to have written it.
+        file.startPlanning()
+        if layout.frames > 0 {
+            sf_seek(handle, layout.frames - 1, Int32(SEEK_SET))
+            sf_writef_float(handle, [Float](repeating: 0, count: layout.channels), 1)
+        }
         sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+        sf_seek(handle, 0, Int32(SEEK_SET))
         file.startStreaming()
     }
 

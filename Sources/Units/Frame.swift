@@ -24,5 +24,7 @@ public struct FrameCount: RawRepresentable, Comparable, Hashable, Sendable, Bitw
     @inlinable public static var zero: FrameCount { @_noLocks @_noAllocation get { FrameCount(0) } }
 
     @inlinable @_noLocks @_noAllocation public static func < (a: FrameCount, b: FrameCount) -> Bool { a.rawValue < b.rawValue }
-    @inlinable @_noLocks @_noAllocation public static func + (a: FrameCount, b: FrameCount) -> FrameCount { FrameCount(a.rawValue + b.rawValue) }
+    @inlinable @_noLocks @_noAllocation public static func + (a: FrameCount, b: FrameCount) -> FrameCount {
+        FrameCount(a.rawValue + b.rawValue)
+    }
 }

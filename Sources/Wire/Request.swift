@@ -55,6 +55,8 @@ public enum RequestID: Equatable, Sendable, Codable {
 extension Request {
     /// Reads one line. What is wrong with it becomes the error to send back.
     public static func read(_ line: [UInt8]) throws(ErrorReply) -> Request {
+        // Foundation's lenient decoder crashes on bytes that are not UTF-8, so they never get there.
+        guard String(validating: line, as: UTF8.self) != nil else { throw ErrorReply(.parseError, "not UTF-8") }
         let data = Data(line)
         let envelope: Envelope
         do {

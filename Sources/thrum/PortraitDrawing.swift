@@ -76,7 +76,8 @@ struct PortraitDrawing {
         var points: [String] = []
         func finish() {
             if !points.isEmpty {
-                lines.append("<polyline fill=\"none\" stroke=\"#b3243b\" stroke-width=\"3\" stroke-linecap=\"round\" points=\"\(points.joined(separator: " "))\"/>")
+                lines.append("<polyline fill=\"none\" stroke=\"#b3243b\" stroke-width=\"3\" stroke-linecap=\"round\" "
+                    + "points=\"\(points.joined(separator: " "))\"/>")
             }
             points = []
         }

@@ -7,7 +7,8 @@ enum Report {
         let summary = result.summary
         var lines = [
             name,
-            "  duration  \(fixed(result.rate.seconds(in: summary.frames).rawValue, 3)) s, \(summary.frames.rawValue) frames at \(result.rate.hertz) Hz",
+            "  duration  \(fixed(result.rate.seconds(in: summary.frames).rawValue, 3)) s, \(summary.frames.rawValue) frames "
+                + "at \(result.rate.hertz) Hz",
             "  peak      " + (summary.peak.decibels.map { "\(fixed($0.rawValue, 1)) dBFS" } ?? "silent"),
         ]
         if let start = summary.startPitch, let end = summary.endPitch {

@@ -120,9 +120,12 @@ public struct Fields {
         guard let container else { throw fault(name, expected(), found: "nothing") }
         do {
             return try container.decode(type, forKey: Key(name))
+        } catch let fault as Fault {
+            throw fault
         } catch DecodingError.keyNotFound {
             throw fault(name, expected(), found: "nothing")
-        } catch is DecodingError {
+        } catch {
+            // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
             throw fault(name, expected(), found: describe(name))
         }
     }
@@ -136,7 +139,7 @@ public struct Fields {
         if let number = try? container.decode(Double.self, forKey: key) { return plain(number) }
         if (try? container.nestedUnkeyedContainer(forKey: key)) != nil { return "a list" }
         if (try? container.nestedContainer(keyedBy: Key.self, forKey: key)) != nil { return "an object" }
-        return "a number that is too large"
+        return "a number out of bounds"
     }
 
     private func path(_ name: String) -> String {

@@ -1,0 +1,138 @@
+import ControlSocket
+import Foundation
+import NIOCore
+import NIOPosix
+import Signals
+import Synchronization
+import Testing
+import TestSupport
+import Wire
+
+/// Writes down what it is told, and answers with the method's name.
+private final class Recorder: ControlService {
+    let log = Mutex<[String]>([])
+
+    func connected(_ client: Int) { log.withLock { $0.append("+\(client)") } }
+    func disconnected(_ client: Int) { log.withLock { $0.append("-\(client)") } }
+
+    func answer(_ request: Request, from client: Int) -> [UInt8] {
+        log.withLock { $0.append("\(client): \(request.call)") }
+        return request.id.map { Reply.line(result: "ok", id: $0) } ?? []
+    }
+}
+
+private func withServer(_ body: (String, Recorder) async throws -> Void) async throws {
+    let scratch = try Scratch()
+    let recorder = Recorder()
+    let server = try await ControlServer.listen(on: scratch.file("c.sock"), loop: MultiThreadedEventLoopGroup.singleton.next(),
+                                                service: recorder)
+    try await body(scratch.file("c.sock"), recorder)
+    await server.close()
+}
+
+private func ask(_ path: String, _ lines: [[UInt8]], answers: Int) async throws -> [String] {
+    try await ControlClient.connect(to: path).run { exchange in
+        for line in lines { try await exchange.send(line) }
+        var texts: [String] = []
+        for _ in 0..<answers { texts.append(String(decoding: try await exchange.receive() ?? [], as: UTF8.self)) }
+        return texts
+    }
+}
+
+private func unixAddress(_ path: String) -> sockaddr_un {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    return address
+}
+
+private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+@Suite(.serialized) struct ControlServerTests {
+    @Test func `whatever is thrown at it gets its error, and the connection goes on`() async throws {
+        try await withServer { path, _ in
+            let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
+            let answers = try await ask(path, [
+                line("garbage"), huge, [0xFF, 0x00, 0xFE], line(#"{"jsonrpc":"2.0","id":1,"method":"fly"}"#),
+                line(#"{"jsonrpc":"2.0","id":2,"method":"tone","params":{"frequency":NaN}}"#), line(""), line("   "),
+                line(#"{"jsonrpc":"2.0","method":"stop"}"#), line(#"{"jsonrpc":"2.0","id":3,"method":"stop"}"#),
+            ], answers: 6)
+            #expect(answers[0].contains("-32700"))
+            #expect(answers[1].contains("-32600") && answers[1].contains("65536 bytes"))
+            #expect(answers[2].contains("-32700"))
+            #expect(answers[3].contains("-32601") && answers[3].contains(#""field":"method""#))
+            #expect(answers[4].contains("-32602") && answers[4].contains(#""field":"frequency""#))
+            #expect(answers[5] == #"{"id":3,"jsonrpc":"2.0","result":"ok"}"#)
+        }
+    }
+
+    @Test func `a client is heard of from its first moment to its last`() async throws {
+        try await withServer { path, recorder in
+            _ = try await ask(path, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
+            for _ in 0..<200 where recorder.log.withLock({ $0.last != "-1" }) { try await Task.sleep(for: .milliseconds(10)) }
+            #expect(recorder.log.withLock { $0 } == ["+1", "1: status", "-1"])
+        }
+    }
+
+    @Test func `only the owner may connect`() async throws {
+        try await withServer { path, _ in
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `a socket somebody listens on is refused, a stale one replaced, a file left alone`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        try await withServer { path, _ in
+            await #expect(throws: ControlSocketError.inUse(path)) {
+                _ = try await ControlServer.listen(on: path, loop: loop, service: Recorder())
+            }
+            // The one that listens is none the worse for it.
+            _ = try await ask(path, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
+        }
+        let scratch = try Scratch()
+        let stale = scratch.file("stale.sock")
+        // A socket whose owner was killed: bound, and nobody there any more.
+        let bound = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = unixAddress(stale)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(bound, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+        }
+        close(bound)
+        #expect(status == 0 && FileManager.default.fileExists(atPath: stale))
+        let server = try await ControlServer.listen(on: stale, loop: loop, service: Recorder())
+        _ = try await ask(stale, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
+        await server.close()
+        #expect(!FileManager.default.fileExists(atPath: stale))
+
+        let file = try scratch.write("precious", to: "file")
+        await #expect(throws: ControlSocketError.notASocket(file)) {
+            _ = try await ControlServer.listen(on: file, loop: loop, service: Recorder())
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
+    }
+
+    @Test func `a client that never reads its answers is not listened to any more, and others are`() async throws {
+        try await withServer { path, _ in
+            let deaf = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(deaf) }
+            var address = unixAddress(path)
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(deaf, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+            }
+            #expect(status == 0)
+            // Up to 64 MiB of requests, until the server takes no more for a second.
+            let burst = line(String(repeating: #"{"jsonrpc":"2.0","id":1,"method":"status"}"# + "\n", count: 1000))
+            var taken = 0
+            var refusals = 0
+            while taken < 64 << 20, refusals < 100 {
+                let count = send(deaf, burst, burst.count, Int32(MSG_DONTWAIT))
+                taken += max(0, count)
+                refusals = count > 0 ? 0 : refusals + 1
+                if count <= 0 { try await Task.sleep(for: .milliseconds(10)) }
+            }
+            #expect(taken < 16 << 20, "\(taken) bytes were taken from a client that reads nothing")
+            _ = try await ask(path, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Journal
+import Signals
+import Testing
+import Units
+
+private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "2026-01-02T03:04:05Z",
+                                   theme: .standard)
+
+private let events: [JournalEntry] = [
+    .event(Event(client: 1, .touch(Touch(.began, finger: 2, x: 0.5, y: 0.125))), at: Frame(0)),
+    .event(Event(client: 1, .touch(Touch(.moved, finger: 2))), at: Frame(100)),
+    .event(Event(client: 2, .feedUpdate(FeedUpdate(blocksViewed: 12))), at: Frame(100)),
+    .event(Event(client: 2, .feedSwipe(FeedSwipe(.down, velocity: 3.5))), at: Frame(200)),
+    .event(Event(client: 1, .tone(ToneRequest(on: true, frequency: Hertz(440.5), level: Decibels(-12), glide: Seconds(0.1)))),
+           at: Frame(300)),
+    .event(Event(client: 1, .chime(name: "unlock")), at: Frame(400)),
+    .event(Event(client: 1, .left), at: Frame(500)),
+    .event(Event(client: 0, .stop), at: Frame(600)),
+    .end(.shutdown, at: Frame(1080)),
+]
+
+private func text(_ entries: [JournalEntry]) -> String {
+    String(decoding: entries.flatMap { JournalLine.encode($0) }, as: UTF8.self)
+}
+
+/// All entries of whole lines, and how it ended.
+private func read(_ text: String) throws -> (entries: [JournalEntry], ending: JournalReader.Ending) {
+    var reader = JournalReader()
+    var entries: [JournalEntry] = []
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let last = lines.removeLast()
+    for line in lines { entries.append(try reader.read(line.utf8)) }
+    if !last.isEmpty, let entry = try reader.readLast(Array(last.utf8)) { entries.append(entry) }
+    return (entries, reader.ending)
+}
+
+@Suite struct JournalLineTests {
+    @Test func `what is written is read back the same`() throws {
+        let all = [.header(header)] + events
+        let (entries, ending) = try read(text(all))
+        #expect(entries == all)
+        #expect(ending == .complete)
+    }
+
+    @Test func `lines are spelled as the documentation has them`() {
+        #expect(text([events[0]]) == #"{"client":1,"event":"touch","frame":0,"id":2,"phase":"began","x":0.5,"y":0.125}"# + "\n")
+        #expect(text([events[8]]) == #"{"end":"shutdown","frame":1080}"# + "\n")
+        #expect(text([.header(header)]).hasPrefix(
+            #"{"experience":"direct","format":"thrum-journal","sampleRate":48000,"seed":7,"started":"2026-01-02T03:04:05Z","theme":{"#))
+    }
+
+    @Test func `cut at any byte, it reads up to the cut`() throws {
+        let bytes = Array(text([.header(header)] + events).utf8)
+        var wholeLines = 0
+        for cut in 0..<bytes.count {
+            if cut > 0, bytes[cut - 1] == UInt8(ascii: "\n") { wholeLines += 1 }
+            let (entries, ending) = try read(String(decoding: bytes[..<cut], as: UTF8.self))
+            // A line that lacks its newline only is whole all the same.
+            let isWhole = bytes[cut] == UInt8(ascii: "\n")
+            #expect(entries.count == wholeLines + (isWhole ? 1 : 0), "cut at \(cut)")
+            let isEnd = cut == bytes.count - 1
+            #expect((ending == .complete) == isEnd, "cut at \(cut)")
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"frame":0,"event":"touch","phase":"up"}"#, "phase", "one of began, moved, ended"),
+        (#"{"frame":0,"event":"tone","frequency":"x"}"#, "frequency", "a number from 20 to 5000 (Hz)"),
+        (#"{"frame":-1,"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
+        (#"{"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
+        (#"{"frame":0,"event":"dance"}"#, "event", "one of chime, feed.swipe, feed.update, left, stop, tone, touch"),
+        (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client"),
+        (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, shutdown"),
+        ("not json", "", "one JSON object"),
+        ("", "", "one JSON object"),
+    ])
+    func `a bad line is named by its number and field`(line: String, field: String, expected: String) throws {
+        let whole = text([.header(header), events[0]]) + line + "\n" + text([events[8]])
+        let fault = try #require(throws: JournalFault.self) { try read(whole) }
+        #expect(fault.line == 3)
+        #expect(fault.fault.field == field)
+        #expect(fault.fault.expected == expected)
+        #expect(fault.description(file: "a.jsonl").hasPrefix("a.jsonl:3: "))
+    }
+
+    @Test(arguments: [
+        (#""version":1"#, #""version":2"#, "version"), (#""thrum-journal""#, #""other""#, "format"),
+        (#""sampleRate":48000"#, #""sampleRate":1"#, "sampleRate"), (#""seed":7"#, #""seed":-7"#, "seed"),
+        (#""direct""#, #""juggling""#, "experience"), (#""cap":5000"#, #""cap":50000"#, "theme.toneCurve.cap"),
+        (#""seed":7"#, #""seed":7,"mood":1"#, "mood"),
+    ])
+    func `a bad header is named by its field`(good: String, bad: String, field: String) throws {
+        let whole = text([.header(header)]).replacingOccurrences(of: good, with: bad)
+        let fault = try #require(throws: JournalFault.self) { try read(whole) }
+        #expect(fault.line == 1)
+        #expect(fault.fault.field == field)
+    }
+
+    @Test func `frames may stand still but not go back`() throws {
+        #expect(throws: Never.self) { try read(text([.header(header), events[1], events[2]])) }
+        let fault = try #require(throws: JournalFault.self) { try read(text([.header(header), events[2], events[0]])) }
+        #expect(fault == JournalFault(line: 3, fault: Fault(field: "frame", expected: "at least 100, the frame of the line before",
+                                                            found: "0")))
+    }
+
+    @Test func `nothing may follow the end`() throws {
+        let fault = try #require(throws: JournalFault.self) { try read(text([.header(header), events[8], events[8]])) }
+        #expect(fault.line == 3)
+    }
+}

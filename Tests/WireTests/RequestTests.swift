@@ -1,0 +1,135 @@
+import Foundation
+import Signals
+import Testing
+import Units
+import Wire
+
+private func read(_ text: String) throws -> Request { try Request.read(Array(text.utf8)) }
+
+private func call(_ method: String, _ parameters: String) throws -> Call {
+    try read(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#).call
+}
+
+@Suite struct RequestTests {
+    @Test func `every method is read with its parameters`() throws {
+        #expect(try call("touch", #"{"phase":"began","id":3,"x":0.25,"y":1}"#)
+            == .report(.touch(Touch(.began, finger: 3, x: 0.25, y: 1))))
+        #expect(try call("touch", #"{"phase":"ended"}"#) == .report(.touch(Touch(.ended))))
+        #expect(try call("feed.update", #"{"blocksViewed":12}"#) == .report(.feedUpdate(FeedUpdate(blocksViewed: 12))))
+        #expect(try call("feed.swipe", #"{"direction":"down","velocity":2.5}"#)
+            == .report(.feedSwipe(FeedSwipe(.down, velocity: 2.5))))
+        #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
+            == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1)))))
+        #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock")))
+        #expect(try call("stop", "{}") == .report(.stop))
+        #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web"))
+        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .status))
+    }
+
+    @Test func `a request without an id is a notification`() throws {
+        #expect(try read(#"{"jsonrpc":"2.0","method":"stop"}"#).id == nil)
+        #expect(try read(#"{"jsonrpc":"2.0","method":"stop","id":null}"#).id == .null)
+    }
+
+    @Test func `methods named in errors and greetings are exactly those that are read`() throws {
+        for method in Call.methods {
+            let error = #expect(throws: ErrorReply.self) { try call(method, #"{"nonsense":1}"#) }
+            #expect(error?.code == .invalidParams, "\(method)")
+        }
+    }
+
+    @Test(arguments: [
+        ("tone", #"{"frequency":"high"}"#, "frequency", "a number from 20 to 5000 (Hz)", "\"high\""),
+        ("tone", #"{"frequency":5001}"#, "frequency", "a number from 20 to 5000 (Hz)", "5001"),
+        ("tone", #"{"frequency":NaN}"#, "frequency", "a number from 20 to 5000 (Hz)", "nan"),
+        ("tone", #"{"level":-Infinity}"#, "level", "a number from -120 to 0 (dBFS)", "-inf"),
+        ("tone", #"{"level":1e999}"#, "level", "a number from -120 to 0 (dBFS)", nil),
+        ("tone", #"{"on":1}"#, "on", "true or false", "1"),
+        ("tone", "{}", "on", "at least one of on, frequency, level", "nothing"),
+        ("touch", "{}", "phase", "one of began, moved, ended", "nothing"),
+        ("touch", #"{"phase":"up"}"#, "phase", "one of began, moved, ended", "\"up\""),
+        ("touch", #"{"phase":"began","x":1.5}"#, "x", "a number from 0 to 1", "1.5"),
+        ("touch", #"{"phase":"began","id":-1}"#, "id", "a whole number from 0 to 2147483647", "-1"),
+        ("feed.update", #"{"blocksViewed":[]}"#, "blocksViewed", "a whole number from 0 to 1000000", "a list"),
+        ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed", "this field"),
+        ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
+        ("stop", #"{"now":true}"#, "now", "no fields", "this field"),
+        ("stop", "[1]", "params", "an object of named values", "a list"),
+    ] as [(String, String, String, String, String?)])
+    func `a bad parameter is named with what was expected`(method: String, parameters: String, field: String,
+                                                          expected: String, found: String?) throws {
+        let error = try #require(throws: ErrorReply.self) { try call(method, parameters) }
+        #expect(error.code == .invalidParams)
+        #expect(error.fault?.field == field)
+        #expect(error.fault?.expected == expected)
+        if let found { #expect(error.fault?.found == found) }
+        #expect(error.id == .integer(1))
+    }
+
+    @Test(arguments: [
+        ("", ErrorReply.Code.parseError), ("garbage", .parseError), ("{", .parseError), ("{'a':1}", .invalidRequest),
+        ("[]", .invalidRequest), ("3", .invalidRequest), ("{}", .invalidRequest), ("null", .invalidRequest),
+        (#"{"jsonrpc":"1.0","method":"stop"}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","method":3}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","method":"stop","id":{}}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","method":"fly"}"#, .methodNotFound),
+        (#"{"jsonrpc":"2.0","method":"left"}"#, .methodNotFound),
+        (#"{"jsonrpc":"2.0","method":"stop","more":1}"#, .invalidRequest),
+        (#"{"jsonrpc":"2.0","method":"stop" /* now */}"#, .parseError),
+        ("\u{0}\u{1}", .parseError),
+    ])
+    func `a line that is no request gets the error the specification has for it`(line: String, code: ErrorReply.Code) {
+        let error = #expect(throws: ErrorReply.self) { try read(line) }
+        #expect(error?.code == code)
+    }
+
+    @Test func `bytes that are not UTF-8 and nesting without end are errors, not crashes`() {
+        #expect(throws: ErrorReply.self) { try Request.read([0xFF, 0xFE, 0x22]) }
+        #expect(throws: ErrorReply.self) { try Request.read([UInt8](repeating: UInt8(ascii: "["), count: 65_536)) }
+        #expect(throws: ErrorReply.self) { try Request.read(Array(#"{"a":"#.utf8) + [UInt8](repeating: 0x5B, count: 60_000)) }
+    }
+
+    /// 20,000 mutations of good lines: garbage is understood or raises exactly one kind of error.
+    @Test func `no line of garbage does anything but fail`() {
+        let seeds = [#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"frequency":440,"on":true}}"#,
+                     #"{"jsonrpc":"2.0","id":"x","method":"touch","params":{"phase":"began","id":2,"x":0.5}}"#]
+        var state: UInt64 = 42
+        func random(_ bound: Int) -> Int {
+            state = state &* 6364136223846793005 &+ 1442695040888963407
+            return Int((state >> 33) % UInt64(bound))
+        }
+        var understood = 0
+        for round in 0..<20_000 {
+            var bytes = Array(seeds[round % 2].utf8)
+            for _ in 0...random(3) {
+                switch random(3) {
+                case 0: bytes[random(bytes.count)] = UInt8(random(256))
+                case 1: bytes.remove(at: random(bytes.count))
+                default: bytes.insert(UInt8(random(256)), at: random(bytes.count))
+                }
+            }
+            if (try? Request.read(bytes)) != nil { understood += 1 }
+        }
+        #expect(understood < 20_000)
+    }
+}
+
+@Suite struct ReplyTests {
+    @Test func `an error reply carries code, message and the field at fault`() throws {
+        let fault = Fault(field: "x", expected: "a number from 0 to 1", found: "7")
+        let line = Reply.line(error: ErrorReply(.invalidParams, fault: fault, id: .integer(5)))
+        #expect(String(decoding: line, as: UTF8.self) == """
+            {"error":{"code":-32602,"data":{"expected":"a number from 0 to 1","field":"x","found":"7"},\
+            "message":"x: expected a number from 0 to 1, found 7"},"id":5,"jsonrpc":"2.0"}\n
+            """)
+    }
+
+    @Test func `a result carries the id it answers`() {
+        let line = Reply.line(result: Receipt(frame: 480), id: .text("a"))
+        #expect(String(decoding: line, as: UTF8.self) == #"{"id":"a","jsonrpc":"2.0","result":{"frame":480}}"# + "\n")
+    }
+
+    @Test func `a notification is never answered`() {
+        #expect(Reply.line(error: ErrorReply(.methodNotFound, "no", id: nil)).isEmpty)
+    }
+}
