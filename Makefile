@@ -1,0 +1,24 @@
+# Two commands do everything: `make run` to hear and see it, `make test` to trust it.
+
+.PHONY: run test check bench build clean
+
+run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
+	@scripts/run
+
+test:                 ## Installs what is missing, builds, runs every test
+	@scripts/install-packages
+	@scripts/test
+
+check:                ## The quick loop: unit tests, no sound server, no spawned programs
+	@swift test --quiet --skip AcceptanceTests
+
+bench: build          ## Rendering speed as a multiple of a C yardstick
+	@scripts/bench
+
+build:                ## Release programs under .build/release
+	@scripts/install-packages
+	@scripts/build-release
+
+clean:
+	swift package clean
+	rm -rf out
