@@ -39,23 +39,23 @@ let floor1: [Target] = [
 let floor2: [Target] = [
     room("Experience", ["Signals", "Units"]),
     room("Synth", ["Realtime", "Signals", "Units"]),
-    room("Wire", ["Signals", "Units"]),
+    room("Wire", ["Signals"]),
     room("Journal", ["Signals", "Units"]),
 ]
 let floor3: [Target] = [
     .systemLibrary(name: "CPulse", path: "CPulse"),
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
-    room("AudioOutput", ["CPulse", "Realtime", "Synth", "Units"]),
+    room("AudioOutput", ["CPulse", "Synth", "Units"]),
     room("SoundFile", ["CSndfile", "Units", system]),
-    room("ControlSocket", ["Signals", "Wire"] + nio),
+    room("ControlSocket", ["Wire"] + nio),
     room("JournalFile", ["Journal", "Signals", "Units", system]),
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
 ]
 let floor4: [Target] = [
     room("Live", ["Conductor", "ControlSocket", "Experience", "Journal", "JournalFile", "AudioOutput", "Realtime",
                   "Signals", "Synth", "Units", "Wire", logging, system] + nio),
-    room("Offline", ["Conductor", "Experience", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
+    room("Offline", ["Experience", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
 ]
 let floor5: [Target] = [
     program("thrumd", ["AudioOutput", "ControlSocket", "Live", "Signals", "Units", arguments, logging, system,
@@ -80,7 +80,7 @@ let testing: [Target] = [
     tests("Live", ["Live", "Realtime", "Signals", "Synth", "Units"]),
     tests("Offline", ["Journal", "JournalFile", "Offline", "Signals", "SoundFile", "TestSupport", "Units", system]),
     tests("FloorPlan", ["TestSupport"]),
-    tests("Acceptance", ["Journal", "Signals", "TestSupport", "Units", "thrum", "thrumd"]),
+    tests("Acceptance", ["Experience", "Journal", "Signals", "TestSupport", "Units", "thrum", "thrumd"]),
 ]
 
 let package = Package(

@@ -15,6 +15,7 @@ final class PulseLoop {
     private var context: OpaquePointer?
     private var stream: OpaquePointer?
     private var isReady = false
+    private var requests = 0
     private var isLost = false
     private var lastAttempt = Int64.min
     private var lastRequest: Int64 = 0
@@ -47,7 +48,8 @@ final class PulseLoop {
     /// Lets time go on while nobody asks for frames.
     private func pace(_ now: Int64) {
         let isStalled = !isReady || now - lastRequest > stallNanoseconds
-        if isStalled, !isPacing { pacer.restart(now: now) }
+        // From where the server left off: no time is lost.
+        if isStalled, !isPacing { pacer.restart(now: lastRequest) }
         isPacing = isStalled
         if isStalled { pacer.catchUp(&renderer, now: now, state: .waiting) }
     }
@@ -78,6 +80,7 @@ final class PulseLoop {
         context = nil
         isReady = false
         isLost = false
+        requests = 0
     }
 
     /// The connection is of no use any more; it is taken down when libpulse is not in the middle of it.
@@ -115,7 +118,6 @@ final class PulseLoop {
         case PA_STREAM_READY:
             isReady = true
             lastRequest = monotonicNanoseconds()
-            renderer.note(.connected, fault: 0)
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED: lose()
         default: break
         }
@@ -127,6 +129,9 @@ final class PulseLoop {
         let now = monotonicNanoseconds()
         lastRequest = now
         isPacing = false
+        requests += 1
+        // The first request is for the empty buffer; only the next one shows that the server plays.
+        if requests == 2 { renderer.note(.connected, fault: 0) }
         var left = bytes / MemoryLayout<Float>.size
         while left > 0 {
             var memory: UnsafeMutableRawPointer?
@@ -141,7 +146,7 @@ final class PulseLoop {
                 start: memory.bindMemory(to: Float.self, capacity: count), count: count)
             frames.initialize(repeating: 0)
             var span = frames.mutableSpan
-            renderer.render(into: &span, now: now, state: .connected)
+            renderer.render(into: &span, now: now, state: requests > 1 ? .connected : .waiting)
             guard pa_stream_write(stream, memory, count * MemoryLayout<Float>.size, nil, 0, PA_SEEK_RELATIVE) >= 0 else {
                 return lose()
             }

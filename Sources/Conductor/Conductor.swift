@@ -60,6 +60,10 @@ public struct Conductor {
     /// when the event is refused; then nothing has happened.
     public mutating func handle(_ event: Event, at frame: Frame) throws(Fault) -> Frame? {
         advance(to: frame)
+        return try act(on: event, at: frame)
+    }
+
+    private mutating func act(on event: Event, at frame: Frame) throws(Fault) -> Frame? {
         if session == nil {
             guard event.happening.beginsSession else { return nil }
             let identity = identity()
@@ -82,17 +86,17 @@ public struct Conductor {
         return position
     }
 
-    /// Ends the session if by `frame` of the output its idle time is over.
+    /// Ends the session at `frame` of the output if by then its idle time is over.
     public mutating func advance(to frame: Frame) {
         guard let session, !session.isHeld, session.lastEvent + idle <= frame else { return }
-        finish(.idle, at: session.lastEvent + idle)
+        _ = end(.idle, at: frame)
     }
 
     /// Ends the session now, softly: all off at `frame` of the output, and the session's end when it is silent.
     /// Returns that frame of the output; nil if there was no session.
     public mutating func end(_ reason: SessionEnd, at frame: Frame) -> Frame? {
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
-        guard let stopped = try? handle(Event(client: 0, .stop), at: frame), let session else { return nil }
+        guard let stopped = try? act(on: Event(client: 0, .stop), at: frame), let session else { return nil }
         let end = session.start + FrameCount(stopped.rawValue) + rate.frames(in: .stopTime)
         finish(reason, at: end)
         return end

@@ -49,24 +49,38 @@ public final class ControlServer: Sendable {
         -> ControlServer {
         try await clear(path, loop: loop)
         let clients = ClientList()
-        // Nobody may connect between the socket's birth and its mode.
-        let mask = umask(0o177)
-        defer { umask(mask) }
-        do {
-            let channel = try await ServerBootstrap(group: loop)
-                .serverChannelOption(.backlog, value: 128)
-                .childChannelOption(.maxMessagesPerRead, value: 4)
-                .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        let handler = ClientHandler(service, clients)
-                        try channel.pipeline.syncOperations.addHandler(handler)
-                    }
+        let descriptor = try bind(path)
+        let channel = try await ServerBootstrap(group: loop)
+            .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients))
                 }
-                .bind(unixDomainSocketPath: path).get()
-            return ControlServer(channel, path: path)
-        } catch let error as IOError {
-            throw ControlSocketError.refused(path, errno: error.errnoCode)
+            }
+            .withBoundSocket(descriptor).get()
+        return ControlServer(channel, path: path)
+    }
+
+    /// A socket bound to `path`, mode 0600 from its first moment on.
+    private static func bind(_ path: String) throws(ControlSocketError) -> CInt {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw .refused(path, errno: errno) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let mask = umask(0o177)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
         }
+        let reason = errno
+        umask(mask)
+        guard status == 0 else {
+            Glibc.close(descriptor)
+            throw .refused(path, errno: reason)
+        }
+        return descriptor
     }
 
     /// Accepts nobody any more and removes the socket file.

@@ -19,9 +19,10 @@ public struct JournalReader {
 
     public init() {}
 
+    /// Lines read so far, the torn one included.
     public var linesRead: Int { line }
 
-    public var ending: Ending { hasEnded ? .complete : .cut(line: line) }
+    public var ending: Ending { hasEnded ? .complete : .cut(line: max(1, line)) }
 
     /// The next line, without its newline.
     public mutating func read(_ bytes: some Sequence<UInt8>) throws(JournalFault) -> JournalEntry {

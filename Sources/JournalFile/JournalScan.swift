@@ -24,6 +24,9 @@ public struct JournalScan: ~Copyable {
 
     deinit { try? file.close() }
 
+    /// The number of the line last returned, from 1.
+    public var line: Int { reader.linesRead }
+
     /// How the journal stopped; meaningful once `next` has returned nil.
     public var ending: JournalReader.Ending { reader.ending }
 

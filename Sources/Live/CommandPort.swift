@@ -2,12 +2,13 @@ import Realtime
 import Signals
 import Units
 
-/// The control side's way to the render thread. Where the ring is full, because that thread stands still, notes are lost
-/// and counted, and of the tone's state the last is kept and sent when there is room again: nothing gets stuck on.
+/// The control side's way to the render thread. Where the ring is full, because that thread stands still, notes are lost,
+/// and of the tone's state the last is kept and sent when there is room again: nothing gets stuck on. Each command that
+/// did not go through at once is counted.
 struct CommandPort: ~Copyable {
     private var ring: RingProducer<StampedCommand>
     private var backlog = Backlog()
-    /// Notes lost.
+    /// Commands that were lost, or kept for later.
     private(set) var dropped: UInt64 = 0
 
     init(_ ring: consuming RingProducer<StampedCommand>) { self.ring = ring }
@@ -15,7 +16,8 @@ struct CommandPort: ~Copyable {
     mutating func send(_ command: StampedCommand) {
         flush()
         if backlog.isEmpty, ring.push(command) { return }
-        if !backlog.keep(command) { dropped += 1 }
+        backlog.keep(command)
+        dropped += 1
     }
 
     /// Sends what was kept, if there is room for all of it.
@@ -44,8 +46,8 @@ struct Backlog {
 
     var isEmpty: Bool { clear == nil && pitch == nil && level == nil && gate == nil }
 
-    /// False if the command is a note, which makes no sense late.
-    mutating func keep(_ command: StampedCommand) -> Bool {
+    /// Notes are not kept: they make no sense late.
+    mutating func keep(_ command: StampedCommand) {
         switch command.command {
         case .reset: self = Backlog(clear: command)
         case .stop:
@@ -56,9 +58,8 @@ struct Backlog {
         case .pitch: pitch = command
         case .level: level = command
         case .gate: gate = command
-        case .note: return false
+        case .note: break
         }
-        return true
     }
 
     init() {}

@@ -16,7 +16,8 @@ final class JournalRecorder: Sendable {
     }
 
     private enum Message: Sendable {
-        case entry(JournalEntry)
+        /// And the number of the session it belongs to.
+        case entry(JournalEntry, session: Int)
         case sync
     }
 
@@ -36,7 +37,7 @@ final class JournalRecorder: Sendable {
             var open = OpenJournal(directory: directory, state: state, logger: logger)
             for await message in stream {
                 switch message {
-                case .entry(let entry): open.write(entry)
+                case .entry(let entry, let session): open.write(entry, session: session)
                 case .sync: open.sync()
                 }
             }
@@ -46,8 +47,13 @@ final class JournalRecorder: Sendable {
 
     var health: Health { state.health.withLock { $0 } }
 
+    /// Entries of one session after those of another, each session's header first.
     func record(_ entry: JournalEntry) {
-        if case .dropped = messages.yield(.entry(entry)) { state.health.withLock { $0.lost += 1 } }
+        let session = state.session.withLock { session in
+            if case .header = entry { session += 1 }
+            return session
+        }
+        if case .dropped = messages.yield(.entry(entry, session: session)) { state.health.withLock { $0.lost += 1 } }
     }
 
     /// Has the disk keep what has been recorded.
@@ -61,6 +67,7 @@ final class JournalRecorder: Sendable {
 
     fileprivate final class Shared: Sendable {
         let health = Mutex(Health())
+        let session = Mutex(0)
     }
 
     /// The journal under way, if it could be opened. Lives in the writing task.
@@ -68,8 +75,10 @@ final class JournalRecorder: Sendable {
         let directory: FilePath
         let state: Shared
         let logger: Logger
-        var writer: JournalWriter?
-        var isDirty = false
+        private var writer: JournalWriter?
+        /// Of the session `writer` belongs to.
+        private var number: Int?
+        private var isDirty = false
 
         init(directory: FilePath, state: Shared, logger: Logger) {
             self.directory = directory
@@ -77,35 +86,26 @@ final class JournalRecorder: Sendable {
             self.logger = logger
         }
 
-        mutating func write(_ entry: JournalEntry) {
+        mutating func write(_ entry: JournalEntry, session: Int) {
+            if case .header(let header) = entry { return open(header, session: session) }
+            guard let number, number == session else {
+                // Its header is in no file, so it would make no sense in one.
+                state.health.withLock { $0.lost += 1 }
+                return
+            }
             do {
-                switch entry {
-                case .header(let header):
-                    writer = nil
-                    let created = try JournalWriter(directory: directory, header: header)
-                    let path = created.path.string
-                    writer = consume created
-                    state.health.withLock { $0.path = path }
-                    logger.info("session began", metadata: ["journal": "\(path)"])
-                case .event:
-                    try append(entry)
-                case .end(let reason, _):
-                    try append(entry)
-                    sync()
-                    writer = nil
-                    state.health.withLock { $0.path = nil }
-                    logger.info("session ended", metadata: ["reason": "\(reason.rawValue)"])
-                }
+                try writer?.append(entry)
                 isDirty = true
                 state.health.withLock { $0.trouble = nil }
             } catch {
-                fail("\(error)")
+                state.health.withLock { $0.lost += 1 }
+                complain(error)
             }
-        }
-
-        private func append(_ entry: JournalEntry) throws {
-            guard writer != nil else { throw Errno.badFileDescriptor }
-            try writer?.append(entry)
+            if case .end(let reason, _) = entry {
+                sync()
+                close()
+                logger.info("session ended", metadata: ["reason": "\(reason.rawValue)"])
+            }
         }
 
         mutating func sync() {
@@ -114,17 +114,43 @@ final class JournalRecorder: Sendable {
                 try writer?.sync()
                 isDirty = false
             } catch {
-                fail("\(error)")
+                complain(error)
             }
         }
 
-        private func fail(_ reason: String) {
+        private mutating func open(_ header: JournalHeader, session: Int) {
+            close()
+            do {
+                let created = try JournalWriter(directory: directory, header: header)
+                let path = created.path.string
+                writer = consume created
+                number = session
+                isDirty = true
+                state.health.withLock { health in
+                    health.path = path
+                    health.trouble = nil
+                }
+                logger.info("session began", metadata: ["journal": "\(path)"])
+            } catch {
+                state.health.withLock { $0.lost += 1 }
+                complain(error)
+            }
+        }
+
+        private mutating func close() {
+            writer = nil
+            number = nil
+            state.health.withLock { $0.path = nil }
+        }
+
+        /// Once for each time that trouble begins.
+        private func complain(_ error: any Error) {
+            let words = "journal in \(directory): \(error)"
             let isNew = state.health.withLock { health in
-                defer { health.trouble = "journal in \(directory): \(reason)" }
-                health.lost += 1
+                defer { health.trouble = words }
                 return health.trouble == nil
             }
-            if isNew { logger.error("the journal cannot be written", metadata: ["directory": "\(directory)", "reason": "\(reason)"]) }
+            if isNew { logger.error("the journal cannot be kept", metadata: ["reason": "\(words)"]) }
         }
     }
 }

@@ -16,6 +16,8 @@ public struct Live: Sendable {
     private let recorder: JournalRecorder
     private let server: ControlServer
     private let ticking: RepeatedTask
+    /// What the sound server holds, in nanoseconds.
+    private let buffered: UInt64
 
     /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
     public static func start(_ settings: LiveSettings, logger: Logger) async throws -> Live {
@@ -43,7 +45,10 @@ public struct Live: Sendable {
             stage.assumeIsolated { $0.tick() }
         }
         logger.info("listening", metadata: ["socket": "\(settings.socket)", "output": "\(settings.output.kind)"])
-        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, ticking: ticking)
+        var buffered: UInt64 = 0
+        if case .pulse(let pulse) = settings.output { buffered = UInt64(pulse.buffer.rawValue * 1e9) }
+        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, ticking: ticking,
+                    buffered: buffered)
     }
 
     /// Fades out, closes the journal, lets go of everything.
@@ -51,7 +56,7 @@ public struct Live: Sendable {
         await server.close()
         let fade = await stage.endSession()
         // What the sound server still holds must have been played before the stream is taken from it.
-        try? await Task.sleep(nanoseconds: UInt64(fade) + (fade > 0 ? 150_000_000 : 0))
+        if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + buffered + 100_000_000) }
         ticking.cancel()
         output.stop()
         await recorder.finish()

@@ -76,12 +76,12 @@ actor Stage {
         lastState = report.state
         switch report.state {
         case .connected: logger.info("connected to the sound server")
-        case .waiting: logger.warning("waiting for a sound server", metadata: ["reason": "\(PulseOutput.describe(report.fault))"])
+        case .waiting: logger.warning("waiting for a sound server", metadata: ["reason": "\(report.reasonToWait)"])
         case .null: logger.info("rendering into nothing, as asked")
         }
     }
 
-    /// Ends the session softly. Returns how many nanoseconds from now its last frame has been rendered and played.
+    /// Ends the session softly. Returns in how many nanoseconds from now its last frame is due to be rendered.
     func endSession() -> Int64 {
         isClosing = true
         let due = clock.frame(at: monotonicNanoseconds(), after: reports.read().anchor)
@@ -121,7 +121,7 @@ actor Stage {
         let report = reports.read()
         let now = monotonicNanoseconds()
         let health = recorder.health
-        let waiting = report.state == .waiting ? PulseOutput.describe(report.fault) : nil
+        let waiting = report.state == .waiting ? report.reasonToWait : nil
         let frame = clock.frame(at: now, after: report.anchor)
         return StatusReport(
             version: settings.version,
@@ -179,6 +179,10 @@ extension LiveSettings.Output {
         case .null: "null"
         }
     }
+}
+
+extension RenderReport {
+    var reasonToWait: String { fault == 0 ? "it does not ask for audio yet" : PulseOutput.describe(fault) }
 }
 
 extension OutputState {

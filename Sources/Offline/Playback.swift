@@ -62,6 +62,8 @@ public struct Playback: ~Copyable {
         while case .event(let event, let due)? = next {
             let frame = Frame(Self.convert(due.rawValue, from: header.sampleRate, to: rate))
             guard frame < until else { break }
+            // Live would have refused it, so it is in no honest journal.
+            if let fault = experience.refusal(of: event) { throw JournalFault(line: scan.line, fault: fault) }
             written += timeline.render(until: frame, into: &block, at: written)
             perform(experience.reduce(event))
             next = try scan.next()
@@ -91,7 +93,13 @@ public struct Playback: ~Copyable {
 
     /// Reads what is left without rendering it, for the sake of its faults.
     mutating func readThrough() throws {
-        while next != nil { next = try scan.next() }
+        while next != nil {
+            if case .event(let event, _)? = next {
+                if let fault = experience.refusal(of: event) { throw JournalFault(line: scan.line, fault: fault) }
+                _ = experience.reduce(event)
+            }
+            next = try scan.next()
+        }
     }
 
     /// Rounded down.

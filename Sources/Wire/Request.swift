@@ -68,7 +68,7 @@ extension Request {
     }
 
     /// What to say about a line that is not JSON. Read leniently (as JSON5), a number such as NaN can still be blamed
-    /// on its field, and the id still be found; but nothing that is not JSON is ever acted on.
+    /// on its field, and the id still be found; but nothing that the strict reading refused is ever acted on.
     private static func diagnose(_ data: Data) -> ErrorReply {
         let decoder = JSONDecoder()
         decoder.allowsJSON5 = true

@@ -46,7 +46,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var limitedFrames: UInt64
         /// Commands that came after their frame had been rendered.
         public var lateCommands: UInt64
-        /// Commands lost because the render thread stood still.
+        /// Commands lost or put off because the render thread stood still.
         public var droppedCommands: UInt64
 
         public init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, lateCommands: UInt64,

@@ -8,7 +8,6 @@ enum Exit {
     static let unavailable = ExitCode(69)
     static let cannotCreate = ExitCode(73)
     static let inputOutput = ExitCode(74)
-    static let remote = ExitCode(76)
 }
 
 /// Prints `message` to standard error and returns the status to throw.

@@ -28,15 +28,13 @@ struct Picture: ParsableCommand {
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
+        let title = escaped(journal.lastComponent?.string ?? session)
         do {
-            let file = try PendingFile(path, replaces: force)
-            let title = escaped(journal.lastComponent?.string ?? session)
-            try file.descriptor.writeAll(PortraitDrawing(portrait: portrait, title: title).svg.utf8)
-            try file.publish()
-        } catch Errno.fileExists {
-            throw failure("\(path): the file exists; --force replaces it", Exit.cannotCreate)
+            try create(path, replaces: force) {
+                _ = try $0.writeAll(PortraitDrawing(portrait: portrait, title: title).svg.utf8)
+            }
         } catch let errno as Errno {
-            throw failure("\(path): \(errno)", Exit.cannotCreate)
+            throw failure("\(path): \(errno)", Exit.inputOutput)
         }
         print(path.string)
     }

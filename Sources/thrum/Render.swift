@@ -51,35 +51,23 @@ struct Render: ParsableCommand {
     func run() throws {
         let journal = FilePath(session)
         do {
+            // Opened first: a journal that is not there is the more useful complaint.
+            try FileDescriptor.open(journal, .readOnly).close()
             if output == "-" {
                 // What has gone down a pipe cannot be taken back: look at everything before the first byte.
                 try Rendering.check(journal)
                 report(try render(journal, to: .standardOutput), name: nil)
             } else {
                 let path = output.map { FilePath($0) } ?? journal.renamed(extension: "wav")
-                report(try render(journal, named: path), name: path.string)
+                let result = try create(path, replaces: force) { try render(journal, to: $0) }
+                report(result, name: path.string)
             }
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session), Exit.data)
         } catch let error as SoundFileError {
-            throw failure("\(output ?? "output"): \(error)", Exit.inputOutput)
+            throw failure("the WAV: \(error)", Exit.inputOutput)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
-        }
-    }
-
-    private func render(_ journal: FilePath, named path: FilePath) throws -> Rendering.Result {
-        // Opened first: a journal that is not there is the more useful complaint.
-        try FileDescriptor.open(journal, .readOnly).close()
-        do {
-            let file = try PendingFile(path, replaces: force)
-            let result = try render(journal, to: file.descriptor)
-            try file.publish()
-            return result
-        } catch Errno.fileExists {
-            throw failure("\(path): the file exists; --force replaces it", Exit.cannotCreate)
-        } catch let errno as Errno {
-            throw failure("\(path): \(errno)", Exit.cannotCreate)
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Wire
 
 @main
 struct Thrum: AsyncParsableCommand {
@@ -9,10 +10,6 @@ struct Thrum: AsyncParsableCommand {
             A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
             The daemon is `thrumd`; `send`, `status` and `play` talk to it through its socket.
             """,
-        version: Version.current,
+        version: version,
         subcommands: [Render.self, Picture.self, Send.self, Status.self, Play.self])
-}
-
-enum Version {
-    static let current = "0.1.0"
 }

@@ -15,7 +15,7 @@ struct Flags: ParsableArguments {
     @Option(help: "PulseAudio sink by name. (default: the server's default sink)")
     var sink: String?
 
-    @Option(help: "Audio held by the server, 5 to 2000 ms. (default: 20)")
+    @Option(help: "Audio held by the server, 5 to 500 ms. (default: 20)")
     var buffer: String?
 
     @Option(help: "Sample rate, 8000 to 192000 Hz. (default: 48000)")
@@ -30,7 +30,7 @@ struct Flags: ParsableArguments {
     @Option(help: "Time without events after which a session ends, 0.1 to 86400 s. (default: 45)")
     var idle: String?
 
-    @Option(help: "Level no sample passes, -60 to 0 dBFS. (default: -1)")
+    @Option(parsing: .unconditional, help: "Level no sample passes, -60 to 0 dBFS. (default: -1)")
     var ceiling: String?
 
     @Option(help: "Seed of every session, 0 to 9007199254740991. (default: random for each)")

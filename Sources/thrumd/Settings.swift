@@ -7,6 +7,7 @@ import Logging
 import Signals
 import SystemPackage
 import Units
+import Wire
 
 /// Everything thrumd is told, from flags, environment and file, read and checked.
 struct Settings {
@@ -23,19 +24,19 @@ struct Settings {
             })),
             EnvironmentVariablesProvider().prefixKeys(with: "thrum"),
         ]
-        if let file {
+        if let file, !Self.isBlank(file) {
             do {
                 providers.append(try await FileProvider<YAMLSnapshot>(filePath: file, allowMissing: flags.config == nil))
             } catch {
                 throw Fault(field: file.string, expected: "a YAML file of settings", found: "\(error)")
             }
         }
-        let values = Values(ConfigReader(providers: providers))
+        let values = try await Values(ConfigReader(providers: providers))
 
         let output = try values.choice("output", ["pulse", "null"]) ?? "pulse"
         let pulse = PulseSettings(
             server: values.text("server"), sink: values.text("sink"),
-            buffer: .milliseconds(try values.number("buffer", in: 5...2000, unit: "ms") ?? 20))
+            buffer: .milliseconds(try values.number("buffer", in: 5...500, unit: "ms") ?? 20))
         var theme = Theme.standard
         if let ceiling = try values.number("ceiling", in: -60...0, unit: "dBFS") { theme.ceiling = Decibels(ceiling) }
         live = LiveSettings(
@@ -46,7 +47,7 @@ struct Settings {
             idle: Seconds(try values.number("idle", in: 0.1...86_400, unit: "s") ?? 45),
             theme: theme,
             seed: try values.integer("seed", in: 0...(1 << 53 - 1)).map { UInt64($0) },
-            version: Thrumd.configuration.version)
+            version: version)
         logLevel = try values.choice("log", Logger.Level.allCases.map(\.rawValue))
             .flatMap { Logger.Level(rawValue: $0) } ?? .info
     }
@@ -62,6 +63,17 @@ struct Settings {
     private static func standardFile(_ environment: [String: String]) -> FilePath? {
         let base = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
         return base.map { FilePath($0).appending("thrum/thrum.yaml") }
+    }
+
+    /// Whether the file holds comments only; the YAML reader wants at least one key.
+    private static func isBlank(_ file: FilePath) -> Bool {
+        guard let descriptor = try? FileDescriptor.open(file, .readOnly) else { return false }
+        defer { try? descriptor.close() }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        guard let count = try? bytes.withUnsafeMutableBytes({ try descriptor.read(into: $0) }) else { return false }
+        return String(decoding: bytes[..<count], as: UTF8.self).split(separator: "\n").allSatisfy { line in
+            line.drop(while: \.isWhitespace).first.map { $0 == "#" } ?? true
+        }
     }
 
     /// Makes the socket's directory, for its owner only.
@@ -88,11 +100,23 @@ struct Settings {
 
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
-    private let reader: ConfigReader
+    private static let keys = ["output", "server", "sink", "buffer", "rate", "socket", "sessions", "idle", "ceiling", "seed", "log"]
 
-    init(_ reader: ConfigReader) { self.reader = reader }
+    private var values: [String: String] = [:]
 
-    func text(_ key: String) -> String? { reader.string(forKey: ConfigKey(key)) }
+    /// Throws `Fault` for a list or mapping where a single value belongs.
+    init(_ reader: ConfigReader) async throws {
+        for key in Self.keys {
+            do {
+                values[key] = try await reader.fetchString(forKey: ConfigKey(key))
+            } catch {
+                throw Fault(field: key, expected: "a single value", found: "a list or mapping")
+            }
+        }
+    }
+
+    /// Nil when nothing was given, or nothing but emptiness.
+    func text(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
 
     func choice(_ key: String, _ choices: [String]) throws -> String? {
         guard let value = text(key) else { return nil }

@@ -3,6 +3,7 @@ import ControlSocket
 import Live
 import Logging
 import ServiceLifecycle
+import Wire
 
 @main
 struct Thrumd: AsyncParsableCommand {
@@ -18,7 +19,7 @@ struct Thrumd: AsyncParsableCommand {
               0 after SIGTERM or SIGINT, 64 for bad flags, 69 if the socket is taken, 70 if something broke, 78 for bad
               settings.
             """,
-        version: "0.1.0")
+        version: version)
 
     @OptionGroup var flags: Flags
 
@@ -51,9 +52,12 @@ struct Thrumd: AsyncParsableCommand {
 }
 
 /// The live engine, from the service group's point of view.
-private struct LiveService: Service {
+private struct LiveService: Service, CustomStringConvertible {
     let settings: LiveSettings
     let logger: Logger
+
+    /// For the log, which would otherwise have the whole theme in every line.
+    var description: String { "live" }
 
     func run() async throws {
         let live = try await Live.start(settings, logger: logger)

@@ -23,7 +23,8 @@ import Units
         port.send(StampedCommand(.pitch(Hertz(400), glide: .zero), at: Frame(42)))
         port.send(StampedCommand(.gate(open: false), at: Frame(43)))
         let dropped = port.dropped
-        #expect(dropped == 25)
+        // 25 notes, two pitches and the gate.
+        #expect(dropped == 28)
 
         // The thread goes on: it finds the old commands, and then the last state.
         var seen: [String] = []
@@ -52,8 +53,7 @@ import Units
     @Test func `a stop that had to wait closes the gate that was opened before it`() {
         var backlog = Backlog()
         for command in [SynthCommand.gate(open: true), .stop, .level(Decibels(-10))] {
-            let kept = backlog.keep(StampedCommand(command, at: Frame(5)))
-            #expect(kept)
+            backlog.keep(StampedCommand(command, at: Frame(5)))
         }
         let kinds = backlog.commands.map { "\($0.command)".prefix(5) }
         #expect(kinds == ["stop", "level"])

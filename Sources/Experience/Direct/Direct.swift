@@ -50,7 +50,8 @@ public struct Direct: Sendable {
         case .chime(let name) where theme.chimes[name] == nil:
             Fault(field: "name", expected: "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
                   found: "\"\(name)\"")
-        case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit:
+        case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
+            && !fingers.contains(Finger(client: event.client, id: touch.finger)):
             Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")
         default: nil
         }

@@ -1,0 +1,2 @@
+/// Of all of Thrum.
+public let version = "0.1.0"

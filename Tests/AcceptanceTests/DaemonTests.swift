@@ -1,0 +1,143 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite(.serialized) struct DaemonTests {
+    @Test func `whatever a client throws at it gets its error, and connection and tone go on`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        #expect(try client.call("hello", #"{"client":"test"}"#).contains(#""protocolVersion":1"#))
+        #expect(try client.call("touch", #"{"phase":"began","id":1}"#).contains(#""frame":0"#))
+        let bad: [(String, Int, String)] = [
+            ("garbage", -32700, ""),
+            (String(repeating: "x", count: 1 << 20), -32600, ""),
+            (#"{"jsonrpc":"2.0","id":1,"method":"fly"}"#, -32601, "method"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"frequency":"high"}}"#, -32602, "frequency"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"frequency":NaN}}"#, -32602, "frequency"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"level":Infinity}}"#, -32602, "level"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"level":1e999}}"#, -32602, "level"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"frequency":99999}}"#, -32602, "frequency"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"gong"}}"#, -32000, "name"),
+        ]
+        for (line, code, field) in bad {
+            let answer = try client.ask(line)
+            #expect(answer.contains("\"code\":\(code)"), "\(answer)")
+            if !field.isEmpty { #expect(answer.contains("\"field\":\"\(field)\""), "\(answer)") }
+        }
+        #expect(try daemon.isHeld)
+        #expect(try client.call("touch", #"{"phase":"ended","id":1}"#).contains("frame"))
+        #expect(try !daemon.isHeld)
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `killed in mid-session, the journal holds the events and a restart works at once`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        for n in 1...200 { _ = try client.call("feed.update", #"{"blocksViewed":\#(n)}"#) }
+        // All but those of the last second must be there.
+        try await Task.sleep(for: .seconds(1))
+        daemon.kill()
+        let journal = try #require(daemon.journals.first)
+        let lines = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 202)
+        #expect(lines.last?.contains(#""blocksViewed":200"#) == true)
+        let rendered = try thrum("render", journal, "-o", daemon.scratch.file("a.wav"))
+        #expect(rendered.status == 0 && rendered.errors.contains("cut off"))
+
+        let next = try await Daemon(["--output", "null"], scratch: daemon.scratch)
+        #expect(try LineSocket(next.socket).call("chime", #"{"name":"ding"}"#).contains(#""frame":0"#))
+        #expect(next.terminate() == 0)
+        #expect(next.journals.count == 2)
+    }
+
+    @Test func `SIGTERM fades out and closes the journal`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", #"{"on":true,"frequency":440,"level":-12}"#)
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(daemon.terminate() == 0)
+        let journal = try #require(daemon.journals.first)
+        let text = try String(contentsOfFile: journal, encoding: .utf8)
+        #expect(text.split(separator: "\n").last?.hasPrefix(#"{"end":"shutdown""#) == true)
+        #expect(!FileManager.default.fileExists(atPath: daemon.socket))
+        let rendered = try thrum("render", journal, "-o", daemon.scratch.file("a.wav"), "--bits", "float")
+        #expect(rendered.status == 0 && rendered.errors.isEmpty)
+        let samples = try WaveFile(path: daemon.scratch.file("a.wav")).samples
+        // A fade to the very end, not a cut.
+        #expect(samples.suffix(5).allSatisfy { $0.magnitude < 1e-3 })
+        #expect(samples.dropLast(600).suffix(200).contains { $0.magnitude > 0.2 })
+    }
+
+    @Test func `each visitor has a journal of his own`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--idle", "0.3"])
+        let client = try LineSocket(daemon.socket)
+        for visitor in 1...3 {
+            _ = try client.call("chime", #"{"name":"ding"}"#)
+            let ended = try await eventually { try daemon.status()["session"] == nil }
+            #expect(ended && daemon.journals.count == visitor)
+        }
+        for journal in daemon.journals {
+            #expect(try String(contentsOfFile: journal, encoding: .utf8).contains(#"{"end":"idle""#))
+        }
+    }
+
+    @Test func `a second daemon on the same socket gives up with a clear word, and the first does not notice`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let second = try run(Programs.thrumd, ["--socket", daemon.socket, "--sessions", daemon.scratch.file("s"), "--output", "null"])
+        #expect(second.status == 69)
+        #expect(second.errors.contains("another thrumd is listening"))
+        #expect(try LineSocket(daemon.socket).call("status").contains("result"))
+    }
+
+    @Test(arguments: [
+        (["--rate", "7"], "rate: expected a whole number from 8000 to 192000 (Hz), found \"7\""),
+        (["--output", "speaker"], "output: expected one of pulse, null, found \"speaker\""),
+        (["--idle", "soon"], "idle: expected a number from 0.1 to 86400.0 (s), found \"soon\""),
+        (["--ceiling", "3"], "ceiling: expected a number from -60.0 to 0.0 (dBFS), found \"3\""),
+    ])
+    func `a bad setting ends with its name and what was expected, status 78`(flags: [String], words: String) throws {
+        let finished = try run(Programs.thrumd, ["--socket", "/tmp/never.sock", "--sessions", "/tmp/never"] + flags)
+        #expect(finished.status == 78)
+        #expect(finished.errors == "thrumd: \(words)\n")
+    }
+
+    @Test func `settings come from flags before environment before file`() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("output: \"null\"\nrate: 32000\nidle: 1\nbuffer: 40\n", to: "thrum.yaml")
+        func rate(_ arguments: [String], _ environment: [String: String]) async throws -> Int? {
+            let daemon = try await Daemon(["--config", file] + arguments, environment: environment)
+            return (try daemon.status()["output"] as? [String: Any])?["sampleRate"] as? Int
+        }
+        #expect(try await rate([], [:]) == 32_000)
+        #expect(try await rate([], ["THRUM_RATE": "44100"]) == 44_100)
+        #expect(try await rate(["--rate", "96000"], ["THRUM_RATE": "44100"]) == 96_000)
+        let bad = try scratch.write("rate: [1, 2]\n", to: "bad.yaml")
+        let finished = try run(Programs.thrumd, ["--config", bad, "--socket", scratch.file("s")])
+        #expect(finished.status == 78 && finished.errors.contains("rate: expected a single value"))
+    }
+
+    @Test func `send and status speak to it, and say when it is not there`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let sent = try thrum("send", "chime", "name=unlock", "--socket", daemon.socket)
+        #expect(sent.status == 0 && sent.text.contains(#""frame":0"#))
+        let refused = try thrum("send", "tone", "frequency=5001", "--socket", daemon.socket)
+        #expect(refused.status == 65)
+        #expect(refused.errors == "thrum: frequency: expected a number from 20 to 5000 (Hz), found 5001\n")
+        let status = try thrum("status", "--socket", daemon.socket)
+        #expect(status.status == 0 && status.text.contains("null"))
+        #expect(try thrum("status", "--json", "--socket", daemon.socket).text.contains(#""troubles" : ["#))
+        _ = daemon.terminate()
+        let gone = try thrum("status", "--socket", daemon.socket)
+        #expect(gone.status == 69 && gone.errors.contains("is thrumd running?"))
+    }
+
+    @Test func `a bad line of a scenario is named`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let unknown = try daemon.scratch.write("stop\n10ms\nchime name=gong\n", to: "a.scenario")
+        let refused = try thrum("play", unknown, "--socket", daemon.socket)
+        #expect(refused.status == 65 && refused.errors.contains("a.scenario:3: name: expected one of ding, unlock"))
+        let malformed = try daemon.scratch.write("stop\n10minutes\n", to: "b.scenario")
+        #expect(try thrum("play", malformed, "--socket", daemon.socket).errors.contains("b.scenario:2: expected a time"))
+    }
+}

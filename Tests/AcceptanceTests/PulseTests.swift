@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Against a real PulseAudio.
+@Suite(.serialized) struct PulseTests {
+    @Test func `without a server it starts, says so, and connects whenever one appears`() async throws {
+        let directory = try Scratch()
+        let daemon = try await Daemon([], environment: PrivatePulse.environment(directory.path))
+        #expect(try daemon.outputState() == "waiting")
+        let status = try thrum("status", "--socket", daemon.socket)
+        #expect(status.status == 1 && status.text.contains("waiting for a sound server"))
+        // Sessions go on in silence.
+        #expect(try LineSocket(daemon.socket).call("chime", #"{"name":"ding"}"#).contains(#""frame":0"#))
+
+        let pulse = try await PrivatePulse(in: directory.path)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        pulse.kill()
+        #expect(try await eventually { try daemon.outputState() == "waiting" })
+        let again = try await PrivatePulse(in: directory.path)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        #expect(daemon.terminate() == 0)
+        again.kill()
+    }
+
+    /// The moment of disconnection is marked in the sound itself: another client strikes a chime at that moment.
+    @Test func `a client that disconnects with a finger down is silent within 50 ms`() async throws {
+        let directory = try Scratch()
+        let pulse = try await PrivatePulse(in: directory.path)
+        let daemon = try await Daemon([], environment: pulse.environment)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        let recording = try pulse.record(to: directory.file("heard.raw"))
+        try await Task.sleep(for: .milliseconds(500))
+
+        let other = try LineSocket(daemon.socket)
+        var visitor: LineSocket? = try LineSocket(daemon.socket)
+        _ = try visitor?.call("tone", #"{"frequency":400,"level":-12}"#)
+        _ = try visitor?.call("touch", #"{"phase":"began"}"#)
+        try await Task.sleep(for: .seconds(1))
+        try other.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"ding"}}"#)
+        visitor = nil
+        try await Task.sleep(for: .seconds(1))
+        recording.signal(SIGINT)
+        _ = recording.finish()
+
+        let heard = try rawFloats(directory.file("heard.raw"))
+        // The chime (1568 Hz) begins where its component does, in steps of 5 ms.
+        let blocks = stride(from: 0, to: heard.count - 480, by: 240).map { start in
+            (start, component(heard[start..<(start + 480)], near: 1567.9817).amplitude)
+        }
+        let onset = try #require(blocks.first { $0.1 > 0.03 }?.0)
+        #expect(component(heard[(onset - 9_600)..<(onset - 480)], near: 400).amplitude > 0.2)
+        let after = (onset + 2_400)..<(onset + 12_000)
+        #expect(component(heard[after], near: 400).amplitude < 1e-4)
+        #expect(component(heard[after], near: 1567.9817).amplitude > 0.05)
+        #expect(daemon.terminate() == 0)
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Journal
+import Signals
+import Testing
+import TestSupport
+import Units
+
+private let locked = repository + "/Tests/Fixtures/locked.jsonl"
+
+@Suite struct RenderCommandTests {
+    /// The same lock as in RenderingTests, through the program; `make test` runs this on the release build.
+    @Test func `the program renders the locked bits, on every run`() throws {
+        let scratch = try Scratch()
+        let source = try String(contentsOfFile: repository + "/Tests/OfflineTests/RenderingTests.swift", encoding: .utf8)
+        let lock = try #require(source.firstMatch(of: /lockedSamples = "([0-9a-f]{64})"/)).1
+        for name in ["a.wav", "b.wav"] {
+            #expect(try thrum("render", locked, "-o", scratch.file(name), "--bits", "float").status == 0)
+            #expect(try sha256(try WaveFile(path: scratch.file(name)).data) == lock)
+        }
+    }
+
+    @Test func `a journal cut at any byte renders up to the cut, with one warning`() throws {
+        let scratch = try Scratch()
+        // Small, so that every byte can be tried.
+        let header = JournalLine.encode(.header(JournalHeader(
+            sampleRate: SampleRate(8_000)!, seed: 1, experience: .direct, started: "2026-01-01T00:00:00Z",
+            theme: Theme(name: "t", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1), chimes: [:],
+                         haptics: [:]))))
+        let rest: [JournalEntry] = [
+            .event(Event(client: 1, .tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-6)))), at: Frame(0)),
+            .event(Event(client: 1, .tone(ToneRequest(on: false))), at: Frame(400)), .end(.idle, at: Frame(800)),
+        ]
+        let bytes = header + rest.flatMap { JournalLine.encode($0) }
+        for cut in 0..<(bytes.count - 1) {
+            try Data(bytes[..<cut]).write(to: URL(fileURLWithPath: scratch.file("cut.jsonl")))
+            let finished = try thrum("render", scratch.file("cut.jsonl"), "-o", scratch.file("cut.wav"), "--force")
+            #expect(finished.status == 0, "cut at \(cut): \(finished.errors)")
+            let warnings = finished.errors.split(separator: "\n")
+            #expect(warnings.count == 1 && warnings[0].contains("warning: the session was cut off"), "cut at \(cut): \(warnings)")
+            let frames = try WaveFile(path: scratch.file("cut.wav")).samples.count
+            // Up to the last event that is there, and the 10 ms it fades in.
+            let text = String(decoding: bytes[..<cut], as: UTF8.self)
+            let expected = text.contains("\"frame\":400,\"on\":false}") ? 480 : text.contains("\"on\":true}") ? 80 : 0
+            #expect(frames == expected, "cut at \(cut)")
+        }
+    }
+
+    @Test func `a bad field ends with its file, line and name, status 65, and no file`() throws {
+        let scratch = try Scratch()
+        let text = try String(contentsOfFile: locked, encoding: .utf8)
+            .replacingOccurrences(of: #""frequency":777.7"#, with: #""frequency":"seven""#)
+        let journal = try scratch.write(text, to: "bad.jsonl")
+        let finished = try thrum("render", journal, "-o", scratch.file("bad.wav"))
+        #expect(finished.status == 65)
+        #expect(finished.errors == "thrum: \(journal):4: frequency: expected a number from 20 to 5000 (Hz), found \"seven\"\n")
+        #expect(try scratch.contents == ["bad.jsonl"])
+        let streamed = try thrum("render", journal, "-o", "-")
+        #expect(streamed.status == 65 && streamed.output.isEmpty)
+    }
+
+    @Test func `standard output gets the same bytes as a file, and nothing else does`() throws {
+        let scratch = try Scratch()
+        #expect(try thrum("render", locked, "-o", scratch.file("a.wav")).status == 0)
+        let streamed = try thrum("render", locked, "-o", "-")
+        #expect(streamed.status == 0)
+        #expect(streamed.errors.isEmpty)
+        let same = streamed.output == FileManager.default.contents(atPath: scratch.file("a.wav"))
+        #expect(same)
+    }
+
+    @Test func `an existing file is refused without --force, and left as it was`() throws {
+        let scratch = try Scratch()
+        let path = try scratch.write("precious", to: "a.wav")
+        let refused = try thrum("render", locked, "-o", path)
+        #expect(refused.status == 73)
+        #expect(refused.errors.contains("--force"))
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
+        #expect(try thrum("render", locked, "-o", path, "--force").status == 0)
+        #expect(try WaveFile(path: path).samples.count == 96_000)
+    }
+
+    @Test(arguments: [("16", 1, 16, 1), ("24", 1, 24, 2), ("float", 3, 32, 2)])
+    func `formats, rates and channels are what was asked for`(bits: String, encoding: Int, width: Int, channels: Int) throws {
+        let scratch = try Scratch()
+        let finished = try thrum("render", locked, "-o", scratch.file("a.wav"), "--bits", bits, "--channels", "\(channels)",
+                                 "--rate", "44100")
+        #expect(finished.status == 0)
+        let file = try WaveFile(path: scratch.file("a.wav"))
+        #expect(file.encoding == encoding && file.bits == width && file.channels == channels && file.rate == 44_100)
+        #expect(file.samples.count == 88_200 * channels)
+    }
+
+    @Test(arguments: [["--bits", "8"], ["--rate", "7"], ["--channels", "3"]])
+    func `a bad option is refused with what was expected`(options: [String]) throws {
+        let finished = try run(Programs.thrum, ["render", locked, "-o", "/tmp/never.wav"] + options)
+        #expect(finished.status == 64)
+        #expect(finished.errors.contains(options[0]))
+    }
+
+    @Test func `a journal that is not there is said to be missing`() throws {
+        let finished = try thrum("render", "/tmp/no-such.jsonl")
+        #expect(finished.status == 66)
+        #expect(finished.errors.contains("No such file"))
+    }
+}

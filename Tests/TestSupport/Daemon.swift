@@ -1,0 +1,47 @@
+import Foundation
+
+/// A real thrumd with a directory of its own.
+public final class Daemon {
+    public let scratch: Scratch
+    public let socket: String
+    public private(set) var process: Running
+
+    public init(_ arguments: [String], environment: [String: String] = [:], scratch: Scratch? = nil) async throws {
+        self.scratch = try scratch ?? Scratch()
+        socket = self.scratch.file("c.sock")
+        process = try Running(Programs.thrumd, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + arguments,
+                              environment: environment)
+        guard try await eventually({ (try? LineSocket(self.socket)) != nil }) else {
+            throw LineSocket.Failed(description: "thrumd does not listen: \(process.errors)")
+        }
+    }
+
+    /// The status report.
+    public func status() throws -> [String: Any] {
+        let answer = try LineSocket(socket).call("status")
+        let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+        return object?["result"] as? [String: Any] ?? [:]
+    }
+
+    public func outputState() throws -> String { (try status()["output"] as? [String: Any])?["state"] as? String ?? "" }
+
+    public var isHeld: Bool { get throws { (try status()["session"] as? [String: Any])?["isHeld"] as? Bool ?? false } }
+
+    /// The journals so far, oldest first.
+    public var journals: [String] {
+        let directory = scratch.file("sessions")
+        return ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted().map { directory + "/" + $0 }
+    }
+
+    /// SIGTERM, and the exit status.
+    public func terminate() -> Int32 {
+        process.signal(SIGTERM)
+        return process.finish().status
+    }
+
+    /// The process is killed, and nothing tidied up.
+    public func kill() {
+        process.signal(SIGKILL)
+        _ = process.finish()
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A real PulseAudio of a test's own, with a null sink whose monitor can be recorded.
+public final class PrivatePulse {
+    public let environment: [String: String]
+    private let directory: String
+    private var server: Running
+
+    /// `directory` may be prepared before, so that a client can wait for the server to appear.
+    public init(in directory: String) async throws {
+        self.directory = directory
+        environment = Self.environment(directory)
+        server = try Running("pulseaudio", [
+            "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--log-target=stderr",
+            "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(directory)/native",
+            "-L", "module-null-sink sink_name=stage rate=48000 channels=1 format=float32le",
+        ], environment: environment)
+        guard try await eventually({ try run("pactl", ["info"], environment: self.environment).status == 0 }) else {
+            throw LineSocket.Failed(description: "PulseAudio does not start: \(server.errors)")
+        }
+    }
+
+    public static func environment(_ directory: String) -> [String: String] {
+        ["PULSE_SERVER": "unix:\(directory)/native", "PULSE_COOKIE": "\(directory)/cookie",
+         "PULSE_RUNTIME_PATH": directory, "PULSE_STATE_PATH": directory, "HOME": directory]
+    }
+
+    /// Pulls the plug.
+    public func kill() {
+        server.signal(SIGKILL)
+        _ = server.finish()
+        try? FileManager.default.removeItem(atPath: directory + "/native")
+    }
+
+    /// Starts recording what the sink plays, as raw little-endian floats, into `file`.
+    public func record(to file: String) throws -> Running {
+        try Running("parec", ["--device=stage.monitor", "--format=float32le", "--rate=48000", "--channels=1",
+                              "--latency-msec=10", file], environment: environment)
+    }
+
+    deinit { server.signal(SIGTERM) }
+}
+
+/// Raw little-endian floats.
+public func rawFloats(_ path: String) throws -> [Float] {
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    return stride(from: 0, to: bytes.count - 3, by: 4).map { n in
+        Float(bitPattern: UInt32(bytes[n]) | UInt32(bytes[n + 1]) << 8 | UInt32(bytes[n + 2]) << 16 | UInt32(bytes[n + 3]) << 24)
+    }
+}

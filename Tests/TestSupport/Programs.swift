@@ -1,0 +1,20 @@
+import Foundation
+
+/// The programs under test: the release build where `THRUM_BIN` says so, as `make test` does, else the debug build.
+public enum Programs {
+    public static let directory = ProcessInfo.processInfo.environment["THRUM_BIN"] ?? repository + "/.build/debug"
+    public static let thrum = directory + "/thrum"
+    public static let thrumd = directory + "/thrumd"
+}
+
+/// Runs `thrum` to its end.
+public func thrum(_ arguments: String...) throws -> Finished { try run(Programs.thrum, arguments) }
+
+/// Waits up to ten seconds for `condition`; a machine that is busy is given its time.
+public func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
+    for _ in 0..<500 {
+        if try await condition() { return true }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+}
