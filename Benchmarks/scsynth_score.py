@@ -69,16 +69,18 @@ partial = synthdef("partial", [0.0, 1.0, 0.001, 2.0], [("freq", 440.0), ("amp", 
 
 seconds = int(sys.argv[1])
 out = sys.stdout.buffer
-out.write(bundle(0, message("/d_recv", tone), message("/d_recv", partial), message("/s_new", "tone", 1000, 0, 0)))
+score = [(0, [message("/d_recv", tone), message("/d_recv", partial), message("/s_new", "tone", 1000, 0, 0)])]
 for half in range(seconds * 2):
     at = half * 0.5
     pitch = min(5000.0, 240 * 2 ** (half / 120))
-    out.write(bundle(at, message("/n_set", 1000, "amp", 0.3)))
+    score.append((at, [message("/n_set", 1000, "amp", 0.3)]))
     if half % 40 == 0:
         for start, base, decay in ((0.0, 659.2551, 0.9), (0.12, 987.7666, 1.4)):
             for ratio, level in ((1.0, 0.158), (2.756, 0.0158), (5.404, 0.004)):
-                out.write(bundle(at + start, message("/s_new", "partial", -1, 0, 0, "freq", base * ratio, "amp", level,
-                                                     "dur", decay * 110 / 60)))
-    out.write(bundle(at + 0.0625, message("/n_set", 1000, "freq", pitch)))
-    out.write(bundle(at + 0.25, message("/n_set", 1000, "amp", 0.0)))
-out.write(bundle(seconds, message("/n_free", 1000)))
+                score.append((at + start, [message("/s_new", "partial", -1, 0, 0, "freq", base * ratio, "amp", level,
+                                                   "dur", decay * 110 / 60)]))
+    score.append((at + 0.0625, [message("/n_set", 1000, "freq", pitch)]))
+    score.append((at + 0.25, [message("/n_set", 1000, "amp", 0.0)]))
+score.append((seconds, [message("/n_free", 1000)]))
+for at, messages in sorted(score, key=lambda entry: entry[0]):
+    out.write(bundle(at, *messages))

@@ -17,23 +17,23 @@ public struct Playback: ~Copyable {
     /// The cues of the block last rendered, and the frames they were due at.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
-    private var scan: JournalScan
+    private let feed: JournalFeed
     private var next: JournalEntry?
     private var experience: Direct
     private var timeline: Timeline
 
     /// `rate` nil keeps the session's. Throws `JournalFault` and `Errno`.
     public init(_ path: FilePath, rate: SampleRate? = nil) throws {
-        var scan = try JournalScan(path)
+        let feed = JournalFeed(path)
         let header: JournalHeader
-        if case .header(let found)? = try scan.next() {
+        if case .header(let found)? = try feed.next() {
             header = found
         } else {
             // Cut off inside its very first line: nothing is known but that a session began.
             header = JournalHeader(sampleRate: rate ?? .standard, seed: 0, experience: .direct, started: "",
                                    theme: .standard)
         }
-        let next = try scan.next()
+        let next = try feed.next()
         let length = try SessionLength(of: path, rate: header.sampleRate)
         self.header = header
         self.rate = rate ?? header.sampleRate
@@ -41,7 +41,7 @@ public struct Playback: ~Copyable {
         experience = Direct(theme: header.theme, seed: header.seed)
         timeline = Timeline(EngineSettings(header.theme, rate: self.rate))
         self.next = next
-        self.scan = scan
+        self.feed = feed
     }
 
     /// Renders the next frames into `block` and returns where in it they are: the engine's latency is left out at the
@@ -63,10 +63,10 @@ public struct Playback: ~Copyable {
             let frame = Frame(Self.convert(due.rawValue, from: header.sampleRate, to: rate))
             guard frame < until else { break }
             // Live would have refused it, so it is in no honest journal.
-            if let fault = experience.refusal(of: event) { throw JournalFault(line: scan.line, fault: fault) }
+            if let fault = experience.refusal(of: event) { throw JournalFault(line: feed.line, fault: fault) }
             written += timeline.render(until: frame, into: &block, at: written)
             perform(experience.reduce(event))
-            next = try scan.next()
+            next = try feed.next()
             // Nothing after it, not even an end: whatever sounds is let down softly.
             if next == nil { perform([.stop]) }
         }
@@ -76,7 +76,7 @@ public struct Playback: ~Copyable {
 
     /// The line at which the session was cut off; nil if it ended as it should. Known once `render` has returned nil.
     public var cutLine: Int? {
-        if case .cut(let line) = scan.ending { line } else { nil }
+        if case .cut(let line)? = feed.ending { line } else { nil }
     }
 
     /// Of all samples so far.
@@ -95,10 +95,10 @@ public struct Playback: ~Copyable {
     mutating func readThrough() throws {
         while next != nil {
             if case .event(let event, _)? = next {
-                if let fault = experience.refusal(of: event) { throw JournalFault(line: scan.line, fault: fault) }
+                if let fault = experience.refusal(of: event) { throw JournalFault(line: feed.line, fault: fault) }
                 _ = experience.reduce(event)
             }
-            next = try scan.next()
+            next = try feed.next()
         }
     }
 

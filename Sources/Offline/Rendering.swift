@@ -12,8 +12,8 @@ public enum Rendering {
         public var rate: SampleRate?
         public var channels = 1
         public var dither = false
-        /// Frames a block; it makes no difference to the samples.
-        public var block = 4096
+        /// Frames a block; it makes no difference to the samples. Long ones change threads seldom.
+        public var block = 32768
 
         public init() {}
     }
@@ -30,29 +30,63 @@ public enum Rendering {
     /// 0…1, now and then. Throws `JournalFault`, `SoundFileError` and `Errno`.
     public static func render(_ journal: FilePath, to output: FileDescriptor, _ options: Options,
                               progress: (Double) -> Void = { _ in }) throws -> Result {
-        var playback = try Playback(journal, rate: options.rate)
+        let blocks = start(journal, options)
+        defer { blocks.abandon() }
+        guard case .opened(let frames, let rate)? = try blocks.take()?.get() else { preconditionFailure("blocks say first how many") }
         var file = try SoundFileWriter(output, SoundFileLayout(
-            format: options.format, rate: playback.rate, channels: options.channels, frames: playback.frames.rawValue,
-            dither: options.dither))
+            format: options.format, rate: rate, channels: options.channels, frames: frames.rawValue, dither: options.dither))
         var summary = SessionSummary()
-        var block = [Float](repeating: 0, count: max(1, options.block))
-        let step = max(1, playback.frames.rawValue / 200)
+        let step = max(1, frames.rawValue / 200)
         var announced: Int64 = 0
-        while true {
-            var span = block.mutableSpan
-            guard let fresh = try playback.render(into: &span) else { break }
-            for (_, cue) in playback.cues { summary.add(cue) }
-            let samples = block.span.extracting(fresh)
-            summary.add(samples)
-            try file.write(samples)
-            if summary.frames.rawValue >= announced + step {
-                announced = summary.frames.rawValue
-                progress(Double(announced) / Double(playback.frames.rawValue))
+        while let item = try blocks.take()?.get() {
+            switch item {
+            case .opened: break
+            case .block(let samples, let cues):
+                for cue in cues { summary.add(cue) }
+                summary.add(samples.span)
+                try file.write(samples.span)
+                if summary.frames.rawValue >= announced + step {
+                    announced = summary.frames.rawValue
+                    progress(Double(announced) / Double(frames.rawValue))
+                }
+            case .closed(let limitedFrames, let cutLine):
+                try file.finish()
+                return Result(summary: summary, rate: rate, limitedFrames: limitedFrames, cutLine: cutLine)
             }
         }
-        try file.finish()
-        return Result(summary: summary, rate: playback.rate, limitedFrames: playback.limitedFrames,
-                      cutLine: playback.cutLine)
+        preconditionFailure("blocks end with an error or with what they were")
+    }
+
+    /// What the rendering thread hands to the writing one.
+    private enum Item: Sendable {
+        case opened(frames: FrameCount, rate: SampleRate)
+        case block([Float], [Cue])
+        case closed(limitedFrames: UInt64, cutLine: Int?)
+    }
+
+    private static func start(_ journal: FilePath, _ options: Options) -> Conveyor<Swift.Result<Item, any Error>> {
+        .start(capacity: 16) { conveyor in
+            do {
+                var playback = try Playback(journal, rate: options.rate)
+                conveyor.put(.success(.opened(frames: playback.frames, rate: playback.rate)))
+                var isOver = false
+                while !isOver {
+                    var fresh: Range<Int>?
+                    var block = try [Float](unsafeUninitializedCapacity: max(1, options.block)) { buffer, count in
+                        buffer.initialize(repeating: 0)
+                        var span = buffer.mutableSpan
+                        fresh = try playback.render(into: &span)
+                        count = fresh?.upperBound ?? 0
+                    }
+                    isOver = fresh == nil
+                    if let first = fresh?.lowerBound, first > 0 { block.removeFirst(first) }
+                    guard isOver || conveyor.put(.success(.block(block, playback.cues.map(\.cue)))) else { return }
+                }
+                conveyor.put(.success(.closed(limitedFrames: playback.limitedFrames, cutLine: playback.cutLine)))
+            } catch {
+                conveyor.put(.failure(error))
+            }
+        }
     }
 
     /// Reads the whole journal as `render` would, and writes nothing. Throws what `render` would throw because of it.

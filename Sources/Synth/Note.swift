@@ -38,8 +38,8 @@ struct Note {
         decayPerGroup = exp2(8 * octavesPerFrame)
         for lane in 0..<8 { laneDecay[lane] = Float(exp2(Double(lane) * octavesPerFrame)) }
         fadeLength = fadeFrames(rate)
-        // The note ends where it has fallen by 110 dB, below the last bit of 16, with a last fade of 5 ms.
-        fadeStart = attack + Int(decayFrames * 110 / 60)
+        // The note ends where it has fallen to −110 dBFS, far below the last bit of 16, with a last fade of 5 ms.
+        fadeStart = attack + Int(decayFrames * max(0, 110 + min(0, command.level.rawValue)) / 60)
         partialCount = max(0, min(command.partialCount, command.partials.count))
         for index in 0..<partialCount {
             let partial = command.partials[index]
@@ -77,18 +77,14 @@ struct Note {
             age += done
         }
         while done < count {
-            if age & 7 == 0, count - done >= 8, age + 8 < fadeStart + fadeLength {
-                let samples = group(from: age)
-                for lane in 0..<8 { out[unchecked: start &+ done &+ lane] += samples[lane] }
-                age += 8
-                done += 8
-                groupDecay *= decayPerGroup
-                continue
-            }
             let first = age & 7
             let lanes = min(8 - first, count - done)
             let samples = group(from: age - first)
-            for lane in 0..<lanes { out[unchecked: start &+ done &+ lane] += samples[first &+ lane] }
+            if lanes == 8 {
+                for lane in 0..<8 { out[unchecked: start &+ done &+ lane] += samples[lane] }
+            } else {
+                for lane in 0..<lanes { out[unchecked: start &+ done &+ lane] += samples[first &+ lane] }
+            }
             age += lanes
             done += lanes
             if age & 7 == 0 { groupDecay *= decayPerGroup }

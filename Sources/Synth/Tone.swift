@@ -98,13 +98,21 @@ struct Tone {
         var done = 0
         while done < count {
             let lanes = min(8, count - done)
-            var phases = SIMD8<UInt32>(repeating: 0)
-            for lane in 0..<lanes {
-                phases[lane] = phase
-                pitch.turn(&phase, by: 1)
+            var phases = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* pitch.increment &+ phase
+            if pitch.isGliding {
+                for lane in 0..<lanes {
+                    phases[lane] = phase
+                    pitch.turn(&phase, by: 1)
+                }
+            } else {
+                pitch.turn(&phase, by: lanes)
             }
             let samples = sine(phases) * (gate.next * level.next)
-            for lane in 0..<lanes { out[unchecked: start &+ done &+ lane] = samples[lane] }
+            if lanes == 8 {
+                for lane in 0..<8 { out[unchecked: start &+ done &+ lane] = samples[lane] }
+            } else {
+                for lane in 0..<lanes { out[unchecked: start &+ done &+ lane] = samples[lane] }
+            }
             gate.advance(lanes)
             level.advance(lanes)
             done += lanes

@@ -24,10 +24,10 @@ private let latency = Int(Engine(EngineSettings()).latency.rawValue)
 
     @Test func `a note ends in silence without a step`() {
         let samples = render([SynthCommand.note(700, decay: 0.1).at(0)], frames: 20_000)
-        // 110 dB at 60 dB in 0.1 s are 0.1833 s; with attack and the last fade, 9,200 frames.
-        #expect(peak(samples[(9_300 + latency)...]) == 0)
-        #expect(peak(samples[(8_000 + latency)..<(8_500 + latency)]) > 0)
-        #expect(largestStep(samples[8_000...]) < 1e-5)
+        // From −16 to −110 dBFS at 60 dB in 0.1 s are 0.1567 s; with attack and the last fade, 7,904 frames.
+        #expect(peak(samples[(7_905 + latency)...]) == 0)
+        #expect(peak(samples[(7_600 + latency)..<(7_800 + latency)]) > 0)
+        #expect(largestStep(samples[7_000...]) < 1e-5)
     }
 
     @Test func `32 notes sound at once and the 33rd fades the oldest out, counted`() {

@@ -1,0 +1,63 @@
+import Journal
+import JournalFile
+import SystemPackage
+
+/// A journal's entries, read ahead on another thread.
+final class JournalFeed {
+    private enum Item: Sendable {
+        case entries([(entry: JournalEntry, line: Int)])
+        case failure(any Error)
+        case ending(JournalReader.Ending)
+    }
+
+    private static let batch = 256
+
+    private let conveyor: Conveyor<Item>
+    private var batch: ArraySlice<(entry: JournalEntry, line: Int)> = []
+    /// Of the entry last returned, from 1.
+    private(set) var line = 0
+    /// How the journal stopped; nil until `next` has returned nil.
+    private(set) var ending: JournalReader.Ending?
+
+    init(_ path: FilePath) {
+        conveyor = .start(capacity: 8) { conveyor in
+            do {
+                var scan = try JournalScan(path)
+                while true {
+                    var entries: [(entry: JournalEntry, line: Int)] = []
+                    var fault: (any Error)?
+                    do {
+                        while entries.count < Self.batch, let entry = try scan.next() { entries.append((entry, scan.line)) }
+                    } catch {
+                        fault = error
+                    }
+                    let isLast = entries.count < Self.batch
+                    guard conveyor.put(.entries(entries)) else { return }
+                    if let fault { throw fault }
+                    if isLast { break }
+                }
+                conveyor.put(.ending(scan.ending))
+            } catch {
+                conveyor.put(.failure(error))
+            }
+        }
+    }
+
+    deinit { conveyor.abandon() }
+
+    /// Throws `JournalFault` and `Errno`, in the place of the entry that could not be read.
+    func next() throws -> JournalEntry? {
+        while batch.isEmpty {
+            guard ending == nil else { return nil }
+            switch conveyor.take() {
+            case .entries(let entries): batch = entries[...]
+            case .failure(let error): throw error
+            case .ending(let ending): self.ending = ending
+            case nil: return nil
+            }
+        }
+        let (entry, line) = batch.removeFirst()
+        self.line = line
+        return entry
+    }
+}
