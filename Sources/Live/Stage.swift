@@ -43,16 +43,30 @@ actor Stage {
         clock = LiveClock(rate: settings.rate)
         let outlet = Outlet(commands)
         self.outlet = outlet
+        conductor = Self.conductor(settings, Conductor.Ports(
+            journal: { recorder.record($0) },
+            synth: { outlet.port.send($0) },
+            haptic: { _, _ in outlet.patterns += 1 }))
+        Self.rehearse(settings)
+    }
+
+    private static func conductor(_ settings: LiveSettings, _ ports: Conductor.Ports) -> Conductor {
         let seed = settings.seed
-        conductor = Conductor(
-            theme: settings.theme, rate: settings.rate, idle: settings.idle,
-            ports: Conductor.Ports(
-                journal: { recorder.record($0) },
-                synth: { outlet.port.send($0) },
-                haptic: { _, _ in outlet.patterns += 1 }),
-            identity: {
-                (seed ?? UInt64.random(in: JournalHeader.seeds), Date().formatted(.iso8601))
-            })
+        return Conductor(theme: settings.theme, rate: settings.rate, idle: settings.idle, ports: ports) {
+            (seed ?? UInt64.random(in: JournalHeader.seeds), Date().formatted(.iso8601))
+        }
+    }
+
+    /// Goes once through everything a first touch needs, without being heard. What the language and the libraries set up
+    /// at first use takes them milliseconds, in which the first event of all would come too late for its frame.
+    private static func rehearse(_ settings: LiveSettings) {
+        var conductor = Self.conductor(settings, Conductor.Ports(journal: { _ in }, synth: { _ in }, haptic: { _, _ in }))
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
+        guard let request = try? Request.read(Array(line.utf8)), case .report(let happening) = request.call,
+              let frame = try? conductor.handle(Event(client: 1, happening), at: .zero) else {
+            preconditionFailure("the rehearsal's request is a good one")
+        }
+        _ = Reply.line(result: Receipt(frame: frame.rawValue), id: .integer(1))
     }
 
     /// What the conductor's ports share with the stage. Used on its executor only.
