@@ -77,6 +77,7 @@ let testing: [Target] = [
     tests("Conductor", ["Conductor", "Experience", "Journal", "Signals", "Units"]),
     tests("JournalFile", ["Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     tests("ControlSocket", ["ControlSocket", "Signals", "TestSupport", "Wire"] + nio),
+    tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "Units"]),
     tests("Live", ["Live", "Realtime", "Signals", "Synth", "Units"]),
     tests("Offline", ["Journal", "JournalFile", "Offline", "Signals", "SoundFile", "TestSupport", "Units", system]),
     tests("FloorPlan", ["TestSupport"]),

@@ -33,8 +33,11 @@ struct Pacer: ~Copyable {
     /// Renders the frames that have become due. After a standstill of more than a second (a suspended machine) it does
     /// not catch up.
     mutating func catchUp(_ renderer: inout Renderer, now: Int64, state: OutputState) {
-        if now - start - rendered * 1_000_000_000 / Int64(rate.hertz) > 1_000_000_000 { restart(now: now) }
         var due = rate.frames(inNanoseconds: now - start).rawValue - rendered
+        if due > Int64(rate.hertz) {
+            restart(now: now)
+            due = 0
+        }
         while due > 0 {
             let count = Int(min(due, Int64(scratch.count)))
             let part = UnsafeMutableBufferPointer(rebasing: scratch[..<count])
