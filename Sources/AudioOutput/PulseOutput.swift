@@ -42,7 +42,9 @@ public final class PulseOutput: AudioOutput {
     }
 
     /// libpulse's words for an error code.
-    public static func describe(_ code: Int32) -> String { String(cString: pa_strerror(code)) }
+    public static func describe(_ code: Int32) -> String {
+        code == Int32(PA_ERR_NOENTITY.rawValue) ? "it has no such sink" : String(cString: pa_strerror(code))
+    }
 }
 
 /// libpulse's main loop.

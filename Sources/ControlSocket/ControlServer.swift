@@ -36,11 +36,14 @@ public final class ControlServer: Sendable {
     public static let clientLimit = 256
 
     private let channel: any Channel
-    public let path: String
+    private let path: String
+    /// Of the socket file, to know it again.
+    private let inode: UInt64?
 
     private init(_ channel: any Channel, path: String) {
         self.channel = channel
         self.path = path
+        inode = Self.inode(path)
     }
 
     /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. Throws
@@ -51,6 +54,7 @@ public final class ControlServer: Sendable {
         let clients = ClientList()
         let descriptor = try bind(path)
         let channel = try await ServerBootstrap(group: loop)
+            .serverChannelOption(.backlog, value: 512)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -85,8 +89,14 @@ public final class ControlServer: Sendable {
 
     /// Accepts nobody any more and removes the socket file.
     public func close() async {
-        unlink(path)
+        // Somebody may have put a socket of his own there.
+        if let inode, Self.inode(path) == inode { unlink(path) }
         try? await channel.close()
+    }
+
+    private static func inode(_ path: String) -> UInt64? {
+        var info = stat()
+        return lstat(path, &info) == 0 ? UInt64(info.st_ino) : nil
     }
 
     private static func clear(_ path: String, loop: any EventLoop) async throws {

@@ -70,7 +70,10 @@ public enum JournalLine {
             guard format == JournalHeader.format else {
                 throw fields.fault("format", "\"\(JournalHeader.format)\"", found: "\"\(format)\"")
             }
-            _ = try fields.integer("version", in: JournalHeader.version...JournalHeader.version)
+            let version = try fields.integer("version", in: 1...Int(Int32.max))
+            guard version == JournalHeader.version else {
+                throw fields.fault("version", "\(JournalHeader.version), the one this Thrum reads", found: "\(version)")
+            }
             try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme"])
             guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
                 preconditionFailure("the range was checked")

@@ -38,12 +38,20 @@ public struct JournalReader {
     /// be torn: one that is JSON, and wrong, throws as any other.
     public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
         let isWhole = (try? decoder.decode(Anything.self, from: Data(bytes))) != nil
-        if !isWhole, bytes.first == UInt8(ascii: "{") {
+        // What came after the last whole line may be anything (a power cut leaves zeros); a file that begins otherwise than
+        // a journal is none.
+        if !isWhole, line > 0 || Self.beginsHeader(bytes) {
             line += 1
             hasEnded = false
             return nil
         }
         return try read(bytes)
+    }
+
+    /// Whether `bytes` could be the beginning of a header, by whoever wrote it.
+    private static func beginsHeader(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        return [#"{"experience":"#, #"{"format":"thrum-journal"#].contains { $0.hasPrefix(text) || text.hasPrefix($0) }
     }
 
     private mutating func check(_ entry: JournalEntry) throws(Fault) -> JournalEntry {

@@ -19,6 +19,12 @@ public struct JournalWriter: ~Copyable {
         self.path = path
     }
 
+    /// Makes the directory if it is missing. Throws `Errno` if it cannot be written to.
+    public static func prepare(_ directory: FilePath) throws {
+        try createDirectories(directory)
+        guard access(directory.string, W_OK | X_OK) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     private static func create(in directory: FilePath, stem: String) throws -> (FileDescriptor, FilePath) {
         var attempt = 1
         while true {

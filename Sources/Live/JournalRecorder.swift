@@ -16,9 +16,14 @@ final class JournalRecorder: Sendable {
     }
 
     private enum Message: Sendable {
-        /// And the number of the session it belongs to.
-        case entry(JournalEntry, session: Int)
+        /// And its place: the session's number, and its own in that session.
+        case entry(JournalEntry, Place)
         case sync
+    }
+
+    fileprivate struct Place: Sendable {
+        var session = 0
+        var index = 0
     }
 
     /// Entries on their way to a disk that has stopped answering; a minute of the busiest visitor.
@@ -37,7 +42,7 @@ final class JournalRecorder: Sendable {
             var open = OpenJournal(directory: directory, state: state, logger: logger)
             for await message in stream {
                 switch message {
-                case .entry(let entry, let session): open.write(entry, session: session)
+                case .entry(let entry, let place): open.write(entry, at: place)
                 case .sync: open.sync()
                 }
             }
@@ -49,11 +54,11 @@ final class JournalRecorder: Sendable {
 
     /// Entries of one session after those of another, each session's header first.
     func record(_ entry: JournalEntry) {
-        let session = state.session.withLock { session in
-            if case .header = entry { session += 1 }
-            return session
+        let place = state.place.withLock { place in
+            if case .header = entry { place = Place(session: place.session + 1, index: 0) } else { place.index += 1 }
+            return place
         }
-        if case .dropped = messages.yield(.entry(entry, session: session)) { state.health.withLock { $0.lost += 1 } }
+        if case .dropped = messages.yield(.entry(entry, place)) { state.health.withLock { $0.lost += 1 } }
     }
 
     /// Has the disk keep what has been recorded.
@@ -67,7 +72,7 @@ final class JournalRecorder: Sendable {
 
     fileprivate final class Shared: Sendable {
         let health = Mutex(Health())
-        let session = Mutex(0)
+        let place = Mutex(Place())
     }
 
     /// The journal under way, if it could be opened. Lives in the writing task.
@@ -76,30 +81,37 @@ final class JournalRecorder: Sendable {
         let state: Shared
         let logger: Logger
         private var writer: JournalWriter?
-        /// Of the session `writer` belongs to.
-        private var number: Int?
+        /// What `writer` wants next. A journal in which an entry is missing is not continued: it reads as cut off there,
+        /// not as something that never happened.
+        private var next: Place?
         private var isDirty = false
 
+        /// Complains at once if there is nowhere to write to: an installer should not learn it from the first visitor.
         init(directory: FilePath, state: Shared, logger: Logger) {
             self.directory = directory
             self.state = state
             self.logger = logger
+            do {
+                try JournalWriter.prepare(directory)
+            } catch {
+                complain(error)
+            }
         }
 
-        mutating func write(_ entry: JournalEntry, session: Int) {
-            if case .header(let header) = entry { return open(header, session: session) }
-            guard let number, number == session else {
-                // Its header is in no file, so it would make no sense in one.
+        mutating func write(_ entry: JournalEntry, at place: Place) {
+            if case .header(let header) = entry { return open(header, at: place) }
+            guard let next, next.session == place.session, next.index == place.index else {
                 state.health.withLock { $0.lost += 1 }
                 return
             }
             do {
                 try writer?.append(entry)
+                self.next?.index += 1
                 isDirty = true
-                state.health.withLock { $0.trouble = nil }
             } catch {
                 state.health.withLock { $0.lost += 1 }
                 complain(error)
+                close()
             }
             if case .end(let reason, _) = entry {
                 sync()
@@ -118,13 +130,13 @@ final class JournalRecorder: Sendable {
             }
         }
 
-        private mutating func open(_ header: JournalHeader, session: Int) {
+        private mutating func open(_ header: JournalHeader, at place: Place) {
             close()
             do {
                 let created = try JournalWriter(directory: directory, header: header)
                 let path = created.path.string
                 writer = consume created
-                number = session
+                next = Place(session: place.session, index: 1)
                 isDirty = true
                 state.health.withLock { health in
                     health.path = path
@@ -139,7 +151,7 @@ final class JournalRecorder: Sendable {
 
         private mutating func close() {
             writer = nil
-            number = nil
+            next = nil
             state.health.withLock { $0.path = nil }
         }
 

@@ -113,7 +113,7 @@ actor Stage {
         do throws(Fault) {
             switch request.call {
             case .hello(let name):
-                logger.info("hello", metadata: ["client": "\(client)", "name": "\(name ?? "")"])
+                logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
                 return answer(Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz),
                                        experience: ExperienceName.direct.rawValue, client: client), request)
             case .status:

@@ -22,6 +22,8 @@ public struct Portrait: Sendable {
     /// At most 1,000 are kept.
     public private(set) var marks: [Mark] = []
     public let duration: Seconds
+    /// The line at which the session was cut off; nil if it ended as it should.
+    public private(set) var cutLine: Int?
 
     /// Plays the journal and looks. Throws `JournalFault` and `Errno`.
     public init(_ journal: FilePath, columns count: Int) throws {
@@ -36,7 +38,10 @@ public struct Portrait: Sendable {
         var isOpen = false
         while true {
             var span = block.mutableSpan
-            guard let fresh = try playback.render(into: &span) else { break }
+            guard let fresh = try playback.render(into: &span) else {
+                cutLine = playback.cutLine
+                break
+            }
             let first = Int(min(position, total - 1) * Int64(count) / total)
             position += Int64(fresh.count)
             let last = Int(min(position, total - 1) * Int64(count) / total)

@@ -112,7 +112,9 @@ private struct Envelope: Decodable {
     }
 
     private static func call(_ fields: Fields) throws -> Call {
-        let version = try fields.text("jsonrpc")
+        guard let version = try fields.textIfPresent("jsonrpc") else {
+            throw fields.fault("jsonrpc", "\"2.0\"", found: "nothing")
+        }
         guard version == "2.0" else { throw fields.fault("jsonrpc", "\"2.0\"", found: "\"\(version)\"") }
         let method = try fields.text("method")
         try fields.refuseAll(but: ["jsonrpc", "id", "method", "params"])

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlSocket
 import FoundationEssentials
+import Glibc
 
 /// The daemon to talk to.
 struct Daemon: ParsableArguments {
@@ -20,13 +21,28 @@ struct Daemon: ParsableArguments {
         } catch let error as ControlSocketError {
             throw failure("\(error); is thrumd running?", Exit.unavailable)
         }
-        return try await client.run(body)
+        do {
+            return try await client.run(body)
+        } catch let exit as ExitCode {
+            throw exit
+        } catch is DecodingError {
+            throw failure("\(path): what answers here is no thrumd, or one of another version", Exit.unavailable)
+        } catch {
+            throw failure("\(path): the connection broke: \(error)", Exit.unavailable)
+        }
     }
 }
 
 extension ControlClient.Exchange {
     /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65.
     func ask(_ line: [UInt8], blame place: String = "") async throws -> [UInt8] {
+        // A daemon that hangs must not make a health check hang.
+        let watchdog = Task {
+            try await Task.sleep(for: .seconds(5))
+            warn("no answer within 5 s: thrumd hangs")
+            exit(Exit.unavailable.rawValue)
+        }
+        defer { watchdog.cancel() }
         try await send(line)
         guard let answer = try await receive() else {
             throw failure("thrumd closed the connection", Exit.unavailable)

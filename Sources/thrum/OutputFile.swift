@@ -1,10 +1,15 @@
 import ArgumentParser
+import Glibc
 import SoundFile
 import SystemPackage
 
 /// Makes the file `path` of what `write` writes to the descriptor it is given, whole or not at all. What is wrong with
-/// the file becomes exit status 73; what `write` throws goes on.
-func create<Result>(_ path: FilePath, replaces: Bool, _ write: (FileDescriptor) throws -> Result) throws -> Result {
+/// the file becomes exit status 73; what `write` throws goes on. `source` is the file it is made from.
+func create<Result>(_ path: FilePath, from source: FilePath, replaces: Bool,
+                    _ write: (FileDescriptor) throws -> Result) throws -> Result {
+    guard !isSame(path, source) else {
+        throw failure("\(path): is the journal itself", Exit.cannotCreate)
+    }
     let file: PendingFile
     do {
         file = try PendingFile(path, replaces: replaces)
@@ -20,7 +25,19 @@ func create<Result>(_ path: FilePath, replaces: Bool, _ write: (FileDescriptor) 
     return result
 }
 
+/// Whether both paths lead to one file, by whatever links.
+private func isSame(_ a: FilePath, _ b: FilePath) -> Bool {
+    var first = stat()
+    var second = stat()
+    return stat(a.string, &first) == 0 && stat(b.string, &second) == 0
+        && first.st_dev == second.st_dev && first.st_ino == second.st_ino
+}
+
 private func refusal(_ path: FilePath, _ errno: Errno) -> ExitCode {
-    failure(errno == .fileExists ? "\(path): the file exists; --force replaces it" : "\(path): \(errno)",
-            Exit.cannotCreate)
+    let reason = switch errno {
+    case .fileExists: "the file exists; --force replaces it"
+    case .invalidArgument: "is no regular file; use -o - and redirect it there"
+    default: "\(errno)"
+    }
+    return failure("\(path): \(reason)", Exit.cannotCreate)
 }

@@ -11,7 +11,7 @@ struct Picture: ParsableCommand {
     @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
     var session: String
 
-    @Option(name: .shortAndLong, help: "The SVG file. (default: the journal's name with .svg)")
+    @Option(name: .shortAndLong, help: "The SVG file; - for standard output. (default: the journal's name with .svg)")
     var output: String?
 
     @Flag(name: .shortAndLong, help: "Replace an existing file.")
@@ -28,14 +28,17 @@ struct Picture: ParsableCommand {
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
-        let title = escaped(journal.lastComponent?.string ?? session)
+        if let line = portrait.cutLine { warn("\(session):\(line): warning: the session was cut off here") }
+        let drawing = PortraitDrawing(portrait: portrait, title: escaped(journal.lastComponent?.string ?? session))
         do {
-            try create(path, replaces: force) {
-                _ = try $0.writeAll(PortraitDrawing(portrait: portrait, title: title).svg.utf8)
+            if output == "-" {
+                try FileDescriptor.standardOutput.writeAll(drawing.svg.utf8)
+            } else {
+                try create(path, from: journal, replaces: force) { _ = try $0.writeAll(drawing.svg.utf8) }
+                print(path.string)
             }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
-        print(path.string)
     }
 }

@@ -59,13 +59,13 @@ struct Render: ParsableCommand {
                 report(try render(journal, to: .standardOutput), name: nil)
             } else {
                 let path = output.map { FilePath($0) } ?? journal.renamed(extension: "wav")
-                let result = try create(path, replaces: force) { try render(journal, to: $0) }
+                let result = try create(path, from: journal, replaces: force) { try render(journal, to: $0) }
                 report(result, name: path.string)
             }
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session), Exit.data)
         } catch let error as SoundFileError {
-            throw failure("the WAV: \(error)", Exit.inputOutput)
+            throw failure("\(output ?? "the WAV"): \(error)", Exit.inputOutput)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }

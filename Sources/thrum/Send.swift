@@ -37,11 +37,16 @@ struct Send: AsyncParsableCommand {
         } catch let fault as Fault {
             throw failure("\(fault)", .validationFailure)
         }
-        let answer = try await daemon.converse { [hold] exchange in
-            let answer = try await exchange.ask(line)
-            try await Task.sleep(for: .seconds(hold))
-            return answer
+        let ping = try Message(method: "status", pairs: []).line(id: 2)
+        try await daemon.converse { [hold] exchange in
+            print(String(decoding: try await exchange.ask(line), as: UTF8.self))
+            var left = hold
+            while left > 0 {
+                try await Task.sleep(for: .seconds(min(1, left)))
+                left -= 1
+                // A daemon that has gone holds nothing any more.
+                _ = try await exchange.ask(ping)
+            }
         }
-        print(String(decoding: answer, as: UTF8.self))
     }
 }

@@ -14,8 +14,9 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let line = try Message(method: "status", pairs: []).line(id: 1)
-        let answer = try await daemon.converse { try await $0.ask(line) }
-        let status = try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(answer)).result
+        let status = try await daemon.converse {
+            try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(try await $0.ask(line))).result
+        }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -79,7 +79,7 @@ struct Settings {
     /// Makes the socket's directory, for its owner only.
     private static func standardSocket(_ environment: [String: String]) throws -> String {
         guard let path = SocketPath.standard(environment) else {
-            throw Fault(field: "socket", expected: "a path, because XDG_RUNTIME_DIR is not set", found: "nothing")
+            throw Fault(field: "socket", expected: "a path, because XDG_RUNTIME_DIR is not set to an absolute one", found: "nothing")
         }
         let directory = FilePath(path).removingLastComponent().string
         guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
@@ -129,7 +129,7 @@ private struct Values {
     func number(_ key: String, in range: ClosedRange<Double>, unit: String) throws -> Double? {
         guard let text = text(key) else { return nil }
         guard let value = Double(text), range.contains(value) else {
-            throw Fault(field: key, expected: "a number from \(range.lowerBound) to \(range.upperBound) (\(unit))",
+            throw Fault(field: key, expected: "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound)) (\(unit))",
                         found: "\"\(text)\"")
         }
         return value
@@ -145,5 +145,8 @@ private struct Values {
         return value
     }
 }
+
+/// `45`, not `45.0`.
+private func plain(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
 
 func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }

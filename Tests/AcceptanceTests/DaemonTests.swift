@@ -82,6 +82,43 @@ import TestSupport
         }
     }
 
+    @Test func `when the disk is full the journal ends there, the sound goes on, and status says so`() async throws {
+        let scratch = try Scratch()
+        // No file of this shell's children may pass 4 KiB: writing on fails as on a full disk does.
+        let limited = try Running("/bin/sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", Programs.thrumd,
+                                              "--socket", scratch.file("c.sock"), "--sessions", scratch.file("s"), "--output", "null"])
+        #expect(try await eventually { (try? LineSocket(scratch.file("c.sock"))) != nil })
+        let client = try LineSocket(scratch.file("c.sock"))
+        for n in 1...200 { #expect(try client.call("feed.update", "{\"blocksViewed\":\(n)}").contains("frame")) }
+        #expect(try await eventually { try client.call("status").contains("journal entries are lost") })
+        limited.signal(SIGTERM)
+        #expect(limited.finish().status == 0)
+        let journal = scratch.file("s/") + (try FileManager.default.contentsOfDirectory(atPath: scratch.file("s"))[0])
+        let text = try String(contentsOfFile: journal, encoding: .utf8)
+        #expect(text.utf8.count <= 4096 && text.hasSuffix("}\n") && !text.contains("\"end\""))
+        let rendered = try thrum("render", journal, "-o", scratch.file("a.wav"))
+        #expect(rendered.status == 0 && rendered.errors.contains("cut off"))
+    }
+
+    @Test func `journals that cannot be written are known before the first visitor`() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("", to: "file")
+        let daemon = try await Daemon(["--output", "null", "--sessions", file + "/sessions"])
+        let status = try thrum("status", "--socket", daemon.socket)
+        #expect(status.status == 1 && status.text.contains("Not a directory"))
+    }
+
+    @Test func `a daemon that hangs or goes is not waited for`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let holding = try Running(Programs.thrum, ["send", "tone", "on=true", "--hold", "60", "--socket", daemon.socket])
+        #expect(try await eventually { try daemon.isHeld })
+        daemon.process.signal(SIGSTOP)
+        let status = try thrum("status", "--socket", daemon.socket)
+        #expect(status.status == 69 && status.errors.contains("no answer"))
+        daemon.kill()
+        #expect(holding.finish().status == 69)
+    }
+
     @Test func `a second daemon on the same socket gives up with a clear word, and the first does not notice`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let second = try run(Programs.thrumd, ["--socket", daemon.socket, "--sessions", daemon.scratch.file("s"), "--output", "null"])
@@ -93,8 +130,8 @@ import TestSupport
     @Test(arguments: [
         (["--rate", "7"], "rate: expected a whole number from 8000 to 192000 (Hz), found \"7\""),
         (["--output", "speaker"], "output: expected one of pulse, null, found \"speaker\""),
-        (["--idle", "soon"], "idle: expected a number from 0.1 to 86400.0 (s), found \"soon\""),
-        (["--ceiling", "3"], "ceiling: expected a number from -60.0 to 0.0 (dBFS), found \"3\""),
+        (["--idle", "soon"], "idle: expected a number from 0.1 to 86400 (s), found \"soon\""),
+        (["--ceiling", "3"], "ceiling: expected a number from -60 to 0 (dBFS), found \"3\""),
     ])
     func `a bad setting ends with its name and what was expected, status 78`(flags: [String], words: String) throws {
         let finished = try run(Programs.thrumd, ["--socket", "/tmp/never.sock", "--sessions", "/tmp/never"] + flags)

@@ -79,6 +79,30 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         #expect(try WaveFile(path: path).samples.count == 96_000)
     }
 
+    @Test func `a recording is never rendered over itself, nor a pipe replaced`() throws {
+        let scratch = try Scratch()
+        let text = try String(contentsOfFile: locked, encoding: .utf8)
+        let journal = try scratch.write(text, to: "a.jsonl")
+        let onto = try thrum("render", journal, "-o", journal, "--force")
+        #expect(onto.status == 73 && onto.errors.contains("is the journal itself"))
+        #expect(try String(contentsOfFile: journal, encoding: .utf8) == text)
+        #expect(mkfifo(scratch.file("pipe"), 0o600) == 0)
+        let piped = try thrum("picture", journal, "-o", scratch.file("pipe"), "--force")
+        #expect(piped.status == 73 && piped.errors.contains("no regular file"))
+    }
+
+    @Test func `a render that is interrupted leaves nothing behind`() async throws {
+        let scratch = try Scratch()
+        let header = try #require(try String(contentsOfFile: locked, encoding: .utf8).split(separator: "\n").first)
+        // Hours of silence, which no machine renders in a moment.
+        let journal = try scratch.write(header + "\n{\"end\":\"idle\",\"frame\":4000000000}\n", to: "long.jsonl")
+        let running = try Running(Programs.thrum, ["render", journal, "-o", scratch.file("long.wav")])
+        try await Task.sleep(for: .milliseconds(300))
+        running.signal(SIGINT)
+        #expect(running.finish().status == 128 + SIGINT)
+        #expect(try scratch.contents == ["long.jsonl"])
+    }
+
     @Test(arguments: [("16", 1, 16, 1), ("24", 1, 24, 2), ("float", 3, 32, 2)])
     func `formats, rates and channels are what was asked for`(bits: String, encoding: Int, width: Int, channels: Int) throws {
         let scratch = try Scratch()

@@ -97,6 +97,19 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         #expect(fault.fault.field == field)
     }
 
+    @Test(arguments: ["xx", "\0\0\0\0\0\0", "{\"fra", "{"])
+    func `whatever is left of a torn last line, the lines before it count`(rest: String) throws {
+        let (entries, ending) = try read(text([.header(header), events[0]]) + rest)
+        #expect(entries == [.header(header), events[0]])
+        #expect(ending == .cut(line: 3))
+    }
+
+    @Test(arguments: ["xx", "{\"a\":1", "{\"format\":\"other\",\"ver", "RIFF\0\0"])
+    func `a file that does not begin as a journal is none, however short`(text: String) throws {
+        let fault = try #require(throws: JournalFault.self) { try read(text) }
+        #expect(fault.line == 1)
+    }
+
     @Test func `frames may stand still but not go back`() throws {
         #expect(throws: Never.self) { try read(text([.header(header), events[1], events[2]])) }
         let fault = try #require(throws: JournalFault.self) { try read(text([.header(header), events[2], events[0]])) }

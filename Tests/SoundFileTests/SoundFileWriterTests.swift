@@ -125,7 +125,8 @@ private let ramp = (0..<2500).map { Float($0 - 1250) / 1250 }
         do {
             let file = try PendingFile(path, replaces: false)
             try file.descriptor.writeAll("half".utf8)
-            #expect(!FileManager.default.fileExists(atPath: path.string))
+            // Not even under another name: a process that is killed leaves nothing.
+            #expect(try scratch.contents.isEmpty)
         }
         #expect(try scratch.contents.isEmpty)
         let file = try PendingFile(path, replaces: false)
@@ -144,6 +145,20 @@ private let ramp = (0..<2500).map { Float($0 - 1250) / 1250 }
         #expect(try String(contentsOfFile: path.string, encoding: .utf8) == "old")
         try file.publish()
         #expect(try String(contentsOfFile: path.string, encoding: .utf8) == "new")
+    }
+
+    @Test func `a link stands for what it points to, and what is no regular file is refused`() throws {
+        let scratch = try Scratch()
+        let target = try scratch.write("old", to: "target.wav")
+        try FileManager.default.createSymbolicLink(atPath: scratch.file("link.wav"), withDestinationPath: target)
+        let file = try PendingFile(FilePath(scratch.file("link.wav")), replaces: true)
+        try file.descriptor.writeAll("new".utf8)
+        try file.publish()
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "new")
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.file("link.wav")) == target)
+        #expect(mkfifo(scratch.file("pipe"), 0o600) == 0)
+        #expect(throws: Errno.invalidArgument) { _ = try PendingFile(FilePath(scratch.file("pipe")), replaces: true) }
+        #expect(throws: Errno.invalidArgument) { _ = try PendingFile(FilePath(scratch.path), replaces: true) }
     }
 
     @Test func `a file that came about meanwhile is not replaced`() throws {

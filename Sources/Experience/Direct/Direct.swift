@@ -48,7 +48,8 @@ public struct Direct: Sendable {
     public func refusal(of event: Event) -> Fault? {
         switch event.happening {
         case .chime(let name) where theme.chimes[name] == nil:
-            Fault(field: "name", expected: "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
+            Fault(field: "name", expected: theme.chimes.isEmpty
+                ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
                   found: "\"\(name)\"")
         case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
             && !fingers.contains(Finger(client: event.client, id: touch.finger)):
