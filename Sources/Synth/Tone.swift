@@ -21,15 +21,19 @@ struct Tone {
     }
 
     @_noLocks @_noAllocation
-    mutating func open() { gate.head(for: 1, in: gate.target == 1 ? gate.remaining : fade) }
+    mutating func open() {
+        if gate.target != 1 { gate.head(for: 1, in: fade) }
+    }
 
     @_noLocks @_noAllocation
-    mutating func close() { gate.head(for: 0, in: gate.target == 0 ? gate.remaining : fade) }
+    mutating func close() {
+        if gate.target != 0 { gate.head(for: 0, in: fade) }
+    }
 
     /// Closes within `frames`, however slow the theme's fade.
     @_noLocks @_noAllocation
     mutating func stop(in frames: Int) {
-        gate.head(for: 0, in: gate.target == 0 ? min(gate.remaining, frames) : frames)
+        if gate.target != 0 || gate.remaining > frames { gate.head(for: 0, in: frames) }
     }
 
     /// A frequency that is not a number or not positive is left alone.

@@ -24,7 +24,7 @@ import TestSupport
         return Finished(status: 0, output: Data(), errors: "")
     }
 
-    private let gate = "gate.head(for: 1, in: gate.target == 1 ? gate.remaining : fade)"
+    private let gate = "gate.head(for: 1, in: fade)"
 
     @Test(arguments: ["-Onone", "-O"])
     func `a render path that allocates does not compile`(optimization: String) throws {

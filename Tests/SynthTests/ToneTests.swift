@@ -29,6 +29,14 @@ private func steepest(_ frequency: Double) -> Float { Float(2 * Double.pi * freq
         }
     }
 
+    @Test func `opening an open gate, or closing a closed one, changes nothing`() {
+        let once = render(loud + [SynthCommand.gate(open: true).at(0), SynthCommand.gate(open: false).at(5_000)], frames: 6_000)
+        let twice = render(loud + [SynthCommand.gate(open: true).at(0), SynthCommand.gate(open: true).at(100),
+                                   SynthCommand.gate(open: false).at(5_000), SynthCommand.gate(open: false).at(5_100)], frames: 6_000)
+        let same = once == twice
+        #expect(same)
+    }
+
     @Test func `a closed gate is silent after its fade`() {
         let samples = render(loud + [SynthCommand.gate(open: true).at(0), SynthCommand.gate(open: false).at(10_000)],
                              frames: 20_000)
