@@ -37,6 +37,8 @@ public struct Conductor {
     public private(set) var session: Session?
     /// Begun since the conductor was made.
     public private(set) var sessions = 0
+    /// Of the output, the first at which the last session is silent and the next may begin.
+    private var free = Frame.zero
 
     private let theme: Theme
     private let rate: SampleRate
@@ -69,7 +71,7 @@ public struct Conductor {
             let identity = identity()
             let experience = Direct(theme: theme, seed: identity.seed)
             if let fault = experience.refusal(of: event) { throw fault }
-            begin(experience, identity, at: frame)
+            begin(experience, identity, at: max(frame, free))
         }
         guard var session else { return nil }
         // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
@@ -114,6 +116,8 @@ public struct Conductor {
     private mutating func finish(_ reason: SessionEnd, at end: Frame) {
         guard let session else { return }
         ports.journal(.end(reason, at: Frame((end - session.start).rawValue)))
+        // The fade leaves the engine a little later than it entered it.
+        free = end + rate.frames(in: .milliseconds(1))
         self.session = nil
     }
 

@@ -20,6 +20,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         guard let client = clients.admit() else {
             send(Reply.line(error: ErrorReply(.refused, "\(ControlServer.clientLimit) clients are connected already")),
                  context)
+            context.flush()
             context.close(promise: nil)
             return
         }
@@ -38,8 +39,9 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard let client else { return }
         for line in framer.append(unwrapInboundIn(data).readableBytesView) {
+            // A client that is gone reports nothing any more: nobody would let go of what it held.
+            guard let client else { return }
             switch line {
             case .oversized:
                 send(Reply.line(error: ErrorReply(.invalidRequest, "a line has at most \(framer.limit) bytes")), context)
@@ -72,6 +74,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
 
     private func send(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
         guard !bytes.isEmpty else { return }
-        context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
+        // Flushed when all that was read is answered: a flush can find the client gone, in the middle of its lines.
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: bytes)), promise: nil)
     }
 }

@@ -104,9 +104,15 @@ public final class ControlServer: Sendable {
         var info = stat()
         guard lstat(path, &info) == 0 else { return }
         guard info.st_mode & S_IFMT == S_IFSOCK else { throw ControlSocketError.notASocket(path) }
-        if let probe = try? await ClientBootstrap(group: loop).connect(unixDomainSocketPath: path).get() {
+        do {
+            let probe = try await ClientBootstrap(group: loop).connect(unixDomainSocketPath: path).get()
             try? await probe.close()
             throw ControlSocketError.inUse(path)
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED || error.errnoCode == ENOENT {
+            // Nobody listens there any more.
+        } catch let error as IOError {
+            // Perhaps somebody does, and is busy.
+            throw ControlSocketError.refused(path, errno: error.errnoCode)
         }
         guard unlink(path) == 0 || errno == ENOENT else { throw ControlSocketError.refused(path, errno: errno) }
     }

@@ -14,7 +14,13 @@ public struct JournalWriter: ~Copyable {
     public init(directory: FilePath, header: JournalHeader) throws {
         try Self.createDirectories(directory)
         let (file, path) = try Self.create(in: directory, stem: String(header.started.map { $0 == ":" ? "-" : $0 }))
-        try file.writeAll(JournalLine.encode(.header(header)))
+        do {
+            try file.writeAll(JournalLine.encode(.header(header)))
+        } catch {
+            try? file.close()
+            unlink(path.string)
+            throw error
+        }
         self.file = file
         self.path = path
     }

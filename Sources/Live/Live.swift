@@ -32,6 +32,7 @@ public struct Live: Sendable {
         do {
             server = try await ControlServer.listen(on: settings.socket, loop: loop, service: stage)
         } catch {
+            await recorder.finish()
             try? await group.shutdownGracefully()
             throw error
         }

@@ -146,7 +146,7 @@ actor Stage {
                 sampleRate: Int(settings.rate.hertz), leadMilliseconds: LiveClock.lead.rawValue * 1000,
                 connections: report.connections, underruns: report.underruns),
             session: conductor.session.map {
-                StatusReport.Session(journal: health.path, seconds: settings.rate.seconds(in: frame - $0.start).rawValue,
+                StatusReport.Session(journal: health.path, seconds: max(0, settings.rate.seconds(in: frame - $0.start).rawValue),
                                      events: $0.events, isHeld: $0.isHeld)
             },
             sessions: conductor.sessions,

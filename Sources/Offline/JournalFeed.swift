@@ -51,7 +51,9 @@ final class JournalFeed {
             guard ending == nil else { return nil }
             switch conveyor.take() {
             case .entries(let entries): batch = entries[...]
-            case .failure(let error): throw error
+            case .failure(let error):
+                ending = .cut(line: max(1, line))
+                throw error
             case .ending(let ending): self.ending = ending
             case nil: return nil
             }

@@ -26,7 +26,14 @@ public struct Renderer: ~Copyable, Sendable {
     public mutating func render(into out: inout MutableSpan<Float>, now: Int64, state: OutputState) {
         let end = timeline.position + FrameCount(Int64(out.count))
         var written = 0
-        while let next = commands.peek(), next.frame < end {
+        // A command further ahead than a second was stamped by a clock gone wrong; waiting for it would hold up all others.
+        let horizon = end + FrameCount(Int64(rate.hertz))
+        while let next = commands.peek(), next.frame < end || next.frame > horizon {
+            if next.frame > horizon {
+                timeline.applyMisplaced(next)
+                commands.drop()
+                continue
+            }
             written += timeline.render(until: next.frame, into: &out, at: written)
             timeline.apply(next)
             commands.drop()

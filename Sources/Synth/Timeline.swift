@@ -26,6 +26,13 @@ public struct Timeline: Sendable {
         return count
     }
 
+    /// Applies a command to the next frame whatever frame it is due at, and counts it as late.
+    @_noLocks @_noAllocation
+    public mutating func applyMisplaced(_ stamped: StampedCommand) {
+        late += 1
+        engine.apply(stamped.command)
+    }
+
     /// Applies a command to the next frame. One that is past its frame is applied all the same, and counted.
     @_noLocks @_noAllocation
     public mutating func apply(_ stamped: StampedCommand) {

@@ -83,6 +83,8 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         let seeds = outlets.journal.compactMap { if case .header(let header) = $0 { header.seed } else { nil } }
         #expect(seeds == [41, 42])
         #expect(outlets.journal[3] == .end(.idle, at: Frame(100 * 48_000 + 480)))
+        // The new one begins when the old one has faded out: a reset would cut it off.
+        #expect(conductor.session?.start == Frame(100 * 48_000 + 480 + 48))
     }
 
     @Test mutating func `an event stamped before the last one is due with it`() throws {

@@ -65,5 +65,7 @@ import Units
         #expect(clock.frame(at: 5_000_000_000, after: anchor) == Frame(10_048))
         #expect(clock.frame(at: 5_002_000_000, after: anchor) == Frame(10_144))
         #expect(clock.frame(at: 4_000_000_000, after: anchor) == Frame(10_048))
+        // Nor far in the future: after a standstill, or before the first block, the anchor is old.
+        #expect(clock.frame(at: 90_000_000_000_000, after: anchor) == Frame(22_048))
     }
 }
