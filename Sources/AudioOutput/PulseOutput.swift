@@ -8,36 +8,42 @@ public struct PulseSettings: Sendable {
     public var server: String?
     /// A sink's name; nil for the default sink.
     public var sink: String?
-    /// How much audio the server is asked to hold.
-    public var buffer: Seconds
+    /// How much audio the server holds, ready to be overwritten.
+    public var queue: Seconds
+    /// What the sink is asked for while a visitor is there: how small the blocks are in which it takes audio.
+    public var sinkLatency: Seconds
+    /// Whether queued audio is overwritten. If not, or if the server does not do it, `shortQueue` is used.
+    public var revises: Bool
+    /// How much audio the server holds where it cannot be overwritten.
+    public static let shortQueue = Seconds.milliseconds(20)
 
-    public init(server: String? = nil, sink: String? = nil, buffer: Seconds = .milliseconds(20)) {
+    public init(server: String? = nil, sink: String? = nil, queue: Seconds = .milliseconds(200),
+                sinkLatency: Seconds = .milliseconds(5), revises: Bool = true) {
         self.server = server
         self.sink = sink
-        self.buffer = buffer
+        self.queue = queue
+        self.sinkLatency = sinkLatency
+        self.revises = revises
     }
 }
 
 /// Plays through PulseAudio, or a server that speaks its protocol. Starts without one, and connects when it appears.
 public final class PulseOutput: AudioOutput {
-    private let mainloop: Mainloop
-    private let flag: StopFlag
+    private let flag = StopFlag()
+    private let bells: Doorbells
     private let thread: RenderThread
 
-    public init(_ renderer: consuming Renderer, _ settings: PulseSettings) {
-        let mainloop = Mainloop()
-        let flag = StopFlag()
+    public init(_ renderer: consuming Renderer, _ settings: PulseSettings, bells: Doorbells) {
         let handover = Handover(renderer)
-        self.mainloop = mainloop
-        self.flag = flag
-        thread = RenderThread {
-            PulseLoop(handover.take(), mainloop, settings).run(until: flag)
+        self.bells = bells
+        thread = RenderThread { [flag] isRealtime in
+            PulseLoop(handover.take(), settings, bells: bells, isRealtime: isRealtime).run(until: flag)
         }
     }
 
     public func stop() {
         flag.raise()
-        pa_mainloop_wakeup(mainloop.pointer)
+        bells.render.ring()
         thread.join()
     }
 
@@ -45,17 +51,4 @@ public final class PulseOutput: AudioOutput {
     public static func describe(_ code: Int32) -> String {
         code == Int32(PA_ERR_NOENTITY.rawValue) ? "it has no such sink" : String(cString: pa_strerror(code))
     }
-}
-
-/// libpulse's main loop.
-// @unchecked: everything but pa_mainloop_wakeup, which may be called from any thread, is called by the render thread.
-final class Mainloop: @unchecked Sendable {
-    let pointer: OpaquePointer
-
-    init() {
-        guard let pointer = pa_mainloop_new() else { preconditionFailure("a main loop needs memory and a pipe only") }
-        self.pointer = pointer
-    }
-
-    deinit { pa_mainloop_free(pointer) }
 }

@@ -4,8 +4,8 @@ import Glibc
 final class RenderThread: Sendable {
     private let thread: pthread_t
 
-    /// Runs `body` on a new thread.
-    init(_ body: @escaping @Sendable () -> Void) {
+    /// Runs `body` on a new thread, and tells it whether it has real-time priority.
+    init(_ body: @escaping @Sendable (_ isRealtime: Bool) -> Void) {
         let box = Unmanaged.passRetained(Body(body))
         var thread = pthread_t()
         let status = pthread_create(&thread, nil, { argument in
@@ -14,8 +14,7 @@ final class RenderThread: Sendable {
             // Above ordinary programs, below the sound server's own threads; refused without RLIMIT_RTPRIO, and then the
             // thread carries on as it is.
             var priority = sched_param(sched_priority: 4)
-            pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority)
-            body.run()
+            body.run(pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0)
             return nil
         }, box.toOpaque())
         precondition(status == 0, "a thread can be started: \(String(cString: strerror(status)))")
@@ -26,9 +25,9 @@ final class RenderThread: Sendable {
     func join() { pthread_join(thread, nil) }
 
     private final class Body: Sendable {
-        let run: @Sendable () -> Void
+        let run: @Sendable (Bool) -> Void
 
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+        init(_ run: @escaping @Sendable (Bool) -> Void) { self.run = run }
     }
 }
 

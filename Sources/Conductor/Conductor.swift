@@ -3,19 +3,21 @@ import Journal
 import Signals
 import Units
 
-/// The one loop: journals each event, reduces it, and sends every cue where it belongs. It begins a session with the
-/// first event and ends it when nobody has done anything for a while.
+/// The one loop: reduces each event, sends every cue where it belongs, and journals the event when the output has said at
+/// which frame it took effect. It begins a session with the first event and ends it when nobody has done anything for a
+/// while.
 ///
 /// Serial, and without a clock: whoever owns it says at which frame of the output an event is due.
 public struct Conductor {
     /// Where the conductor's results go. Called in order, on the owner's thread.
     public struct Ports {
         public var journal: (JournalEntry) -> Void
-        public var synth: (StampedCommand) -> Void
+        /// For every batch, in order, the owner calls `placed`.
+        public var synth: (CommandBatch) -> Void
         /// A haptic pattern of the theme by name, due at a frame of the output.
         public var haptic: (String, Frame) -> Void
 
-        public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (StampedCommand) -> Void,
+        public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
                     haptic: @escaping (String, Frame) -> Void) {
             self.journal = journal
             self.synth = synth
@@ -25,7 +27,7 @@ public struct Conductor {
 
     /// The session under way.
     public struct Session {
-        /// The output's frame at the session's frame 0.
+        /// The output's frame at the session's frame 0, as it is due.
         public let start: Frame
         public fileprivate(set) var lastEvent: Frame
         public fileprivate(set) var events = 0
@@ -34,17 +36,32 @@ public struct Conductor {
         public var isHeld: Bool { experience.isHeld }
     }
 
+    /// What became of an event.
+    public struct Placement: Equatable, Sendable {
+        /// Who asked, as `handle` was told.
+        public var ticket: Int?
+        /// The session's frame it took effect at.
+        public var position: Frame
+        /// By how much that is later than the frame it was due at.
+        public var lateness: FrameCount
+
+        public init(ticket: Int?, position: Frame, lateness: FrameCount) {
+            self.ticket = ticket
+            self.position = position
+            self.lateness = lateness
+        }
+    }
+
     public private(set) var session: Session?
     /// Begun since the conductor was made.
     public private(set) var sessions = 0
-    /// Of the output, the first at which the last session is silent and the next may begin.
-    private var free = Frame.zero
 
     private let theme: Theme
     private let rate: SampleRate
     private let idle: FrameCount
     private let identity: () -> (seed: UInt64, started: String)
     private let ports: Ports
+    private var log = PlacedLog()
 
     /// `identity` gives each new session its seed and its wall-clock start. `idle` is the time without events, and with
     /// nothing held, after which a session ends.
@@ -58,74 +75,73 @@ public struct Conductor {
     }
 
     /// Acts on one event, due at `frame` of the output; a frame before the last event's counts as the last event's.
-    /// Returns the session's frame it was due at, nil if there was no session and the event begins none. Throws `Fault`
-    /// when the event is refused; then nothing has happened.
-    public mutating func handle(_ event: Event, at frame: Frame) throws(Fault) -> Frame? {
+    /// Returns whether it counts: then `placed` is to be called for it, and returns `ticket`. An event that begins no
+    /// session where there is none does not. Throws `Fault` when the event is refused; then nothing has happened.
+    public mutating func handle(_ event: Event, at frame: Frame, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: frame)
-        return try act(on: event, at: frame)
+        return try act(on: event, at: frame, ticket: ticket, end: nil)
     }
 
-    private mutating func act(on event: Event, at frame: Frame) throws(Fault) -> Frame? {
-        if session == nil {
-            guard event.happening.beginsSession else { return nil }
-            let identity = identity()
-            let experience = Direct(theme: theme, seed: identity.seed)
-            if let fault = experience.refusal(of: event) { throw fault }
-            begin(experience, identity, at: max(frame, free))
-        }
-        guard var session else { return nil }
-        // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
-        if event.happening == .left, !session.experience.isHeld(by: event.client) { return nil }
-        if let fault = session.experience.refusal(of: event) { throw fault }
-        let due = max(frame, session.lastEvent)
-        let position = Frame((due - session.start).rawValue)
-        ports.journal(.event(event, at: position))
-        session.lastEvent = due
-        session.events += 1
-        let cues = session.experience.reduce(event)
-        self.session = session
-        perform(cues, at: due)
-        return position
+    /// The next batch, in the order in which they were sent, took effect at `frame` of the output: what it stands for goes
+    /// into the journal.
+    public mutating func placed(at frame: Frame) -> Placement {
+        log.place(at: frame, rate: rate, journal: ports.journal)
+    }
+
+    /// Something went wrong with what was heard from `frame` of the output on, for `count` frames.
+    public mutating func lapsed(_ lapse: Lapse, at frame: Frame) {
+        log.note(lapse, at: frame, journal: ports.journal)
     }
 
     /// Ends the session at `frame` of the output if by then its idle time is over.
     public mutating func advance(to frame: Frame) {
         guard let session, !session.isHeld, session.lastEvent + idle <= frame else { return }
-        _ = end(.idle, at: frame)
+        end(.idle, at: frame)
     }
 
     /// Ends the session now, softly: all off at `frame` of the output, and the session's end when it is silent.
-    /// Returns that frame of the output; nil if there was no session.
-    public mutating func end(_ reason: SessionEnd, at frame: Frame) -> Frame? {
+    public mutating func end(_ reason: SessionEnd, at frame: Frame) {
+        guard session != nil else { return }
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
-        guard let stopped = try? act(on: Event(client: 0, .stop), at: frame), let session else { return nil }
-        let end = session.start + FrameCount(stopped.rawValue) + rate.frames(in: .stopTime)
-        finish(reason, at: end)
-        return end
+        _ = try? act(on: Event(client: 0, .stop), at: frame, ticket: nil, end: reason)
+        session = nil
     }
 
-    private mutating func begin(_ experience: Direct, _ identity: (seed: UInt64, started: String), at frame: Frame) {
-        ports.journal(.header(JournalHeader(sampleRate: rate, seed: identity.seed, experience: .direct,
-                                            started: identity.started, theme: theme)))
-        session = Session(start: frame, lastEvent: frame, experience: experience)
-        sessions += 1
-        ports.synth(StampedCommand(.reset, at: frame))
-        perform(experience.opening, at: frame)
+    private mutating func act(on event: Event, at frame: Frame, ticket: Int?, end: SessionEnd?) throws(Fault) -> Bool {
+        var header: JournalHeader?
+        var current: Session
+        if let session {
+            current = session
+            // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
+            if event.happening == .left, !current.experience.isHeld(by: event.client) { return false }
+        } else {
+            guard event.happening.beginsSession else { return false }
+            let identity = identity()
+            current = Session(start: frame, lastEvent: frame, experience: Direct(theme: theme, seed: identity.seed))
+            header = JournalHeader(sampleRate: rate, seed: identity.seed, experience: .direct,
+                                   started: identity.started, theme: theme)
+        }
+        if let fault = current.experience.refusal(of: event) { throw fault }
+        var cues = header == nil ? [] : current.experience.opening
+        current.lastEvent = max(frame, current.lastEvent)
+        current.events += 1
+        cues += current.experience.reduce(event)
+        session = current
+        if header != nil { sessions += 1 }
+        log.expect(event, ticket: ticket, due: current.lastEvent, header: header, end: end)
+        perform(cues, at: current.lastEvent, isFirst: header != nil)
+        return true
     }
 
-    private mutating func finish(_ reason: SessionEnd, at end: Frame) {
-        guard let session else { return }
-        ports.journal(.end(reason, at: Frame((end - session.start).rawValue)))
-        // The fade leaves the engine a little later than it entered it.
-        free = end + rate.frames(in: .milliseconds(1))
-        self.session = nil
-    }
-
-    private func perform(_ cues: [Cue], at frame: Frame) {
+    private func perform(_ cues: [Cue], at frame: Frame, isFirst: Bool) {
+        // A new session begins with an engine as new, when the last one has faded out in it and left its look-ahead.
+        let gap = isFirst && sessions > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
+        var batch = CommandBatch(due: frame, gap: gap, commands: isFirst ? [.reset] : [])
         for cue in cues {
             if case .haptic(let name) = cue { ports.haptic(name, frame) }
-            for command in theme.commands(for: cue) { ports.synth(StampedCommand(command, at: frame)) }
+            batch.commands += theme.commands(for: cue)
         }
+        ports.synth(batch)
     }
 }
 

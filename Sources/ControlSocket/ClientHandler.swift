@@ -10,6 +10,8 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private let clients: ClientList
     private var client: Int?
     private var framer = LineFramer()
+    /// Answers to what was read are flushed together; later ones at once.
+    private var isReading = false
 
     init(_ service: Service, _ clients: ClientList) {
         self.service = service
@@ -39,6 +41,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        isReading = true
         for line in framer.append(unwrapInboundIn(data).readableBytesView) {
             // A client that is gone reports nothing any more: nobody would let go of what it held.
             guard let client else { return }
@@ -49,7 +52,12 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
                 break
             case .complete(let bytes):
                 do throws(ErrorReply) {
-                    send(service.answer(try Request.read(bytes), from: client), context)
+                    let channel = context.channel
+                    let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+                    service.answer(try Request.read(bytes), from: client) { answer in
+                        channel.write(channel.allocator.buffer(bytes: answer), promise: nil)
+                        if !handler.value.isReading { channel.flush() }
+                    }
                 } catch {
                     send(Reply.line(error: error), context)
                 }
@@ -58,6 +66,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        isReading = false
         context.flush()
         context.fireChannelReadComplete()
     }

@@ -8,8 +8,8 @@ import Wire
 public protocol ControlService: Sendable {
     /// A client is there, told apart by its number.
     func connected(_ client: Int)
-    /// Acts on one request; the bytes returned go back to the client, none for no answer.
-    func answer(_ request: Request, from client: Int) -> [UInt8]
+    /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
+    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, and this is the last that is heard of it.
     func disconnected(_ client: Int)
 }

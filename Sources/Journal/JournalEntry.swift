@@ -6,8 +6,18 @@ public enum JournalEntry: Equatable, Sendable {
     /// Always the first line, and only it.
     case header(JournalHeader)
     case event(Event, at: Frame)
+    /// What was heard from this frame on is not quite what the events say.
+    case lapse(Lapse, at: Frame)
     /// Always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
+}
+
+/// How what was heard differs from what the events say. It is told, and changes nothing of what is rendered.
+public enum Lapse: Equatable, Sendable {
+    /// A change reached the sound server too late: so many frames were heard without it.
+    case late(FrameCount)
+    /// The sound server had nothing to play for a while.
+    case gap
 }
 
 /// All that a session's events mean something under.

@@ -54,6 +54,14 @@ public enum JournalLine {
                 try container.encode(event.happening.name, forKey: .init("event"))
                 try container.encode(event.client, forKey: .init("client"))
                 try event.happening.encode(into: &container)
+            case .lapse(let lapse, let frame):
+                try container.encode(frame.rawValue, forKey: .init("frame"))
+                switch lapse {
+                case .late(let count):
+                    try container.encode("late", forKey: .init("lapse"))
+                    try container.encode(count.rawValue, forKey: .init("frames"))
+                case .gap: try container.encode("gap", forKey: .init("lapse"))
+                }
             case .end(let end, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 try container.encode(end.rawValue, forKey: .init("end"))
@@ -101,6 +109,10 @@ public enum JournalLine {
                 entry = .end(try fields.choice("end"), at: frame)
                 return
             }
+            if fields.contains("lapse") {
+                entry = .lapse(try Self.lapse(fields), at: frame)
+                return
+            }
             let name = try fields.text("event")
             let client = try fields.integerIfPresent("client", in: 0...Int(Int32.max)) ?? 0
             guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client"]) else {
@@ -108,6 +120,19 @@ public enum JournalLine {
                 throw fields.fault("event", "one of \(known)", found: "\"\(name)\"")
             }
             entry = .event(Event(client: client, happening), at: frame)
+        }
+
+        private static func lapse(_ fields: Fields) throws -> Lapse {
+            let kind = try fields.text("lapse")
+            switch kind {
+            case "late":
+                try fields.refuseAll(but: ["frame", "lapse", "frames"])
+                return .late(FrameCount(Int64(try fields.integer("frames", in: frames))))
+            case "gap":
+                try fields.refuseAll(but: ["frame", "lapse"])
+                return .gap
+            default: throw fields.fault("lapse", "one of gap, late", found: "\"\(kind)\"")
+            }
         }
     }
 }

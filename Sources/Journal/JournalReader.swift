@@ -58,7 +58,7 @@ public struct JournalReader {
         guard !hasEnded else { throw Fault(field: "frame", expected: "nothing after the end line", found: "one more line") }
         switch entry {
         case .header: break
-        case .event(_, let next): try follow(next)
+        case .event(_, let next), .lapse(_, let next): try follow(next)
         case .end(_, let next):
             try follow(next)
             hasEnded = true

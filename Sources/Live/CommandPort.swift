@@ -1,68 +1,41 @@
+import AudioOutput
 import Realtime
 import Signals
-import Units
+import Synth
 
-/// The control side's way to the render thread. Where the ring is full, because that thread stands still, notes are lost,
-/// and of the tone's state the last is kept and sent when there is room again: nothing gets stuck on. Each command that
-/// did not go through at once is counted.
+/// The control side's way to the render thread. An event's commands arrive together or not at all.
 struct CommandPort: ~Copyable {
-    private var ring: RingProducer<StampedCommand>
-    private var backlog = Backlog()
-    /// Commands that were lost, or kept for later.
-    private(set) var dropped: UInt64 = 0
+    private var ring: RingProducer<Instruction>
+    private let bell: Doorbell
+    private var isVisitorPresent = false
 
-    init(_ ring: consuming RingProducer<StampedCommand>) { self.ring = ring }
+    /// The most one event takes up: a new session's opening, and a chime of 16 notes.
+    static let largestEvent = 64
 
-    mutating func send(_ command: StampedCommand) {
-        flush()
-        if backlog.isEmpty, ring.push(command) { return }
-        backlog.keep(command)
-        dropped += 1
+    init(_ ring: consuming RingProducer<Instruction>, bell: Doorbell) {
+        self.ring = ring
+        self.bell = bell
     }
 
-    /// Sends what was kept, if there is room for all of it.
-    mutating func flush() {
-        guard !backlog.isEmpty, ring.room >= Backlog.capacity else { return }
-        for command in backlog.commands { _ = ring.push(command) }
-        backlog = Backlog()
-    }
-}
+    /// Whether there is room for an event, and for as many more as it takes to let go of all that is held.
+    var isOpen: Bool { ring.room >= 2048 }
 
-/// The least that must reach the engine for it to be in the state it should be in.
-struct Backlog {
-    static let capacity = 5
+    /// Whether there is room for an event that lets go of something.
+    var hasRoomToLetGo: Bool { ring.room >= 2 * Self.largestEvent }
 
-    private var clear: StampedCommand?
-    private var pitch: StampedCommand?
-    private var level: StampedCommand?
-    private var gate: StampedCommand?
-
-    /// In an order that gives the same state, with frames that never go back.
-    var commands: [StampedCommand] {
-        let kept = [clear, pitch, level, gate].compactMap { $0 }
-        guard let latest = kept.map(\.frame).max() else { return [] }
-        return kept.map { StampedCommand($0.command, at: latest) }
+    /// Call only with room.
+    mutating func send(_ batch: CommandBatch) {
+        var isWhole = ring.stage(.event(due: batch.due, gap: batch.gap))
+        for command in batch.commands { isWhole = ring.stage(.command(command)) && isWhole }
+        precondition(isWhole, "there is room for an event where it was asked for")
+        ring.publish()
+        bell.ring()
     }
 
-    var isEmpty: Bool { clear == nil && pitch == nil && level == nil && gate == nil }
-
-    /// Notes are not kept: they make no sense late.
-    mutating func keep(_ command: StampedCommand) {
-        switch command.command {
-        case .reset: self = Backlog(clear: command)
-        case .stop:
-            gate = nil
-            // A reset is a stop and more.
-            if case .reset? = clear?.command { break }
-            clear = command
-        case .pitch: pitch = command
-        case .level: level = command
-        case .gate: gate = command
-        case .note: break
-        }
+    /// Tells whether a session is under way, if that has changed.
+    mutating func tell(visitorIsPresent: Bool) {
+        guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
+        isVisitorPresent = visitorIsPresent
+        bell.ring()
     }
-
-    init() {}
-
-    private init(clear: StampedCommand) { self.clear = clear }
 }

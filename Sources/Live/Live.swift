@@ -15,51 +15,50 @@ public struct Live: Sendable {
     private let output: any AudioOutput
     private let recorder: JournalRecorder
     private let server: ControlServer
-    private let ticking: RepeatedTask
-    /// What the sound server holds, in nanoseconds.
-    private let buffered: UInt64
+    private let bell: any Channel
 
     /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
     public static func start(_ settings: LiveSettings, logger: Logger) async throws -> Live {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let ring = Ring.make(of: StampedCommand.self, capacity: 4096)
-        let latest = Latest.make(RenderReport())
+        let instructions = Ring.make(of: Instruction.self, capacity: 4096)
+        let notices = Ring.make(of: Notice.self, capacity: 8192)
+        let latest = Latest.make(OutputReport())
+        let bells = Doorbells(render: Doorbell(), control: Doorbell())
         let recorder = JournalRecorder(directory: FilePath(settings.sessions), logger: logger)
-        let stage = Stage(settings, loop: loop, commands: ring.producer, reports: latest.reader, recorder: recorder,
-                          logger: logger)
+        let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
+                          notices: notices.consumer, reports: latest.reader, recorder: recorder, logger: logger)
         let server: ControlServer
+        let bell: any Channel
         do {
             server = try await ControlServer.listen(on: settings.socket, loop: loop, service: stage)
+            bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
         } catch {
             await recorder.finish()
             try? await group.shutdownGracefully()
             throw error
         }
-        let renderer = Renderer(EngineSettings(settings.theme, rate: settings.rate), commands: ring.consumer,
-                                reports: latest.writer)
+        let renderer = Renderer(EngineSettings(settings.theme, rate: settings.rate), instructions: instructions.consumer,
+                                notices: notices.producer, reports: latest.writer)
         let output: any AudioOutput = switch settings.output {
-        case .pulse(let pulse): PulseOutput(renderer, pulse)
-        case .null: NullOutput(renderer)
+        case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
+        case .null: NullOutput(renderer, bells: bells)
         }
-        let ticking = loop.scheduleRepeatedTask(initialDelay: .milliseconds(100), delay: .milliseconds(100)) { _ in
-            stage.assumeIsolated { $0.tick() }
-        }
+        await stage.tick()
         logger.info("listening", metadata: ["socket": "\(settings.socket)", "output": "\(settings.output.kind)"])
-        var buffered: UInt64 = 0
-        if case .pulse(let pulse) = settings.output { buffered = UInt64(pulse.buffer.rawValue * 1e9) }
-        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, ticking: ticking,
-                    buffered: buffered)
+        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, bell: bell)
     }
 
     /// Fades out, closes the journal, lets go of everything.
     public func stop() async {
         await server.close()
         let fade = await stage.endSession()
-        // What the sound server still holds must have been played before the stream is taken from it.
-        if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + buffered + 100_000_000) }
-        ticking.cancel()
+        // The fade must have been heard before the stream is taken from the server.
+        if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
         output.stop()
+        // What the render thread said last belongs in the journal.
+        await stage.hear()
+        try? await bell.close()
         await recorder.finish()
         try? await group.shutdownGracefully()
     }

@@ -19,29 +19,43 @@ actor Stage {
     nonisolated let loop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
+    /// An event may have happened so long before it is reported.
+    private static let oldestEvent: Int64 = 10_000_000_000
+
     private let settings: LiveSettings
-    private let clock: LiveClock
     private let recorder: JournalRecorder
     private let logger: Logger
     private let started = monotonicNanoseconds()
+    /// From a command to its first sample: the limiter's look-ahead.
+    private let latency: FrameCount
     private let outlet: Outlet
     private var conductor: Conductor
-    private var reports: LatestReader<RenderReport>
+    private var reports: LatestReader<OutputReport>
+    private var notices: RingConsumer<Notice>
     private var clients: Set<Int> = []
+    /// Those that could not be let go for want of room.
+    private var departed: Set<Int> = []
+    private var asked = Asked()
     private var lastState: OutputState?
-    private var ticks = 0
+    private var wakeUps = WakeUps()
+    private var overload: UInt64 = 0
+    private var lateEvents: UInt64 = 0
+    private var nextSync: Int64 = 0
+    private var ticking: Scheduled<Void>?
     /// The last session has been ended; none may begin after it.
     private var isClosing = false
 
-    init(_ settings: LiveSettings, loop: any EventLoop, commands: consuming RingProducer<StampedCommand>,
-         reports: consuming LatestReader<RenderReport>, recorder: JournalRecorder, logger: Logger) {
+    init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
+         notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
+         recorder: JournalRecorder, logger: Logger) {
         self.settings = settings
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
+        self.notices = notices
         self.reports = reports
-        clock = LiveClock(rate: settings.rate)
-        let outlet = Outlet(commands)
+        latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
+        let outlet = Outlet(port)
         self.outlet = outlet
         conductor = Self.conductor(settings, Conductor.Ports(
             journal: { recorder.record($0) },
@@ -62,11 +76,11 @@ actor Stage {
     private static func rehearse(_ settings: LiveSettings) {
         var conductor = Self.conductor(settings, Conductor.Ports(journal: { _ in }, synth: { _ in }, haptic: { _, _ in }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
-        guard let request = try? Request.read(Array(line.utf8)), case .report(let happening) = request.call,
-              let frame = try? conductor.handle(Event(client: 1, happening), at: .zero) else {
+        guard let request = try? Request.read(Array(line.utf8)), case .report(let happening, _) = request.call,
+              (try? conductor.handle(Event(client: 1, happening), at: .zero)) == true else {
             preconditionFailure("the rehearsal's request is a good one")
         }
-        _ = Reply.line(result: Receipt(frame: frame.rawValue), id: .integer(1))
+        _ = Reply.line(result: Receipt(frame: conductor.placed(at: .zero).position.rawValue), id: .integer(1))
     }
 
     /// What the conductor's ports share with the stage. Used on its executor only.
@@ -75,92 +89,169 @@ actor Stage {
         /// Haptic patterns asked for; there is no device that could play them yet.
         var patterns: UInt64 = 0
 
-        init(_ commands: consuming RingProducer<StampedCommand>) { port = CommandPort(commands) }
+        init(_ port: consuming CommandPort) { self.port = port }
     }
 
-    /// Does what time alone asks for. To be called some ten times a second.
+    // MARK: Time
+
+    /// Does what time alone asks for, and sees to it that it is called again: often while a visitor is there.
     func tick() {
-        let report = reports.read()
-        conductor.advance(to: clock.frame(at: monotonicNanoseconds(), after: report.anchor))
-        outlet.port.flush()
-        ticks += 1
+        let now = monotonicNanoseconds()
+        conductor.advance(to: due(now))
+        for client in departed { letGo(client) }
+        followSession()
         // A pulled plug costs at most half a second of the journal.
-        if ticks.isMultiple(of: 5) { recorder.sync() }
+        if now >= nextSync {
+            recorder.sync()
+            nextSync = now + 500_000_000
+        }
+        let report = reports.read()
+        wakeUps.count(report.wakeUps, now)
+        watch(report)
+        ticking = loop.assumeIsolated().scheduleTask(in: conductor.session == nil ? .seconds(1) : .milliseconds(100)) {
+            self.assumeIsolated { $0.tick() }
+        }
+    }
+
+    /// The render thread has said something.
+    func hear() {
+        while let notice = notices.peek() {
+            notices.drop()
+            switch notice {
+            case .placed(let frame): confirm(conductor.placed(at: frame))
+            case .late(let frame, let count): conductor.lapsed(.late(count), at: frame)
+            case .gap(let frame): conductor.lapsed(.gap, at: frame)
+            }
+        }
+        watch(reports.read())
+    }
+
+    private func watch(_ report: OutputReport) {
         guard report.state != lastState else { return }
         lastState = report.state
         switch report.state {
-        case .connected: logger.info("connected to the sound server")
+        case .connected:
+            logger.info("connected to the sound server", metadata: [
+                "server": "\(report.server)", "sink": "\(report.sink)", "revising": "\(report.revises)",
+                "realtime": "\(report.isRealtime)"])
         case .waiting: logger.warning("waiting for a sound server", metadata: ["reason": "\(report.reasonToWait)"])
         case .null: logger.info("rendering into nothing, as asked")
         }
     }
 
-    /// Ends the session softly. Returns in how many nanoseconds from now its last frame is due to be rendered.
+    /// The frame at which something that happened at `moment` is due.
+    private func due(_ moment: Int64) -> Frame {
+        let report = reports.read()
+        return Frame((report.clock.frame(at: moment) + report.lead).rawValue - latency.rawValue)
+    }
+
+    // MARK: Events
+
+    /// Ends the session softly. Returns in how many nanoseconds from now it will have been heard to its end.
     func endSession() -> Int64 {
         isClosing = true
-        let due = clock.frame(at: monotonicNanoseconds(), after: reports.read().anchor)
-        guard let end = conductor.end(.shutdown, at: due) else { return 0 }
-        outlet.port.flush()
-        return (end - due).rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
+        ticking?.cancel()
+        guard conductor.session != nil else { return 0 }
+        conductor.end(.shutdown, at: due(monotonicNanoseconds()))
+        followSession()
+        let report = reports.read()
+        let wait = report.lead + report.sinkBlock + settings.rate.frames(in: .stopTime)
+        return wait.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
     }
 
-    private func report(_ happening: Happening, from client: Int) throws(Fault) -> Frame? {
-        let due = clock.frame(at: monotonicNanoseconds(), after: reports.read().anchor)
-        return try conductor.handle(Event(client: client, happening), at: due)
+    /// Whether `ticket` will be answered when the event is placed.
+    private func report(_ happening: Happening, at moment: Int64?, from client: Int, ticket: Int?) throws(Fault) -> Bool {
+        let now = monotonicNanoseconds()
+        if let moment, !(now - Self.oldestEvent...now).contains(moment) {
+            throw Fault(field: "at", expected: "a moment that has passed, at most 10 s ago (CLOCK_MONOTONIC, nanoseconds)",
+                        found: "\(Double(moment - now) / 1e9) s from now")
+        }
+        defer { followSession() }
+        return try conductor.handle(Event(client: client, happening), at: due(moment ?? now), ticket: ticket)
     }
 
-    private func reply(to request: Request, from client: Int) -> [UInt8] {
-        do throws(Fault) {
-            switch request.call {
-            case .hello(let name):
-                logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
-                return answer(Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz),
-                                       experience: ExperienceName.direct.rawValue, client: client), request)
-            case .status:
-                return answer(status(), request)
-            case .report(let happening):
-                guard !isClosing else { return Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)) }
-                return answer(Receipt(frame: try report(happening, from: client)?.rawValue), request)
+    private func followSession() {
+        outlet.port.tell(visitorIsPresent: conductor.session != nil)
+    }
+
+    /// A client that is gone holds nothing any more. Leaving is never refused.
+    private func letGo(_ client: Int) {
+        guard outlet.port.hasRoomToLetGo else {
+            departed.insert(client)
+            return
+        }
+        departed.remove(client)
+        _ = try? report(.left, at: nil, from: client, ticket: nil)
+    }
+
+    private func confirm(_ placement: Conductor.Placement) {
+        if placement.lateness > .zero { lateEvents += 1 }
+        guard let ticket = placement.ticket, let (id, reply) = asked.take(ticket) else { return }
+        let late = settings.rate.seconds(in: placement.lateness).rawValue * 1000
+        reply(Reply.line(result: Receipt(frame: placement.position.rawValue, lateMilliseconds: late > 0 ? late : nil), id: id))
+    }
+
+    // MARK: Requests
+
+    private func answer(_ request: Request, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        switch request.call {
+        case .hello(let name):
+            logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
+            respond(Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz),
+                             experience: ExperienceName.direct.rawValue, client: client), request, reply)
+        case .status:
+            respond(status(), request, reply)
+        case .report(let happening, let moment):
+            if isClosing {
+                return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
             }
-        } catch {
-            return Reply.line(error: ErrorReply(.refused, fault: error, id: request.id))
+            guard outlet.port.isOpen || (happening.letsGo && outlet.port.hasRoomToLetGo) else {
+                overload += 1
+                return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
+                                                          id: request.id)))
+            }
+            let ticket = request.id.map { asked.ask($0, reply) }
+            do throws(Fault) {
+                guard try !report(happening, at: moment, from: client, ticket: ticket) else { return }
+                respond(Receipt(frame: nil), request, reply)
+            } catch {
+                reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+            }
+            if let ticket { _ = asked.take(ticket) }
         }
     }
 
-    private func answer(_ result: some Encodable, _ request: Request) -> [UInt8] {
-        request.id.map { Reply.line(result: result, id: $0) } ?? []
+    private func respond(_ result: some Encodable, _ request: Request, _ reply: ([UInt8]) -> Void) {
+        if let id = request.id { reply(Reply.line(result: result, id: id)) }
     }
 
     private func status() -> StatusReport {
         let report = reports.read()
         let now = monotonicNanoseconds()
         let health = recorder.health
-        let waiting = report.state == .waiting ? report.reasonToWait : nil
-        let frame = clock.frame(at: now, after: report.anchor)
+        let rate = settings.rate
+        let frame = due(now)
         return StatusReport(
             version: settings.version,
             uptimeSeconds: Double(now - started) / 1e9,
             clients: clients.count,
-            output: StatusReport.Output(
-                kind: settings.output.kind, state: report.state.name, trouble: waiting,
-                sampleRate: Int(settings.rate.hertz), leadMilliseconds: LiveClock.lead.rawValue * 1000,
-                connections: report.connections, underruns: report.underruns),
+            output: StatusReport.Output(report, kind: settings.output.kind, rate: rate, lateEvents: lateEvents,
+                                        wakeUpsPerSecond: wakeUps.perSecond),
             session: conductor.session.map {
-                StatusReport.Session(journal: health.path, seconds: max(0, settings.rate.seconds(in: frame - $0.start).rawValue),
+                StatusReport.Session(journal: health.path, seconds: max(0, rate.seconds(in: frame - $0.start).rawValue),
                                      events: $0.events, isHeld: $0.isHeld)
             },
             sessions: conductor.sessions,
             synth: StatusReport.Synth(
-                stolenNotes: report.counters.stolenNotes, refusedNotes: report.counters.refusedNotes,
-                limitedFrames: report.counters.limitedFrames, lateCommands: report.lateCommands,
-                droppedCommands: outlet.port.dropped),
+                stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
+                limitedFrames: report.engine.limitedFrames, overload: overload + report.counters.droppedCommands),
             haptics: StatusReport.Haptics(state: "no haptic device", patterns: outlet.patterns),
-            troubles: troubles(health, waiting))
+            troubles: troubles(health, report))
     }
 
-    private func troubles(_ health: JournalRecorder.Health, _ waiting: String?) -> [String] {
+    private func troubles(_ health: JournalRecorder.Health, _ report: OutputReport) -> [String] {
         var troubles: [String] = []
-        if let waiting { troubles.append("no sound: waiting for a sound server (\(waiting))") }
+        if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait))") }
         if let trouble = health.trouble { troubles.append(trouble) }
         if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }
         return troubles
@@ -173,38 +264,53 @@ extension Stage: ControlService {
         assumeIsolated { _ = $0.clients.insert(client) }
     }
 
-    nonisolated func answer(_ request: Request, from client: Int) -> [UInt8] {
-        assumeIsolated { $0.reply(to: request, from: client) }
+    nonisolated func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        assumeIsolated { $0.answer(request, from: client, reply) }
     }
 
     nonisolated func disconnected(_ client: Int) {
         assumeIsolated { stage in
             stage.clients.remove(client)
-            // Leaving is never refused.
-            if !stage.isClosing { _ = try? stage.report(.left, from: client) }
+            if !stage.isClosing { stage.letGo(client) }
         }
     }
 }
 
-extension LiveSettings.Output {
-    var kind: String {
-        switch self {
-        case .pulse: "pulse"
-        case .null: "null"
-        }
+/// Requests whose answer waits for the render thread.
+private struct Asked {
+    private var waiting: [Int: (RequestID, ([UInt8]) -> Void)] = [:]
+    private var last = 0
+
+    mutating func ask(_ id: RequestID, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
+        last += 1
+        waiting[last] = (id, reply)
+        return last
+    }
+
+    mutating func take(_ ticket: Int) -> (RequestID, ([UInt8]) -> Void)? { waiting.removeValue(forKey: ticket) }
+}
+
+/// The render thread's wake-ups, as a rate.
+private struct WakeUps {
+    private(set) var perSecond = 0.0
+    private var last: (count: UInt64, moment: Int64)?
+
+    mutating func count(_ count: UInt64, _ now: Int64) {
+        guard let last else { return last = (count, now) }
+        guard now - last.moment >= 900_000_000 else { return }
+        perSecond = Double(count - last.count) * 1e9 / Double(now - last.moment)
+        self.last = (count, now)
     }
 }
 
-extension RenderReport {
-    var reasonToWait: String { fault == 0 ? "it does not ask for audio yet" : PulseOutput.describe(fault) }
-}
-
-extension OutputState {
-    var name: String {
+extension Happening {
+    /// Whether somebody may be waiting for a sound to end.
+    fileprivate var letsGo: Bool {
         switch self {
-        case .null: "null"
-        case .waiting: "waiting"
-        case .connected: "connected"
+        case .touch(let touch): touch.phase == .ended
+        case .tone(let request): request.on == false
+        case .stop, .left: true
+        case .feedUpdate, .feedSwipe, .chime: false
         }
     }
 }

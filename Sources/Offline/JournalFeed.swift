@@ -45,8 +45,19 @@ final class JournalFeed {
 
     deinit { conveyor.abandon() }
 
+    /// Lapses passed over so far: they tell of what was heard, and change nothing of what is rendered.
+    private(set) var lapses = 0
+
     /// Throws `JournalFault` and `Errno`, in the place of the entry that could not be read.
     func next() throws -> JournalEntry? {
+        while let entry = try nextOfAny() {
+            guard case .lapse = entry else { return entry }
+            lapses += 1
+        }
+        return nil
+    }
+
+    private func nextOfAny() throws -> JournalEntry? {
         while batch.isEmpty {
             guard ending == nil else { return nil }
             switch conveyor.take() {

@@ -86,7 +86,7 @@ public struct Playback: ~Copyable {
         for cue in cues {
             self.cues.append((timeline.position, cue))
             for command in header.theme.commands(for: cue) {
-                timeline.apply(StampedCommand(command, at: timeline.position))
+                timeline.apply(command)
             }
         }
     }

@@ -23,21 +23,35 @@ public enum Ring {
 /// The writing end. Thread: one, whichever owns it.
 public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, Sendable {
     @usableFromInline let storage: RingStorage<Element>
+    @usableFromInline var staged = 0
 
     @usableFromInline init(_ storage: RingStorage<Element>) { self.storage = storage }
 
     /// False, and nothing written, when the ring is full.
     @inlinable public mutating func push(_ element: Element) -> Bool {
-        let tail = storage.tail.load(ordering: .relaxed)
-        guard tail &- storage.head.load(ordering: .acquiring) < storage.capacity else { return false }
-        storage.slots[tail & (storage.capacity - 1)] = element
-        storage.tail.store(tail &+ 1, ordering: .releasing)
+        guard stage(element) else { return false }
+        publish()
         return true
     }
 
-    /// Elements that can be pushed for certain; the consumer may have made more room since.
+    /// Like `push`, but the consumer sees nothing of it before `publish`: what belongs together arrives together.
+    @inlinable public mutating func stage(_ element: Element) -> Bool {
+        let tail = storage.tail.load(ordering: .relaxed) &+ staged
+        guard tail &- storage.head.load(ordering: .acquiring) < storage.capacity else { return false }
+        storage.slots[tail & (storage.capacity - 1)] = element
+        staged += 1
+        return true
+    }
+
+    /// Hands over all that was staged, at once.
+    @inlinable public mutating func publish() {
+        storage.tail.wrappingAdd(staged, ordering: .releasing)
+        staged = 0
+    }
+
+    /// Elements that can be staged for certain; the consumer may have made more room since.
     @inlinable public var room: Int {
-        storage.capacity - (storage.tail.load(ordering: .relaxed) &- storage.head.load(ordering: .acquiring))
+        storage.capacity - (storage.tail.load(ordering: .relaxed) &+ staged &- storage.head.load(ordering: .acquiring))
     }
 }
 

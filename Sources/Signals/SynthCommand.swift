@@ -37,7 +37,7 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
     }
 }
 
-/// A command and the frame it is due at.
+/// A command and the frame it acts on.
 @frozen
 public struct StampedCommand: Sendable, BitwiseCopyable {
     public var frame: Frame
@@ -46,5 +46,20 @@ public struct StampedCommand: Sendable, BitwiseCopyable {
     public init(_ command: SynthCommand, at frame: Frame) {
         self.frame = frame
         self.command = command
+    }
+}
+
+/// All that one event has the synth do, on one frame: the one it is due at, or later where it comes too late.
+public struct CommandBatch: Sendable {
+    public var due: Frame
+    /// Not earlier than this after the batch before.
+    public var gap: FrameCount
+    /// May be empty: the event has its place in time all the same.
+    public var commands: [SynthCommand]
+
+    public init(due: Frame, gap: FrameCount = .zero, commands: [SynthCommand]) {
+        self.due = due
+        self.gap = gap
+        self.commands = commands
     }
 }

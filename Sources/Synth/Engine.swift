@@ -6,7 +6,7 @@ import Units
 /// Thread: whichever owns the value; `apply` and `render` are safe in a real-time thread.
 public struct Engine: Sendable {
     /// Frames from a command to its first sample, the limiter's look-ahead.
-    public var latency: FrameCount { FrameCount(Int64(limiter.latency)) }
+    public var latency: FrameCount { @_noLocks @_noAllocation get { FrameCount(Int64(limiter.latency)) } }
     public let settings: EngineSettings
 
     private var tone: Tone

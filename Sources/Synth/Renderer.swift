@@ -2,98 +2,210 @@ import Realtime
 import Signals
 import Units
 
-/// The render thread's whole world: commands from a ring in, samples out, a report published after every block.
+/// The timeline rendered ahead of the listener, and revised when an event comes: the render thread's side of everything.
+///
+/// Audio is rendered as far ahead as the output wants it. An event that takes effect before that takes the timeline back
+/// to a checkpoint, and the output renders from there again and overwrites what was not played yet.
 ///
 /// Thread: render, whichever thread runs the output.
 public struct Renderer: ~Copyable, Sendable {
-    private var timeline: Timeline
-    private var commands: RingConsumer<StampedCommand>
-    private var reports: LatestWriter<RenderReport>
-    private var report = RenderReport()
+    /// How far back from its position it can go.
+    public static let reach = Seconds(0.75)
 
-    public init(_ settings: EngineSettings, commands: consuming RingConsumer<StampedCommand>,
-                reports: consuming LatestWriter<RenderReport>) {
+    private var timeline: Timeline
+    private var checkpoints: Checkpoints
+    private var schedule = Schedule()
+    private var sent: SentFrames
+    private let scratch: Scratch
+    private var instructions: RingConsumer<Instruction>
+    private var notices: RingProducer<Notice>
+    private var reports: LatestWriter<OutputReport>
+    private var lastPlaced = Frame.zero
+    private var counters = RenderCounters()
+    /// Whether a session is under way.
+    public private(set) var hasVisitor = false
+
+    /// The most commands an event can have, with room to spare.
+    private static var largestEvent: Int { @_noLocks @_noAllocation get { 256 } }
+
+    public init(_ settings: EngineSettings, instructions: consuming RingConsumer<Instruction>,
+                notices: consuming RingProducer<Notice>, reports: consuming LatestWriter<OutputReport>) {
         timeline = Timeline(settings)
-        self.commands = commands
+        let reach = settings.rate.frames(in: Self.reach)
+        checkpoints = Checkpoints(settings, reach: reach)
+        sent = SentFrames(reach: reach)
+        scratch = Scratch()
+        self.instructions = instructions
+        self.notices = notices
         self.reports = reports
     }
 
-    public var rate: SampleRate { timeline.engine.settings.rate }
+    public var rate: SampleRate { @_noLocks @_noAllocation get { timeline.engine.settings.rate } }
 
-    /// Renders `out.count` frames, each command on its frame. `now` is CLOCK_MONOTONIC in nanoseconds and `state` says
-    /// where the frames are going.
+    /// The next frame to be rendered.
+    public var position: Frame { @_noLocks @_noAllocation get { timeline.position } }
+
+    /// Frames from a command to its first sample.
+    public var latency: FrameCount { @_noLocks @_noAllocation get { timeline.engine.latency } }
+
+    public var hasInstructions: Bool {
+        @_noLocks @_noAllocation get { if case .some = instructions.peek() { true } else { false } }
+    }
+
+    /// The frame that the next event to be taken in is due at.
+    public var nextDue: Frame? {
+        @_noLocks @_noAllocation get { if case .event(let due, _) = instructions.peek() { due } else { nil } }
+    }
+
+    /// Renders the next `count` frames into `out` from `start` on, each command on its frame.
     @_noLocks @_noAllocation
-    public mutating func render(into out: inout MutableSpan<Float>, now: Int64, state: OutputState) {
-        let end = timeline.position + FrameCount(Int64(out.count))
-        var written = 0
-        // A command further ahead than a second was stamped by a clock gone wrong; waiting for it would hold up all others.
-        let horizon = end + FrameCount(Int64(rate.hertz))
-        while let next = commands.peek(), next.frame < end || next.frame > horizon {
-            if next.frame > horizon {
-                timeline.applyMisplaced(next)
-                commands.drop()
-                continue
+    public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
+        let from = position
+        advance(to: from + FrameCount(Int64(count)), into: &out, at: start)
+        sent.keep(out, at: start, count: count, as: from)
+    }
+
+    /// Takes in what the control side has sent. Each event takes effect at the frame it is due at, but changes nothing
+    /// before `earliest`, because that cannot be changed any more.
+    ///
+    /// Returns whether something changes that had been rendered already: then `position` has gone back to the first
+    /// frame that has to be rendered again.
+    @_noLocks @_noAllocation
+    public mutating func revise(from earliest: Frame) -> Bool {
+        let earliest = max(earliest, checkpoints.oldest + latency)
+        schedule.retire(before: Frame(earliest.rawValue - latency.rawValue - checkpoints.spacing))
+        let first = schedule.end
+        takeEvents(notBefore: Frame(earliest.rawValue - latency.rawValue))
+        guard first < schedule.end else { return false }
+        let from = schedule[first].frame
+        let isRendered = from < position
+        if isRendered {
+            restore(notAfter: from)
+            skip(to: from)
+            // A command shows the limiter's look-ahead later, so it may act that much before `earliest`, if the frames
+            // between come out as they were: the limiter may see a loud one coming.
+            if from < earliest, !rendersTheSame(until: earliest) {
+                schedule.delay(from: first, to: earliest)
+                lastPlaced = max(lastPlaced, earliest)
+                restore(notAfter: from)
+                skip(to: earliest)
             }
-            written += timeline.render(until: next.frame, into: &out, at: written)
-            timeline.apply(next)
-            commands.drop()
         }
-        written += timeline.render(until: end, into: &out, at: written)
-        report.state = state
-        report.anchor = ClockAnchor(frame: timeline.position, nanoseconds: now)
-        report.lateCommands = timeline.late
-        report.counters = timeline.engine.counters
+        announce(from: first)
+        return isRendered
+    }
+
+    /// Goes to `frame`, back or on, without anything being heard; back no further than it can.
+    @_noLocks @_noAllocation
+    public mutating func move(to frame: Frame) {
+        if frame < position { restore(notAfter: max(frame, checkpoints.oldest)) }
+        skip(to: frame)
+    }
+
+    /// Tells the control side something. Lost, and counted, when nobody has listened for long.
+    @_noLocks @_noAllocation
+    public mutating func tell(_ notice: Notice) {
+        if !notices.push(notice) { counters.lostNotices += 1 }
+    }
+
+    /// Publishes `report`, completed with the engine's own counters.
+    @_noLocks @_noAllocation
+    public mutating func publish(_ report: OutputReport) {
+        var report = report
+        report.counters = counters
+        report.engine = timeline.engine.counters
         reports.publish(report)
     }
 
-    /// Publishes that the output's state changed, between blocks.
-    /// `fault` is the output's own error code, 0 for none.
     @_noLocks @_noAllocation
-    public mutating func note(_ state: OutputState, fault: Int32) {
-        if state == .connected { report.connections += 1 }
-        report.state = state
-        report.fault = fault
-        reports.publish(report)
+    private mutating func takeEvents(notBefore earliest: Frame) {
+        var due = lastPlaced
+        var answers = 0
+        while let next = instructions.peek() {
+            switch next {
+            case .event(let frame, let gap):
+                // An event is taken whole or not yet: it is answered, and its commands belong on one frame.
+                guard notices.room > answers, schedule.room >= Self.largestEvent else { return }
+                // One that is due further ahead than a second was stamped by a clock gone wrong; waiting for it would
+                // hold up all others.
+                let horizon = position + FrameCount(Int64(rate.hertz))
+                due = max(max(frame > horizon ? earliest : frame, earliest), lastPlaced + gap)
+                lastPlaced = due
+                answers += 1
+                _ = schedule.add(Schedule.Step(nil, at: due))
+            case .command(let command):
+                if !schedule.add(Schedule.Step(command, at: due)) { counters.droppedCommands += 1 }
+            case .visitor(let present): hasVisitor = present
+            }
+            instructions.drop()
+        }
     }
 
     @_noLocks @_noAllocation
-    public mutating func noteUnderrun() { report.underruns += 1 }
-}
+    private mutating func announce(from first: Int) {
+        for number in first..<schedule.end where schedule[number].command == nil {
+            tell(.placed(schedule[number].frame))
+        }
+    }
 
-/// Where rendered frames go.
-@frozen
-public enum OutputState: Sendable, Equatable, BitwiseCopyable {
-    /// Nowhere, on purpose.
-    case null
-    /// Nowhere until a sound server can be reached.
-    case waiting
-    case connected
-}
+    /// Back to the last checkpoint at or before `frame`, which is not before the oldest.
+    @_noLocks @_noAllocation
+    private mutating func restore(notAfter frame: Frame) {
+        guard let checkpoint = checkpoints.last(notAfter: frame) else {
+            preconditionFailure("the checkpoints reach as far back as any revision")
+        }
+        timeline = checkpoint
+        schedule.rewind(to: position)
+    }
 
-/// Up to which frame has been rendered, and when that was asked for: frames from this one on can still be changed.
-@frozen
-public struct ClockAnchor: Sendable, Equatable, BitwiseCopyable {
-    public var frame: Frame
-    /// CLOCK_MONOTONIC.
-    public var nanoseconds: Int64
+    /// Renders up to `frame` without keeping a sample.
+    @_noLocks @_noAllocation
+    private mutating func skip(to frame: Frame) {
+        while position < frame {
+            let end = min(frame, position + FrameCount(Int64(scratch.frames.count)))
+            var span = scratch.frames.mutableSpan
+            advance(to: end, into: &span, at: 0)
+        }
+    }
 
-    public init(frame: Frame, nanoseconds: Int64) {
-        self.frame = frame
-        self.nanoseconds = nanoseconds
+    /// Renders up to `frame`, and says whether the samples are those that were sent before.
+    @_noLocks @_noAllocation
+    private mutating func rendersTheSame(until frame: Frame) -> Bool {
+        while position < frame {
+            let from = position
+            let end = min(frame, from + FrameCount(Int64(scratch.frames.count)))
+            var span = scratch.frames.mutableSpan
+            advance(to: end, into: &span, at: 0)
+            guard sent.agree(with: span, count: Int((end - from).rawValue), from: from) else { return false }
+        }
+        return true
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func advance(to end: Frame, into out: inout MutableSpan<Float>, at start: Int) {
+        var written = start
+        while position < end {
+            checkpoints.keep(timeline)
+            let stop = min(end, checkpoints.next(after: position))
+            while let step = schedule.next(before: stop) {
+                written += timeline.render(until: step.frame, into: &out, at: written)
+                if let command = step.command { timeline.apply(command) }
+                schedule.advance()
+            }
+            written += timeline.render(until: stop, into: &out, at: written)
+        }
     }
 }
 
-/// What the render thread says about itself after every block.
-@frozen
-public struct RenderReport: Sendable, Equatable, BitwiseCopyable {
-    public var anchor = ClockAnchor(frame: .zero, nanoseconds: 0)
-    public var state = OutputState.waiting
-    /// The output's own error code while it waits; 0 for none.
-    public var fault: Int32 = 0
-    public var lateCommands: UInt64 = 0
-    public var underruns: UInt64 = 0
-    public var connections: UInt64 = 0
-    public var counters = EngineCounters()
+/// Frames nobody hears.
+private struct Scratch: ~Copyable, @unchecked Sendable {
+    // @unchecked: the frames belong to this value alone, and it cannot be copied.
+    let frames: UnsafeMutableBufferPointer<Float>
 
-    public init() {}
+    init() {
+        frames = .allocate(capacity: 512)
+        frames.initialize(repeating: 0)
+    }
+
+    deinit { frames.deallocate() }
 }

@@ -9,8 +9,6 @@ public struct Timeline: Sendable {
     public private(set) var engine: Engine
     /// The next frame to be rendered.
     public private(set) var position: Frame = .zero
-    /// Commands that came after their frame had been rendered.
-    public private(set) var late: UInt64 = 0
 
     @_noLocks @_noAllocation
     public init(_ settings: EngineSettings) { engine = Engine(settings) }
@@ -26,17 +24,7 @@ public struct Timeline: Sendable {
         return count
     }
 
-    /// Applies a command to the next frame whatever frame it is due at, and counts it as late.
+    /// Applies a command to the next frame.
     @_noLocks @_noAllocation
-    public mutating func applyMisplaced(_ stamped: StampedCommand) {
-        late += 1
-        engine.apply(stamped.command)
-    }
-
-    /// Applies a command to the next frame. One that is past its frame is applied all the same, and counted.
-    @_noLocks @_noAllocation
-    public mutating func apply(_ stamped: StampedCommand) {
-        if stamped.frame < position { late += 1 }
-        engine.apply(stamped.command)
-    }
+    public mutating func apply(_ command: SynthCommand) { engine.apply(command) }
 }

@@ -66,8 +66,13 @@ public struct Greeting: Codable, Equatable, Sendable {
 
 /// The answer to an event that was asked with an id.
 public struct Receipt: Codable, Equatable, Sendable {
-    /// The session's frame at which it is heard; nil when nothing came of it because no session is running.
+    /// The session's frame at which it took effect; nil when nothing came of it because no session is running.
     public var frame: Int64?
+    /// How much later that is than it was due; nil when it is not.
+    public var lateMilliseconds: Double?
 
-    public init(frame: Int64?) { self.frame = frame }
+    public init(frame: Int64?, lateMilliseconds: Double? = nil) {
+        self.frame = frame
+        self.lateMilliseconds = lateMilliseconds
+    }
 }

@@ -17,7 +17,8 @@ public enum Call: Equatable, Sendable {
     /// The front end introduces itself.
     case hello(client: String?)
     case status
-    case report(Happening)
+    /// `at` is when it happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
+    case report(Happening, at: Int64?)
 
     /// Every method there is, for errors and `hello`.
     public static let methods = (["hello", "status"] + Happening.reportable).sorted()
@@ -134,8 +135,9 @@ private struct Envelope: Decodable {
             try parameters.refuseAll(but: [])
             return .status
         default:
-            if Happening.reportable.contains(method), let happening = try Happening(name: method, parameters) {
-                return .report(happening)
+            if Happening.reportable.contains(method),
+               let happening = try Happening(name: method, parameters, besides: ["at"]) {
+                return .report(happening, at: try parameters.integerIfPresent("at", in: 0...Int.max).map { Int64($0) })
             }
             let expected = "one of " + Call.methods.joined(separator: ", ")
             let found = "\"\(method.prefix(64))\""

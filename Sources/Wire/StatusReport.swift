@@ -7,21 +7,68 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var state: String
         /// Why it is waiting, in words; nil when it is not.
         public var trouble: String?
+        /// Who plays, in the server's own words; nil while it waits.
+        public var server: String?
+        public var sink: String?
         public var sampleRate: Int
-        /// From an event to the frame its sound begins at, by design; the server's own buffer comes on top.
-        public var leadMilliseconds: Double
+        /// Whether queued audio is overwritten when an event comes; if not, a short queue is used.
+        public var isRevising: Bool
+        /// Whether the render thread has real-time priority.
+        public var isRealtime: Bool
+        public var latency: Latency
+        public var rewrites: UInt64
+        /// Changes that reached the server after their frame had been taken.
+        public var lateRewrites: UInt64
+        /// Events that took effect after the frame they were due at.
+        public var lateEvents: UInt64
         public var connections: UInt64
         public var underruns: UInt64
+        /// Of the render thread.
+        public var wakeUpsPerSecond: Double
 
-        public init(kind: String, state: String, trouble: String?, sampleRate: Int, leadMilliseconds: Double,
-                    connections: UInt64, underruns: UInt64) {
+        public init(kind: String, state: String, trouble: String?, server: String?, sink: String?, sampleRate: Int,
+                    isRevising: Bool, isRealtime: Bool, latency: Latency, rewrites: UInt64, lateRewrites: UInt64,
+                    lateEvents: UInt64, connections: UInt64, underruns: UInt64, wakeUpsPerSecond: Double) {
             self.kind = kind
             self.state = state
             self.trouble = trouble
+            self.server = server
+            self.sink = sink
             self.sampleRate = sampleRate
-            self.leadMilliseconds = leadMilliseconds
+            self.isRevising = isRevising
+            self.isRealtime = isRealtime
+            self.latency = latency
+            self.rewrites = rewrites
+            self.lateRewrites = lateRewrites
+            self.lateEvents = lateEvents
             self.connections = connections
             self.underruns = underruns
+            self.wakeUpsPerSecond = wakeUpsPerSecond
+        }
+    }
+
+    public struct Latency: Codable, Equatable, Sendable {
+        /// From an event to its first sample leaving the sink, as the server knows it.
+        public var touchToSoundMilliseconds: Double
+        /// From the sample being heard to the first that can still be changed.
+        public var marginMilliseconds: Double
+        /// Rendered ahead.
+        public var queuedMilliseconds: Double
+        /// The most the sink has lately taken at once.
+        public var sinkBlockMilliseconds: Double
+        /// Root mean square of what the clock's predictions are off by.
+        public var clockErrorMicroseconds: Double
+        /// Of the server's clock against the system's.
+        public var driftPartsPerMillion: Double
+
+        public init(touchToSoundMilliseconds: Double, marginMilliseconds: Double, queuedMilliseconds: Double,
+                    sinkBlockMilliseconds: Double, clockErrorMicroseconds: Double, driftPartsPerMillion: Double) {
+            self.touchToSoundMilliseconds = touchToSoundMilliseconds
+            self.marginMilliseconds = marginMilliseconds
+            self.queuedMilliseconds = queuedMilliseconds
+            self.sinkBlockMilliseconds = sinkBlockMilliseconds
+            self.clockErrorMicroseconds = clockErrorMicroseconds
+            self.driftPartsPerMillion = driftPartsPerMillion
         }
     }
 
@@ -44,18 +91,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var stolenNotes: UInt64
         public var refusedNotes: UInt64
         public var limitedFrames: UInt64
-        /// Commands that came after their frame had been rendered.
-        public var lateCommands: UInt64
-        /// Commands lost or put off because the render thread stood still.
-        public var droppedCommands: UInt64
+        /// Events refused, and commands left out, because they came faster than they could be played.
+        public var overload: UInt64
 
-        public init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, lateCommands: UInt64,
-                    droppedCommands: UInt64) {
+        public init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, overload: UInt64) {
             self.stolenNotes = stolenNotes
             self.refusedNotes = refusedNotes
             self.limitedFrames = limitedFrames
-            self.lateCommands = lateCommands
-            self.droppedCommands = droppedCommands
+            self.overload = overload
         }
     }
 

@@ -30,9 +30,23 @@ struct Status: AsyncParsableCommand {
     private static func lines(_ status: StatusReport) -> [String] {
         var lines = [
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
-            "output   \(status.output.kind), \(status.output.state), \(status.output.sampleRate) Hz, "
-                + "underruns: \(status.output.underruns)",
+            "output   \(status.output.kind), \(status.output.state), \(status.output.sampleRate) Hz"
+                + (status.output.isRealtime ? ", real-time priority" : "")
+                + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
         ]
+        if let server = status.output.server, let sink = status.output.sink {
+            lines.append("server   \(server), sink \(sink)")
+            let latency = status.output.latency
+            lines.append("latency  touch to sound \(Report.fixed(latency.touchToSoundMilliseconds, 1)) ms, "
+                + "margin \(Report.fixed(latency.marginMilliseconds, 1)) ms, "
+                + "sink block \(Report.fixed(latency.sinkBlockMilliseconds, 1)) ms, "
+                + "queued \(Report.fixed(latency.queuedMilliseconds, 0)) ms")
+            lines.append("clock    error \(Report.fixed(latency.clockErrorMicroseconds, 0)) µs, "
+                + "drift \(Report.fixed(latency.driftPartsPerMillion, 1)) ppm, "
+                + "wake-ups \(Report.fixed(status.output.wakeUpsPerSecond, 0))/s")
+            lines.append("rewrites \(status.output.rewrites), late: \(status.output.lateRewrites), "
+                + "late events: \(status.output.lateEvents), underruns: \(status.output.underruns)")
+        }
         if let session = status.session {
             lines.append("session  \(Report.fixed(session.seconds, 1)) s, events: \(session.events)"
                 + (session.isHeld ? ", held" : "") + (session.journal.map { ", \($0)" } ?? ""))

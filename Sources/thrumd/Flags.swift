@@ -15,8 +15,14 @@ struct Flags: ParsableArguments {
     @Option(help: "PulseAudio sink by name. (default: the server's default sink)")
     var sink: String?
 
-    @Option(help: "Audio held by the server, 5 to 500 ms. (default: 20)")
-    var buffer: String?
+    @Option(help: "Audio rendered ahead and held by the server, 50 to 500 ms. (default: 200)")
+    var queue: String?
+
+    @Option(help: "What the sink is asked for while a visitor is there, 1 to 200 ms. (default: 5)")
+    var sinkLatency: String?
+
+    @Option(help: "yes to overwrite what is queued when an event comes, no for a short queue of 20 ms. (default: yes)")
+    var revise: String?
 
     @Option(help: "Sample rate, 8000 to 192000 Hz. (default: 48000)")
     var rate: String?
@@ -41,7 +47,8 @@ struct Flags: ParsableArguments {
 
     /// By key, those that were given.
     var values: [String: String] {
-        let all = ["output": output, "server": server, "sink": sink, "buffer": buffer, "rate": rate, "socket": socket,
+        let all = ["output": output, "server": server, "sink": sink, "queue": queue,
+                   "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
                    "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed, "log": log]
         return all.compactMapValues { $0 }
     }

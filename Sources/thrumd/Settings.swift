@@ -36,7 +36,9 @@ struct Settings {
         let output = try values.choice("output", ["pulse", "null"]) ?? "pulse"
         let pulse = PulseSettings(
             server: values.text("server"), sink: values.text("sink"),
-            buffer: .milliseconds(try values.number("buffer", in: 5...500, unit: "ms") ?? 20))
+            queue: .milliseconds(try values.number("queue", in: 50...500, unit: "ms") ?? 200),
+            sinkLatency: .milliseconds(try values.number("sink-latency", in: 1...200, unit: "ms") ?? 5),
+            revises: try values.choice("revise", ["yes", "no"]) != "no")
         var theme = Theme.standard
         if let ceiling = try values.number("ceiling", in: -60...0, unit: "dBFS") { theme.ceiling = Decibels(ceiling) }
         live = LiveSettings(
@@ -100,7 +102,9 @@ struct Settings {
 
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
-    private static let keys = ["output", "server", "sink", "buffer", "rate", "socket", "sessions", "idle", "ceiling", "seed", "log"]
+    private static let keys = [
+        "output", "server", "sink", "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed", "log",
+    ]
 
     private var values: [String: String] = [:]
 

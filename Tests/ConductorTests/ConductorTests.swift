@@ -9,10 +9,14 @@ import Units
 private final class Outlets {
     var journal: [JournalEntry] = []
     var synth: [StampedCommand] = []
+    var batches: [CommandBatch] = []
     var haptics: [String] = []
 
     var ports: Conductor.Ports {
-        Conductor.Ports(journal: { self.journal.append($0) }, synth: { self.synth.append($0) },
+        Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
+                            self.batches.append(batch)
+                            self.synth += batch.commands.map { StampedCommand($0, at: batch.due) }
+                        },
                         haptic: { name, _ in self.haptics.append(name) })
     }
 
@@ -36,9 +40,15 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         }
     }
 
+    /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
+    private mutating func handle(_ event: Event, at frame: Int64, placed: Int64? = nil) throws -> Frame? {
+        guard try conductor.handle(event, at: Frame(frame)) else { return nil }
+        return conductor.placed(at: placed.map { Frame($0) } ?? outlets.batches[outlets.batches.count - 1].due).position
+    }
+
     @Test mutating func `the first event begins a session at its own frame 0`() throws {
-        #expect(try conductor.handle(began(), at: Frame(1_000_000)) == Frame(0))
-        #expect(try conductor.handle(ended(), at: Frame(1_004_800)) == Frame(4_800))
+        #expect(try handle(began(), at: 1_000_000) == Frame(0))
+        #expect(try handle(ended(), at: 1_004_800) == Frame(4_800))
         guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
         #expect(header.seed == 41)
         #expect(header.theme == .standard)
@@ -49,47 +59,68 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         #expect(outlets.haptics == ["touch-down", "touch-up"])
     }
 
+    @Test mutating func `the journal says at which frame an event took effect, and the asker by how much that is late`() throws {
+        _ = try conductor.handle(began(), at: Frame(1_000), ticket: 5)
+        _ = try conductor.handle(ended(), at: Frame(2_000), ticket: 6)
+        #expect(outlets.journal.isEmpty, "nothing is known yet")
+        #expect(conductor.placed(at: Frame(1_010)) == Conductor.Placement(ticket: 5, position: Frame(0), lateness: FrameCount(10)))
+        #expect(conductor.placed(at: Frame(2_000)) == Conductor.Placement(ticket: 6, position: Frame(990), lateness: .zero))
+        #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990))])
+    }
+
+    @Test mutating func `what was heard amiss is told in the journal, in order`() throws {
+        conductor.lapsed(.gap, at: Frame(5))
+        _ = try handle(began(), at: 1_000)
+        _ = try handle(ended(), at: 2_000)
+        conductor.lapsed(.late(FrameCount(12)), at: Frame(1_995))
+        conductor.lapsed(.gap, at: Frame(3_000))
+        #expect(outlets.journal[3...] == [.lapse(.late(FrameCount(12)), at: Frame(1_000)), .lapse(.gap, at: Frame(2_000))])
+    }
+
     @Test mutating func `letting go of nothing begins no session`() throws {
         for happening in [Happening.touch(Touch(.ended)), .touch(Touch(.moved)), .stop, .left, .tone(ToneRequest(on: false))] {
-            #expect(try conductor.handle(Event(client: 1, happening), at: Frame(10)) == nil)
+            #expect(try handle(Event(client: 1, happening), at: 10) == nil)
         }
-        #expect(outlets.journal.isEmpty && conductor.session == nil)
+        #expect(outlets.batches.isEmpty && conductor.session == nil)
     }
 
     @Test mutating func `a session ends 45 s after its last event, softly`() throws {
-        _ = try conductor.handle(began(), at: Frame(100))
-        _ = try conductor.handle(ended(), at: Frame(200))
+        _ = try handle(began(), at: 100)
+        _ = try handle(ended(), at: 200)
         conductor.advance(to: Frame(200 + 45 * 48_000 - 1))
         #expect(conductor.session != nil)
         conductor.advance(to: Frame(200 + 45 * 48_000 + 7))
         #expect(conductor.session == nil)
+        _ = conductor.placed(at: Frame(200 + 45 * 48_000 + 9))
         // What still rings is let down, and that is in the journal too.
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(107 + 45 * 48_000)),
-                                              .end(.idle, at: Frame(107 + 45 * 48_000 + 480))])
+        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(109 + 45 * 48_000)),
+                                              .end(.idle, at: Frame(109 + 45 * 48_000 + 480))])
         guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
     }
 
     @Test mutating func `a session does not end while something is held`() throws {
-        _ = try conductor.handle(began(), at: Frame(0))
+        _ = try handle(began(), at: 0)
         conductor.advance(to: Frame(3_600 * 48_000))
         #expect(conductor.session != nil)
     }
 
     @Test mutating func `each visitor has a session and a seed of his own`() throws {
-        _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Frame(0))
+        _ = try handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: 0)
         // An event after the idle time ends the old session first.
         _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Frame(100 * 48_000))
         #expect(conductor.sessions == 2)
+        _ = conductor.placed(at: Frame(100 * 48_000))
+        _ = conductor.placed(at: Frame(100 * 48_000 + 576))
         let seeds = outlets.journal.compactMap { if case .header(let header) = $0 { header.seed } else { nil } }
         #expect(seeds == [41, 42])
         #expect(outlets.journal[3] == .end(.idle, at: Frame(100 * 48_000 + 480)))
-        // The new one begins when the old one has faded out: a reset would cut it off.
-        #expect(conductor.session?.start == Frame(100 * 48_000 + 480 + 48))
+        // The new one begins when the old one has faded out, 10 ms, and left the limiter, 1 ms: a reset would cut it off.
+        #expect(outlets.batches.map(\.gap) == [.zero, .zero, FrameCount(576)])
     }
 
     @Test mutating func `an event stamped before the last one is due with it`() throws {
-        _ = try conductor.handle(began(), at: Frame(1_000))
-        #expect(try conductor.handle(ended(), at: Frame(900)) == Frame(0))
+        _ = try handle(began(), at: 1_000)
+        #expect(try handle(ended(), at: 900) == Frame(0))
         #expect(outlets.gates.map(\.0) == [1_000, 1_000])
     }
 
@@ -97,29 +128,32 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         let gong = Event(client: 1, .chime(name: "gong"))
         let first = #expect(throws: Fault.self) { try conductor.handle(gong, at: Frame(0)) }
         #expect(first?.field == "name")
-        #expect(outlets.journal.isEmpty && outlets.synth.isEmpty && conductor.session == nil)
-        _ = try conductor.handle(began(), at: Frame(10))
-        let before = outlets.journal.count
+        #expect(outlets.batches.isEmpty && conductor.session == nil && conductor.sessions == 0)
+        _ = try handle(began(), at: 10)
+        let before = outlets.batches.count
         #expect(throws: Fault.self) { try conductor.handle(gong, at: Frame(20)) }
-        #expect(outlets.journal.count == before)
+        #expect(outlets.batches.count == before)
     }
 
     @Test mutating func `a client that leaves with a finger down is let go, one without goes unnoticed`() throws {
-        _ = try conductor.handle(began(1), at: Frame(0))
-        let before = outlets.journal.count
-        #expect(try conductor.handle(Event(client: 2, .left), at: Frame(50)) == nil)
-        #expect(outlets.journal.count == before)
-        #expect(try conductor.handle(Event(client: 1, .left), at: Frame(60)) == Frame(60))
+        _ = try handle(began(1), at: 0)
+        let before = outlets.batches.count
+        #expect(try handle(Event(client: 2, .left), at: 50) == nil)
+        #expect(outlets.batches.count == before)
+        #expect(try handle(Event(client: 1, .left), at: 60) == Frame(60))
         #expect(outlets.gates.last?.1 == false)
         #expect(outlets.journal.last == .event(Event(client: 1, .left), at: Frame(60)))
     }
 
     @Test mutating func `ending a session journals the stop that is heard, and leaves it time to fade`() throws {
-        _ = try conductor.handle(began(), at: Frame(500))
-        #expect(conductor.end(.shutdown, at: Frame(1_500)) == Frame(1_500 + 480))
+        _ = try handle(began(), at: 500)
+        conductor.end(.shutdown, at: Frame(1_500))
+        _ = conductor.placed(at: Frame(1_500))
         #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(1_000)),
                                               .end(.shutdown, at: Frame(1_480))])
         guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
-        #expect(conductor.end(.shutdown, at: Frame(9_999)) == nil)
+        let count = outlets.batches.count
+        conductor.end(.shutdown, at: Frame(9_999))
+        #expect(outlets.batches.count == count)
     }
 }

@@ -15,9 +15,13 @@ private final class Recorder: ControlService {
     func connected(_ client: Int) { log.withLock { $0.append("+\(client)") } }
     func disconnected(_ client: Int) { log.withLock { $0.append("-\(client)") } }
 
-    func answer(_ request: Request, from client: Int) -> [UInt8] {
+    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         log.withLock { $0.append("\(client): \(request.call)") }
-        return request.id.map { Reply.line(result: "ok", id: $0) } ?? []
+        guard let id = request.id else { return }
+        let answer = Reply.line(result: "ok", id: id)
+        // A chime is answered later than it is asked for.
+        guard case .report(.chime, _) = request.call else { return reply(answer) }
+        MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .milliseconds(50)) { reply(answer) }
     }
 }
 

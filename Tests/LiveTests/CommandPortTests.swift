@@ -1,3 +1,4 @@
+import AudioOutput
 import Realtime
 import Signals
 import Synth
@@ -7,65 +8,55 @@ import Units
 @testable import Live
 
 @Suite struct CommandPortTests {
-    private func chime(_ frame: Int64) -> StampedCommand {
-        let note = ChimeNote(start: .zero, frequency: Hertz(500), level: Decibels(-20), attack: Seconds(0.01),
-                             decay: Seconds(1), partials: [Partial(ratio: 1, level: Decibels(0))])
-        return StampedCommand(.note(NoteCommand(note)), at: Frame(frame))
-    }
-
-    @Test func `when the render thread stands still, notes are lost and counted, and the tone does not get stuck`() {
-        let ends = Ring.make(of: StampedCommand.self, capacity: 16)
-        var port = CommandPort(ends.producer)
+    @Test func `an event arrives whole, and rings the bell`() {
+        let ends = Ring.make(of: Instruction.self, capacity: 4096)
+        let bell = Doorbell()
+        var port = CommandPort(ends.producer, bell: bell)
         var consumer = ends.consumer
-        port.send(StampedCommand(.gate(open: true), at: Frame(0)))
-        for n in 1...40 { port.send(chime(Int64(n))) }
-        port.send(StampedCommand(.pitch(Hertz(300), glide: .zero), at: Frame(41)))
-        port.send(StampedCommand(.pitch(Hertz(400), glide: .zero), at: Frame(42)))
-        port.send(StampedCommand(.gate(open: false), at: Frame(43)))
-        let dropped = port.dropped
-        // 25 notes, two pitches and the gate.
-        #expect(dropped == 28)
-
-        // The thread goes on: it finds the old commands, and then the last state.
+        port.send(CommandBatch(due: Frame(7), gap: FrameCount(3), commands: [.gate(open: true), .stop]))
         var seen: [String] = []
-        func drain() {
-            while let next = consumer.peek() {
-                switch next.command {
-                case .gate(let open): seen.append("gate \(open) \(next.frame.rawValue)")
-                case .pitch(let pitch, _): seen.append("pitch \(Int(pitch.rawValue)) \(next.frame.rawValue)")
-                case .note: break
-                default: seen.append("other")
-                }
-                consumer.drop()
-            }
+        while let next = consumer.peek() {
+            seen.append("\(next)")
+            consumer.drop()
         }
-        drain()
-        #expect(seen == ["gate true 0"])
-        port.flush()
-        drain()
-        #expect(seen == ["gate true 0", "pitch 400 43", "gate false 43"])
-        // And then all is as before.
-        port.send(chime(50))
-        let next = consumer.peek()
-        #expect(next?.frame == Frame(50))
+        #expect(seen.count == 3)
+        #expect(seen.first?.contains("event(due: Units.Frame(rawValue: 7), gap: Units.FrameCount(rawValue: 3))") == true)
+        #expect(bell.hasRung(within: 0))
     }
 
-    @Test func `a stop that had to wait closes the gate that was opened before it`() {
-        var backlog = Backlog()
-        for command in [SynthCommand.gate(open: true), .stop, .level(Decibels(-10))] {
-            backlog.keep(StampedCommand(command, at: Frame(5)))
+    @Test func `when the render thread stands still, events are refused while there is still room to let go`() {
+        let ends = Ring.make(of: Instruction.self, capacity: 4096)
+        var port = CommandPort(ends.producer, bell: Doorbell())
+        var events = 0
+        while port.isOpen {
+            port.send(CommandBatch(due: Frame(0), commands: [.gate(open: true)]))
+            events += 1
         }
-        let kinds = backlog.commands.map { "\($0.command)".prefix(5) }
-        #expect(kinds == ["stop", "level"])
+        #expect(events == 1025)
+        var releases = 0
+        while port.hasRoomToLetGo {
+            port.send(CommandBatch(due: Frame(0), commands: [.gate(open: false)]))
+            releases += 1
+        }
+        // More than 256 clients and 64 fingers can hold.
+        #expect(releases > 320)
     }
 
-    @Test func `events between two render calls keep their distance, and none is due in the past`() {
-        let clock = LiveClock(rate: .standard)
-        let anchor = ClockAnchor(frame: Frame(10_000), nanoseconds: 5_000_000_000)
-        #expect(clock.frame(at: 5_000_000_000, after: anchor) == Frame(10_048))
-        #expect(clock.frame(at: 5_002_000_000, after: anchor) == Frame(10_144))
-        #expect(clock.frame(at: 4_000_000_000, after: anchor) == Frame(10_048))
-        // Nor far in the future: after a standstill, or before the first block, the anchor is old.
-        #expect(clock.frame(at: 90_000_000_000_000, after: anchor) == Frame(22_048))
+    @Test func `a visitor's coming and going is told once`() {
+        let ends = Ring.make(of: Instruction.self, capacity: 8)
+        var port = CommandPort(ends.producer, bell: Doorbell())
+        let consumer = ends.consumer
+        for present in [false, true, true, false, false] { port.tell(visitorIsPresent: present) }
+        #expect(count(consumer) == 2)
+    }
+
+    private func count(_ consumer: consuming RingConsumer<Instruction>) -> Int {
+        var consumer = consumer
+        var count = 0
+        while consumer.peek() != nil {
+            consumer.drop()
+            count += 1
+        }
+        return count
     }
 }

@@ -20,7 +20,7 @@ func render(_ commands: [StampedCommand], on timeline: inout Timeline, frames: I
             let end = Frame(timeline.position.rawValue + Int64(min(block, frames - start)))
             while let next = waiting.first, next.frame < end {
                 written += timeline.render(until: next.frame, into: &out, at: written)
-                timeline.apply(next)
+                timeline.apply(next.command)
                 waiting.removeFirst()
             }
             written += timeline.render(until: end, into: &out, at: written)

@@ -44,15 +44,6 @@ private let score: [StampedCommand] = [
         #expect(peak(render([loud, closed.at(100), open.at(100)], frames: 4_800)) > 0.4)
     }
 
-    @Test func `a late command applies at once and is counted`() {
-        var timeline = Timeline(EngineSettings())
-        _ = render([], on: &timeline, frames: 1_000)
-        let samples = render([SynthCommand.level(Decibels(-6)).at(500), SynthCommand.gate(open: true).at(900)],
-                             on: &timeline, frames: 4_800)
-        #expect(timeline.late == 2)
-        #expect(peak(samples[...400]) > 0.4)
-    }
-
     @Test func `a reset engine is as new`() {
         let fresh = render(score, frames: 24_000)
         var timeline = Timeline(EngineSettings())

@@ -13,15 +13,15 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
 @Suite struct RequestTests {
     @Test func `every method is read with its parameters`() throws {
         #expect(try call("touch", #"{"phase":"began","id":3,"x":0.25,"y":1}"#)
-            == .report(.touch(Touch(.began, finger: 3, x: 0.25, y: 1))))
-        #expect(try call("touch", #"{"phase":"ended"}"#) == .report(.touch(Touch(.ended))))
-        #expect(try call("feed.update", #"{"blocksViewed":12}"#) == .report(.feedUpdate(FeedUpdate(blocksViewed: 12))))
+            == .report(.touch(Touch(.began, finger: 3, x: 0.25, y: 1)), at: nil))
+        #expect(try call("touch", #"{"phase":"ended"}"#) == .report(.touch(Touch(.ended)), at: nil))
+        #expect(try call("feed.update", #"{"blocksViewed":12}"#) == .report(.feedUpdate(FeedUpdate(blocksViewed: 12)), at: nil))
         #expect(try call("feed.swipe", #"{"direction":"down","velocity":2.5}"#)
-            == .report(.feedSwipe(FeedSwipe(.down, velocity: 2.5))))
+            == .report(.feedSwipe(FeedSwipe(.down, velocity: 2.5)), at: nil))
         #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
-            == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1)))))
-        #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock")))
-        #expect(try call("stop", "{}") == .report(.stop))
+            == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
+        #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
+        #expect(try call("stop", "{}") == .report(.stop, at: nil))
         #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web"))
         #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .status))
     }
@@ -51,9 +51,9 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("touch", #"{"phase":"began","x":1.5}"#, "x", "a number from 0 to 1", "1.5"),
         ("touch", #"{"phase":"began","id":-1}"#, "id", "a whole number from 0 to 2147483647", "-1"),
         ("feed.update", #"{"blocksViewed":[]}"#, "blocksViewed", "a whole number from 0 to 1000000", "a list"),
-        ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed", "this field"),
+        ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at", "this field"),
         ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
-        ("stop", #"{"now":true}"#, "now", "no fields", "this field"),
+        ("stop", #"{"now":true}"#, "now", "only at", "this field"),
         ("stop", "[1]", "params", "an object of named values", "a list"),
     ] as [(String, String, String, String, String?)])
     func `a bad parameter is named with what was expected`(method: String, parameters: String, field: String,

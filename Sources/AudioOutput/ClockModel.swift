@@ -1,0 +1,74 @@
+import Synth
+import Units
+
+/// Which frame is heard when, learned from what the server says now and then.
+///
+/// Its line never breaks and never goes back: what it is off by is made up in a fifth of a second, and a server's lasting
+/// deviation from the nominal rate is learned (a proportional-integral loop). One odd reading is ignored; three that agree
+/// are believed.
+struct ClockModel {
+    private(set) var line: PlayClock
+    /// Of the server's clock against CLOCK_MONOTONIC, relative.
+    private(set) var drift = 0.0
+    private let nominal: Double
+    private var meanSquare = 0.0
+    private var strangers = 0
+    private var lastReading: Int64
+
+    /// An error is made up in this time, as far as the rate may bend.
+    private static let proportionalTime = 0.2e9
+    /// In its square over the proportional time, 2.5 s, the drift is learned.
+    private static let integralTime = 0.7e9
+    /// Quartz is within 1e-4. A null sink is not: it rounds each block's duration down to microseconds (PulseAudio 16,
+    /// module-null-sink.c), which makes it fast by 1e-3 and more in blocks of 1 ms.
+    private static let largestDrift = 3e-3
+    private static let strange = 5e6
+
+    /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds).
+    init(rate: SampleRate, frame: Frame = .zero, now: Int64) {
+        nominal = Double(rate.hertz) / 1e9
+        line = PlayClock(frame: Double(frame.rawValue), nanoseconds: now, framesPerNanosecond: nominal)
+        lastReading = now
+    }
+
+    /// Root mean square of the last errors, in nanoseconds.
+    var errorNanoseconds: Int64 { Int64(meanSquare.squareRoot() / nominal) }
+
+    func position(at nanoseconds: Int64) -> Double { line.position(at: nanoseconds) }
+
+    /// The server says that `position` was heard at `moment`; it is `now`.
+    mutating func observe(_ position: Double, at moment: Int64, now: Int64) {
+        let error = (position - line.position(at: moment)) / nominal
+        let elapsed = Double(min(max(now - lastReading, 0), 2_000_000_000))
+        lastReading = now
+        guard abs(error) > Self.strange else {
+            strangers = 0
+            meanSquare += (error * error * nominal * nominal - meanSquare) / 32
+            // What is further off than any drift could make it says nothing about the drift.
+            if abs(error) < Self.largestDrift * 2 * Self.proportionalTime {
+                let learned = drift + error * elapsed / (Self.integralTime * Self.integralTime)
+                drift = max(-Self.largestDrift, min(Self.largestDrift, learned))
+            }
+            return bend(by: error, at: now)
+        }
+        strangers += 1
+        guard strangers >= 3 else { return }
+        // Forward at once; back by standing nearly still, since time does not go back.
+        if error > 0 {
+            strangers = 0
+            line = PlayClock(frame: line.position(at: now) + error * nominal, nanoseconds: now,
+                             framesPerNanosecond: nominal * (1 + drift))
+        } else {
+            bend(by: error, at: now)
+        }
+    }
+
+    /// From now on without the server: as fast as it was.
+    mutating func runFree(now: Int64) { bend(by: 0, at: now) }
+
+    private mutating func bend(by error: Double, at now: Int64) {
+        let correction = max(-0.5, min(0.5, error / Self.proportionalTime))
+        line = PlayClock(frame: line.position(at: now), nanoseconds: now,
+                         framesPerNanosecond: nominal * (1 + drift + correction))
+    }
+}

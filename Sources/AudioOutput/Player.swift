@@ -1,0 +1,311 @@
+import Synth
+import Units
+
+/// What a sound server says about a stream, in frames of the stream from its start.
+struct Timing {
+    /// Taken by the sink.
+    var read: Int64
+    /// Written, by the server's count.
+    var written: Int64
+    /// For how long yet the sink plays what it has taken, in nanoseconds.
+    var held: Int64
+    /// When all this was so, CLOCK_MONOTONIC in nanoseconds.
+    var moment: Int64
+}
+
+/// Frames to be written at once: rendered by `Player.render`, and put `offset` frames from where the stream was last written.
+struct Stretch {
+    var offset: Int64
+    var count: Int64
+}
+
+/// Decides what a sound server is given: keeps the audio that it holds in step with the events and with the clock. Knows
+/// no server; whoever does calls it, and writes what it says.
+///
+/// Thread: render.
+struct Player: ~Copyable {
+    enum Mode {
+        /// There is no stream. Time goes on by the clock.
+        case free
+        /// There is one, which does not play yet, or not any more. It is fed silence.
+        case filling
+        case live
+    }
+
+    private(set) var mode = Mode.free
+    private(set) var margin = Margin()
+    var report = OutputReport()
+    private var renderer: Renderer
+    private var clock: ClockModel
+    private var fade = Fade.none
+    /// The frame at the stream's beginning.
+    private var origin: Int64 = 0
+    /// Frames of the stream written.
+    private(set) var written: Int64 = 0
+    private var timing: Timing?
+    private var lastAdvance: Int64 = 0
+    private var unheeded = 0
+    private let bell: Doorbell
+
+    /// A change is not made to wait for longer so that all take the same time.
+    static let longestLead: Int64 = 8_000_000
+    private static let fadeTime = Seconds.milliseconds(5)
+
+    init(_ renderer: consuming Renderer, bell: Doorbell, state: OutputState, now: Int64) {
+        clock = ClockModel(rate: renderer.rate, now: now)
+        self.renderer = renderer
+        self.bell = bell
+        report.state = state
+    }
+
+    var rate: SampleRate { renderer.rate }
+    var hasInstructions: Bool { renderer.hasInstructions }
+    var hasVisitor: Bool { renderer.hasVisitor }
+
+    // MARK: Without a server that plays
+
+    /// Lets time go on: takes in what has come, and keeps a little ahead of the frame that would be heard.
+    mutating func runFree(now: Int64) {
+        takeSilently(now)
+        let ahead = clock.line.frame(at: now) + rate.frames(in: .milliseconds(100))
+        if renderer.position < ahead { renderer.move(to: ahead) }
+        publish(now)
+    }
+
+    private mutating func takeSilently(_ now: Int64) {
+        guard hasInstructions else { return }
+        _ = renderer.revise(from: clock.line.frame(at: now))
+        bell.ring()
+    }
+
+    // MARK: A stream's life
+
+    mutating func openStream() {
+        mode = .filling
+        origin = 0
+        written = 0
+        timing = nil
+        unheeded = 0
+        margin.forgetSink()
+    }
+
+    /// `fault` is libpulse's error code, 0 for none.
+    mutating func closeStream(fault: Int32, now: Int64) {
+        leave(now)
+        mode = .free
+        report.fault = fault
+        publish(now)
+    }
+
+    /// The stream plays elsewhere now.
+    mutating func sinkChanged() { margin.forgetSink() }
+
+    /// The server has run out of frames.
+    mutating func ranDry(now: Int64) {
+        guard mode == .live else { return }
+        report.underruns += 1
+        tell(.gap(at: Frame(origin + written)))
+        leave(now)
+        publish(now)
+    }
+
+    /// Whether the sink has taken nothing for so long that it must be taken for stuck or suspended. Then what it still
+    /// holds is to be faded out: it would be old news when it plays on.
+    mutating func stall(after limit: Int64, now: Int64) -> Stretch? {
+        guard mode == .live, now - lastAdvance > limit else { return nil }
+        let end = renderer.position
+        let start = earliest(now)
+        leave(now)
+        publish(now)
+        guard report.revises, start < end else { return nil }
+        renderer.move(to: start)
+        fade = .out(from: renderer.position)
+        return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
+    }
+
+    private mutating func leave(_ now: Int64) {
+        clock.runFree(now: now)
+        mode = .filling
+        timing = nil
+        fade = .none
+        if report.state == .connected { report.state = .waiting }
+    }
+
+    // MARK: What is written
+
+    /// The server has room for more: renders `span.count` frames to follow what was written last.
+    mutating func render(into span: inout MutableSpan<Float>) {
+        let count = span.count
+        switch (mode, fade) {
+        case (.live, let fade):
+            let start = renderer.position
+            renderer.render(into: &span, at: 0, count: count)
+            fade.apply(to: &span, from: start, length: fadeLength)
+        case (_, .out):
+            let start = renderer.position
+            let sounding = min(count, Int(fadeLength))
+            renderer.render(into: &span, at: 0, count: sounding)
+            fade.apply(to: &span, from: start, length: fadeLength)
+            for index in sounding..<count { span[index] = 0 }
+            fade = .none
+        default:
+            for index in 0..<count { span[index] = 0 }
+        }
+        written += Int64(count)
+    }
+
+    /// The next frames go to where `stretch` says.
+    mutating func seek(_ stretch: Stretch) { written += stretch.offset }
+
+    /// The sink has taken frames, since the server asks for more.
+    mutating func wasAsked(now: Int64) {
+        if mode == .live { lastAdvance = now }
+        // Without revision, what is written is what is certain.
+        if mode == .live, !report.revises { margin.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
+    }
+
+    // MARK: Events
+
+    /// Whether the server should be asked first where its sink is, because guessing would cost more.
+    func shouldAskFirst(now: Int64) -> Bool {
+        mode == .live && report.revises && margin.lead > Self.longestLead && known(now) == nil
+    }
+
+    /// Takes in what has come. Returns what has to be written again, if anything has.
+    mutating func revise(now: Int64) -> Stretch? {
+        guard hasInstructions else { return nil }
+        guard mode == .live else {
+            takeSilently(now)
+            return nil
+        }
+        let end = renderer.position
+        let start = report.revises ? earliest(now) : end
+        if let due = renderer.nextDue {
+            // What the event took to get here, and its change to be written: the lead that would have been enough.
+            let late = clock.position(at: now) - Double((due + renderer.latency).rawValue)
+            margin.observe(travel: nanoseconds(late) + lead)
+        }
+        let isChanged = renderer.revise(from: start)
+        bell.ring()
+        publish(now)
+        guard isChanged, renderer.position < end else { return nil }
+        report.rewrites += 1
+        return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
+    }
+
+    // MARK: What the server says
+
+    /// Learns from what the server says. Returns what has to be written because it has begun to play.
+    mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
+        let before = self.timing
+        self.timing = timing
+        margin.observe(block: timing.held)
+        let heard = Double(timing.read) - frames(timing.held)
+        switch mode {
+        case .free: return nil
+        case .live:
+            if let before, timing.read > before.read { lastAdvance = now }
+            clock.observe(Double(origin) + heard, at: timing.moment, now: now)
+            publish(now)
+            return nil
+        case .filling:
+            guard let before, timing.read > before.read, timing.held < 500_000_000 else { return nil }
+            return goLive(heard: heard, timing, now)
+        }
+    }
+
+    /// The change that was written from frame `start` of the stream on, at the moment `written`, has arrived. Returns
+    /// whether the server puts writes where they are to go.
+    mutating func landed(from start: Int64, written moment: Int64, _ timing: Timing, now: Int64) -> Bool {
+        unheeded = timing.written == written ? 0 : unheeded + 1
+        let slack = start - timing.read
+        margin.landed(flight: timing.moment - moment, slack: nanoseconds(Double(slack)))
+        if slack < 0 {
+            report.lateRewrites += 1
+            tell(.late(at: Frame(origin + start), FrameCount(-slack)))
+        }
+        publish(now)
+        return unheeded < 3
+    }
+
+    /// The frames heard go on where the clock is, whatever was lost.
+    private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
+        origin = Int64((clock.position(at: timing.moment) - heard).rounded())
+        mode = .live
+        lastAdvance = now
+        report.state = .connected
+        report.fault = 0
+        report.connections += 1
+        let end = origin + written
+        renderer.move(to: report.revises ? earliest(now) : Frame(end))
+        fade = .in(from: renderer.position)
+        publish(now)
+        let start = renderer.position.rawValue
+        return Stretch(offset: start - end, count: max(end - start, rate.frames(in: .milliseconds(20)).rawValue))
+    }
+
+    // MARK: Positions
+
+    /// The first frame that can be changed for certain.
+    private func earliest(_ now: Int64) -> Frame {
+        let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
+        return Frame(min(known(now) ?? guessed, max(guessed, origin + (timing?.read ?? 0))))
+    }
+
+    /// The same, if the sink is known to take nothing more before a change has arrived.
+    private func known(_ now: Int64) -> Int64? {
+        guard let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
+        return origin + timing.read
+    }
+
+    /// From an event to the first frame it can change, in nanoseconds.
+    private var lead: Int64 { report.revises ? min(margin.lead, Self.longestLead) : margin.lead }
+
+    private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
+
+    private func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }
+    private func frames(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * Double(rate.hertz) / 1e9 }
+
+    // MARK: The control side
+
+    private mutating func tell(_ notice: Notice) {
+        renderer.tell(notice)
+        bell.ring()
+    }
+
+    mutating func publish(_ now: Int64) {
+        report.clock = clock.line
+        // Commands act the limiter's look-ahead before they are heard.
+        report.lead = rate.frames(inNanoseconds: lead)
+        report.margin = rate.frames(inNanoseconds: margin.reach)
+        report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
+        report.sinkBlock = rate.frames(inNanoseconds: margin.block)
+        report.clockErrorNanoseconds = clock.errorNanoseconds
+        report.drift = clock.drift
+        renderer.publish(report)
+    }
+}
+
+/// How sound comes back after silence, and goes when the server stands still: never with a click.
+private enum Fade {
+    case none
+    case `in`(from: Frame)
+    case out(from: Frame)
+
+    /// Over `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
+    func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64) {
+        let (origin, isIn) = switch self {
+        case .none: (Frame.zero, true)
+        case .in(let frame): (frame, true)
+        case .out(let frame): (frame, false)
+        }
+        if case .none = self { return }
+        for index in 0..<span.count {
+            let distance = (start - origin).rawValue + Int64(index)
+            guard distance < length else { return }
+            let x = Float(max(0, distance)) / Float(length)
+            let gain = x * x * (3 - 2 * x)
+            span[index] *= isIn ? gain : 1 - gain
+        }
+    }
+}

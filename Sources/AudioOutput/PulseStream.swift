@@ -1,0 +1,68 @@
+import CPulse
+import Glibc
+import Units
+
+/// A playback stream: mono float32, the server sends it to every speaker. Thread: render.
+final class PulseStream {
+    let pointer: OpaquePointer
+    private let rate: SampleRate
+    private static let frameBytes = MemoryLayout<Float>.size
+
+    /// Not connected yet.
+    init?(_ context: OpaquePointer, rate: SampleRate, name: String = "Thrum") {
+        var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: 1)
+        guard let pointer = pa_stream_new(context, name, &spec, nil) else { return nil }
+        self.pointer = pointer
+        self.rate = rate
+    }
+
+    deinit { pa_stream_unref(pointer) }
+
+    func close() {
+        pa_stream_set_state_callback(pointer, nil, nil)
+        pa_stream_set_write_callback(pointer, nil, nil)
+        pa_stream_set_underflow_callback(pointer, nil, nil)
+        pa_stream_set_moved_callback(pointer, nil, nil)
+        pa_stream_disconnect(pointer)
+    }
+
+    /// The sink it plays on.
+    var sink: String { pa_stream_get_device_name(pointer).map { String(cString: $0) } ?? "" }
+
+    /// Writes what `render` puts into the spans it is given, one after the other. False when libpulse refuses.
+    func write(_ stretch: Stretch, _ render: (inout MutableSpan<Float>) -> Void) -> Bool {
+        var left = Int(stretch.count)
+        var offset = stretch.offset * Int64(Self.frameBytes)
+        while left > 0 {
+            var memory: UnsafeMutableRawPointer?
+            var size = left * Self.frameBytes
+            guard pa_stream_begin_write(pointer, &memory, &size) >= 0, let memory else { return false }
+            let count = min(left, size / Self.frameBytes)
+            let frames = UnsafeMutableBufferPointer(
+                start: memory.bindMemory(to: Float.self, capacity: count), count: count)
+            frames.initialize(repeating: 0)
+            var span = frames.mutableSpan
+            render(&span)
+            guard pa_stream_write(pointer, memory, count * Self.frameBytes, nil, offset, PA_SEEK_RELATIVE) >= 0 else {
+                return false
+            }
+            offset = 0
+            left -= count
+        }
+        return true
+    }
+
+    /// What the server said last; nil when libpulse has lost track.
+    func timing(now: Int64) -> Timing? {
+        guard let info = pa_stream_get_timing_info(pointer)?.pointee,
+              info.read_index_corrupt == 0, info.write_index_corrupt == 0 else { return nil }
+        // The server's own time stamp is on the wall clock, if the two share one; else the answer took half its way.
+        var wall = timeval()
+        gettimeofday(&wall, nil)
+        let age = (Int64(wall.tv_sec - info.timestamp.tv_sec) * 1_000_000 + Int64(wall.tv_usec - info.timestamp.tv_usec)) * 1000
+        let isPlausible = info.synchronized_clocks != 0 && age >= 0 && age < 100_000_000
+        return Timing(read: info.read_index / Int64(Self.frameBytes), written: info.write_index / Int64(Self.frameBytes),
+                      held: Int64(info.sink_usec) * 1000,
+                      moment: now - (isPlausible ? age : min(100_000_000, Int64(info.transport_usec) * 1000)))
+    }
+}

@@ -1,0 +1,57 @@
+import Journal
+import Signals
+import Units
+
+/// Events on their way to the journal: each waits until the output has said at which frame it took effect.
+struct PlacedLog {
+    private struct Expected {
+        var event: Event
+        var ticket: Int?
+        var due: Frame
+        /// Of the session that the event begins.
+        var header: JournalHeader?
+        /// Of the session that the event ends.
+        var end: SessionEnd?
+    }
+
+    private var expected: [Expected] = []
+    private var first = 0
+    /// The output's frame at the frame 0 of the session being journaled; nil between sessions.
+    private var start: Frame?
+    /// Of the last line.
+    private var last = Frame.zero
+
+    mutating func expect(_ event: Event, ticket: Int?, due: Frame, header: JournalHeader?, end: SessionEnd?) {
+        expected.append(Expected(event: event, ticket: ticket, due: due, header: header, end: end))
+    }
+
+    mutating func place(at frame: Frame, rate: SampleRate, journal: (JournalEntry) -> Void) -> Conductor.Placement {
+        precondition(first < expected.count, "nothing is placed that was not sent")
+        let next = expected[first]
+        first += 1
+        if first == expected.count {
+            expected.removeAll(keepingCapacity: true)
+            first = 0
+        }
+        if let header = next.header {
+            start = frame
+            journal(.header(header))
+        }
+        last = Frame((frame - (start ?? frame)).rawValue)
+        journal(.event(next.event, at: last))
+        let lateness = FrameCount(max(0, (frame - next.due).rawValue))
+        let placement = Conductor.Placement(ticket: next.ticket, position: last, lateness: lateness)
+        if let end = next.end {
+            journal(.end(end, at: last + rate.frames(in: .stopTime)))
+            start = nil
+        }
+        return placement
+    }
+
+    /// Nobody was there to hear it between sessions.
+    mutating func note(_ lapse: Lapse, at frame: Frame, journal: (JournalEntry) -> Void) {
+        guard let start else { return }
+        last = max(last, Frame((frame - start).rawValue))
+        journal(.lapse(lapse, at: last))
+    }
+}

@@ -1,0 +1,28 @@
+import AudioOutput
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Hears the render thread's doorbell on an event loop.
+final class BellHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let hear: () -> Void
+
+    private init(_ hear: @escaping () -> Void) { self.hear = hear }
+
+    /// Calls `hear` on `loop` whenever `bell` has rung, until the channel is closed.
+    static func listen(to bell: Doorbell, on loop: any EventLoop, _ hear: @escaping @Sendable () -> Void) async throws
+        -> any Channel {
+        try await NIOPipeBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(BellHandler(hear))
+                }
+            }
+            // The channel closes what it reads from.
+            .takingOwnershipOfDescriptor(input: dup(bell.descriptor)).get()
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { hear() }
+}

@@ -1,0 +1,45 @@
+import AudioOutput
+import Synth
+import Units
+import Wire
+
+extension StatusReport.Output {
+    init(_ report: OutputReport, kind: String, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
+        func milliseconds(_ count: FrameCount) -> Double { rate.seconds(in: count).rawValue * 1000 }
+        self.init(
+            kind: kind, state: report.state.name, trouble: report.state == .waiting ? report.reasonToWait : nil,
+            server: report.state == .connected ? report.server.description : nil,
+            sink: report.state == .connected ? report.sink.description : nil,
+            sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
+            latency: StatusReport.Latency(
+                touchToSoundMilliseconds: milliseconds(report.lead), marginMilliseconds: milliseconds(report.margin),
+                queuedMilliseconds: milliseconds(report.fill), sinkBlockMilliseconds: milliseconds(report.sinkBlock),
+                clockErrorMicroseconds: Double(report.clockErrorNanoseconds) / 1000,
+                driftPartsPerMillion: report.drift * 1e6),
+            rewrites: report.rewrites, lateRewrites: report.lateRewrites, lateEvents: lateEvents,
+            connections: report.connections, underruns: report.underruns, wakeUpsPerSecond: wakeUpsPerSecond)
+    }
+}
+
+extension LiveSettings.Output {
+    var kind: String {
+        switch self {
+        case .pulse: "pulse"
+        case .null: "null"
+        }
+    }
+}
+
+extension OutputReport {
+    var reasonToWait: String { fault == 0 ? "it does not ask for audio yet" : PulseOutput.describe(fault) }
+}
+
+extension OutputState {
+    var name: String {
+        switch self {
+        case .null: "null"
+        case .waiting: "waiting"
+        case .connected: "connected"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import Signals
+import Units
+
+/// What the control side tells the render thread. Plain bits, through a ring.
+@frozen
+public enum Instruction: Sendable, BitwiseCopyable {
+    /// An event, due at `frame`, and not earlier than `gap` after the event before it; its commands follow. It is answered
+    /// by `Notice.placed`.
+    case event(due: Frame, gap: FrameCount)
+    case command(SynthCommand)
+    /// Whether a session is under way.
+    case visitor(present: Bool)
+}
+
+/// What the render thread tells the control side, through a ring the other way.
+@frozen
+public enum Notice: Sendable, BitwiseCopyable {
+    /// The next event in order takes effect at this frame.
+    case placed(Frame)
+    /// A change was written too late: this many frames from its own on were played without it.
+    case late(at: Frame, FrameCount)
+    /// The server ran out of frames, or lost its place; sound goes on from `at`.
+    case gap(at: Frame)
+}

@@ -1,0 +1,77 @@
+import Signals
+import Units
+
+/// What the timeline does and when, in order: behind it as far back as it may be revised, and ahead. Thread: render.
+struct Schedule: ~Copyable, @unchecked Sendable {
+    struct Step: BitwiseCopyable {
+        var frame: Frame
+        /// Nil for the mark of an event, which its commands follow.
+        var command: SynthCommand?
+
+        @_noLocks @_noAllocation
+        init(_ command: SynthCommand?, at frame: Frame) {
+            self.frame = frame
+            self.command = command
+        }
+    }
+
+    static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
+
+    // @unchecked: the slots belong to this value alone, and it cannot be copied.
+    private let slots: UnsafeMutablePointer<Step>
+    /// Steps ever let go, ever done (as of the timeline's position) and ever added.
+    private var first = 0
+    private var done = 0
+    private(set) var end = 0
+
+    init() { slots = .allocate(capacity: Self.capacity) }
+
+    deinit { slots.deallocate() }
+
+    var room: Int { @_noLocks @_noAllocation get { Self.capacity - (end - first) } }
+
+    /// By its number: from `end` as it was when the step was added.
+    subscript(_ number: Int) -> Step {
+        @_noLocks @_noAllocation get { slots[number & (Self.capacity - 1)] }
+    }
+
+    /// Not before the frame of the step added last. False when there is no room.
+    @_noLocks @_noAllocation
+    mutating func add(_ step: Step) -> Bool {
+        guard room > 0 else { return false }
+        slots[end & (Self.capacity - 1)] = step
+        end += 1
+        return true
+    }
+
+    /// The next step to be done, if it is due before `frame`.
+    @_noLocks @_noAllocation
+    func next(before frame: Frame) -> Step? {
+        guard done < end, self[done].frame < frame else { return nil }
+        return self[done]
+    }
+
+    /// The step that `next` returned has been done.
+    @_noLocks @_noAllocation
+    mutating func advance() { done += 1 }
+
+    /// Everything from `frame` on is to be done again.
+    @_noLocks @_noAllocation
+    mutating func rewind(to frame: Frame) {
+        while done > first, self[done - 1].frame >= frame { done -= 1 }
+    }
+
+    /// Steps from `number` on that are due before `frame` are due at it.
+    @_noLocks @_noAllocation
+    mutating func delay(from number: Int, to frame: Frame) {
+        for index in number..<end where self[index].frame < frame {
+            slots[index & (Self.capacity - 1)].frame = frame
+        }
+    }
+
+    /// Nobody goes back before `frame` any more.
+    @_noLocks @_noAllocation
+    mutating func retire(before frame: Frame) {
+        while first < done, self[first].frame < frame { first += 1 }
+    }
+}
