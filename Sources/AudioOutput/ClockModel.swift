@@ -3,8 +3,8 @@ import Units
 
 /// Which frame is heard when, learned from what the server says now and then.
 ///
-/// Its line never breaks and never goes back: what it is off by is made up in a fifth of a second, and a server's lasting
-/// deviation from the nominal rate is learned (a proportional-integral loop). One odd reading is ignored; three that agree
+/// Its line never breaks and never goes back: what it is off by is made up over a while, and a server's lasting deviation
+/// from the nominal rate is learned (a proportional-integral loop). One odd reading is ignored; three that agree
 /// are believed.
 struct ClockModel {
     private(set) var line: PlayClock
@@ -14,15 +14,18 @@ struct ClockModel {
     private var meanSquare = 0.0
     private var strangers = 0
     private var lastReading: Int64
+    private var time = shortestTime
+    /// Of which sign the error is that a leap has left; 0 when it is made up.
+    private var recovering = 0.0
 
-    /// An error is made up in this time, as far as the rate may bend.
-    private static let proportionalTime = 0.2e9
-    /// In its square over the proportional time, 2.5 s, the drift is learned.
-    private static let integralTime = 0.7e9
+    /// An error is made up in this time, as far as the rate may bend; in a longer one where readings are rare, or scatter
+    /// as those of a server do that only says in steps how far it is. The drift is learned in twelve times as long.
+    private static let shortestTime = 0.2e9
+    private static let longestTime = 2e9
     /// Quartz is within 1e-4. A null sink is not: it rounds each block's duration down to microseconds (PulseAudio 16,
     /// module-null-sink.c), which makes it fast by 1e-3 and more in blocks of 1 ms.
     private static let largestDrift = 3e-3
-    private static let strange = 5e6
+    private static let strange = 60e6
 
     /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds).
     init(rate: SampleRate, frame: Frame = .zero, now: Int64) {
@@ -41,21 +44,25 @@ struct ClockModel {
         let error = (position - line.position(at: moment)) / nominal
         let elapsed = Double(min(max(now - lastReading, 0), 2_000_000_000))
         lastReading = now
+        time = min(Self.longestTime, max(Self.shortestTime, elapsed * 2, Double(errorNanoseconds) * 200))
         guard abs(error) > Self.strange else {
             strangers = 0
             meanSquare += (error * error * nominal * nominal - meanSquare) / 32
-            // What is further off than any drift could make it says nothing about the drift.
-            if abs(error) < Self.largestDrift * 2 * Self.proportionalTime {
-                let learned = drift + error * elapsed / (Self.integralTime * Self.integralTime)
+            // What a leap has left says nothing about the drift.
+            if recovering * error <= 0 {
+                recovering = 0
+                let learned = drift + error * elapsed / (12 * time * time)
                 drift = max(-Self.largestDrift, min(Self.largestDrift, learned))
             }
             return bend(by: error, at: now)
         }
         strangers += 1
+        recovering = error
         guard strangers >= 3 else { return }
         // Forward at once; back by standing nearly still, since time does not go back.
         if error > 0 {
             strangers = 0
+            recovering = 0
             line = PlayClock(frame: line.position(at: now) + error * nominal, nanoseconds: now,
                              framesPerNanosecond: nominal * (1 + drift))
         } else {
@@ -67,7 +74,7 @@ struct ClockModel {
     mutating func runFree(now: Int64) { bend(by: 0, at: now) }
 
     private mutating func bend(by error: Double, at now: Int64) {
-        let correction = max(-0.5, min(0.5, error / Self.proportionalTime))
+        let correction = max(-0.5, min(0.5, error / time))
         line = PlayClock(frame: line.position(at: now), nanoseconds: now,
                          framesPerNanosecond: nominal * (1 + drift + correction))
     }

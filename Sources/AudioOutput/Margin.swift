@@ -3,8 +3,10 @@ import Units
 /// How far ahead of the frame being heard a change must be written to be sure to be heard, learned from the server and
 /// sink at hand. In nanoseconds.
 struct Margin {
-    /// How far the sink has taken frames ahead of what is heard.
+    /// How far the sink has taken frames ahead of what the clock says is heard.
     private var blocks = Window()
+    /// For how long the sink had frames yet, as the server told.
+    private var reserves = Window()
     /// From writing a change to its arrival at the server.
     private var flights = Window()
     /// From an event to its change being written.
@@ -12,17 +14,17 @@ struct Margin {
     /// For what is not foreseen; widened at once when a change came late, narrowed slowly.
     private(set) var spare = Self.startingSpare
 
-    static let startingSpare: Int64 = 600_000
-    static let spares: ClosedRange<Int64> = 250_000...20_000_000
+    static let startingSpare: Int64 = 450_000
+    static let spares: ClosedRange<Int64> = 300_000...20_000_000
     /// A client that stamps its events later than this after they happened does not make all others wait.
     static let longestTravel: Int64 = 2_000_000
-    static let longestFlight: Int64 = 5_000_000
+    static let longestFlight: Int64 = 20_000_000
 
     /// The most the sink takes at once.
     var block: Int64 { blocks.isEmpty ? 20_000_000 : blocks.largest }
 
-    /// The least the sink keeps in hand before it takes more.
-    var reserve: Int64 { blocks.isEmpty ? 0 : blocks.smallest }
+    /// The least the sink keeps in hand before it takes more; below 2 ms it is taken to be none.
+    var reserve: Int64 { reserves.isEmpty || reserves.smallest < 2_000_000 ? 0 : reserves.smallest }
 
     /// What a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others.
     var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }
@@ -35,6 +37,8 @@ struct Margin {
 
     mutating func observe(block: Int64) { blocks.add(max(0, block)) }
 
+    mutating func observe(reserve: Int64) { reserves.add(max(0, reserve)) }
+
     mutating func observe(travel: Int64) { travels.add(min(max(0, travel), Self.longestTravel)) }
 
     /// A change has arrived after `flight`, with `slack` left until its first frame would have been taken; late when that
@@ -44,12 +48,15 @@ struct Margin {
         if slack < 0 {
             spare = min(spare - slack + 250_000, Self.spares.upperBound)
         } else {
-            spare -= (spare - Self.spares.lowerBound) / 64
+            spare -= (spare - Self.spares.lowerBound) / 32
         }
     }
 
     /// A sink of which nothing is known yet; what was learned about the way there stays.
-    mutating func forgetSink() { blocks = Window() }
+    mutating func forgetSink() {
+        blocks = Window()
+        reserves = Window()
+    }
 }
 
 /// The last 32 of something.

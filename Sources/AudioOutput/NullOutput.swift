@@ -11,7 +11,8 @@ public final class NullOutput: AudioOutput {
         let handover = Handover(renderer)
         self.bells = bells
         thread = RenderThread { [flag] isRealtime in
-            var player = Player(handover.take(), bell: bells.control, state: .null, now: monotonicNanoseconds())
+            var player = Player(handover.take(), queue: .zero, bell: bells.control, state: .null,
+                                now: monotonicNanoseconds())
             player.report.isRealtime = isRealtime
             while !flag.isRaised {
                 player.runFree(now: monotonicNanoseconds())

@@ -46,13 +46,16 @@ struct Player: ~Copyable {
     private var lastAdvance: Int64 = 0
     private var unheeded = 0
     private let bell: Doorbell
+    /// Frames the server is to hold.
+    private let queue: FrameCount
 
     /// A change is not made to wait for longer so that all take the same time.
     static let longestLead: Int64 = 8_000_000
     private static let fadeTime = Seconds.milliseconds(5)
 
-    init(_ renderer: consuming Renderer, bell: Doorbell, state: OutputState, now: Int64) {
+    init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64) {
         clock = ClockModel(rate: renderer.rate, now: now)
+        self.queue = renderer.rate.frames(in: queue)
         self.renderer = renderer
         self.bell = bell
         report.state = state
@@ -166,9 +169,11 @@ struct Player: ~Copyable {
 
     // MARK: Events
 
-    /// Whether the server should be asked first where its sink is, because guessing would cost more.
+    /// Whether the server should be asked first where its sink is: an event that cannot take effect when it is due by what
+    /// is certain now can do so sooner by what is certain then.
     func shouldAskFirst(now: Int64) -> Bool {
-        mode == .live && report.revises && margin.lead > Self.longestLead && known(now) == nil
+        guard mode == .live, report.revises, known(now) == nil, let due = renderer.nextDue else { return false }
+        return due.frame + renderer.latency < earliest(now)
     }
 
     /// Takes in what has come. Returns what has to be written again, if anything has.
@@ -180,11 +185,7 @@ struct Player: ~Copyable {
         }
         let end = renderer.position
         let start = report.revises ? earliest(now) : end
-        if let due = renderer.nextDue {
-            // What the event took to get here, and its change to be written: the lead that would have been enough.
-            let late = clock.position(at: now) - Double((due + renderer.latency).rawValue)
-            margin.observe(travel: nanoseconds(late) + lead)
-        }
+        if let stamp = renderer.nextDue?.stamp { margin.observe(travel: now - stamp) }
         let isChanged = renderer.revise(from: start)
         bell.ring()
         publish(now)
@@ -199,19 +200,26 @@ struct Player: ~Copyable {
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
         self.timing = timing
-        margin.observe(block: timing.held)
+        margin.observe(reserve: timing.held)
         let heard = Double(timing.read) - frames(timing.held)
         switch mode {
         case .free: return nil
         case .live:
             if let before, timing.read > before.read { lastAdvance = now }
             clock.observe(Double(origin) + heard, at: timing.moment, now: now)
+            margin.observe(block: nanoseconds(Double(origin + timing.read) - clock.position(at: timing.moment)))
             publish(now)
-            return nil
+            return lack(timing)
         case .filling:
-            guard let before, timing.read > before.read, timing.held < 500_000_000 else { return nil }
+            guard let before, timing.read > before.read, timing.held < 1_000_000_000 else { return nil }
             return goLive(heard: heard, timing, now)
         }
+    }
+
+    /// What is missing from a full queue, if it is worth writing unasked: the server asks only when half of it is gone.
+    private func lack(_ timing: Timing) -> Stretch? {
+        let missing = queue.rawValue - (written - timing.read)
+        return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
     /// The change that was written from frame `start` of the stream on, at the moment `written`, has arrived. Returns
@@ -226,6 +234,12 @@ struct Player: ~Copyable {
         }
         publish(now)
         return unheeded < 3
+    }
+
+    /// Whether the sink has yet to play, for longer than our whole queue, what it took before this stream was there.
+    var isBehindOthers: Bool {
+        guard mode == .filling, let timing else { return false }
+        return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
     }
 
     /// The frames heard go on where the clock is, whatever was lost.
@@ -248,11 +262,12 @@ struct Player: ~Copyable {
 
     /// The first frame that can be changed for certain.
     private func earliest(_ now: Int64) -> Frame {
+        if let known = known(now) { return Frame(known) }
         let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
-        return Frame(min(known(now) ?? guessed, max(guessed, origin + (timing?.read ?? 0))))
+        return Frame(max(guessed, origin + (timing?.read ?? 0)))
     }
 
-    /// The same, if the sink is known to take nothing more before a change has arrived.
+    /// The same, by what the server has just said, if the sink takes nothing more before a change has arrived.
     private func known(_ now: Int64) -> Int64? {
         guard let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
         return origin + timing.read

@@ -16,13 +16,15 @@ final class PulseLoop {
     private var player: Player
     private var context: OpaquePointer?
     private var stream: PulseStream?
-    private var companion: Companion?
     private var isLost = false
     private var lastAttempt = Int64.min
     private var nextQuery: Int64 = 0
     /// When a visitor came, or the sink changed: for a while the server is asked more often.
     private var lastChange: Int64 = 0
     private var isAttended = false
+    private var isPipeWire = false
+    private var pace = Pace()
+    private var hurries = 0
     /// Answers the server owes, and for each the change that was written just before it was asked.
     private var queries: [Landing?] = []
 
@@ -37,7 +39,7 @@ final class PulseLoop {
         self.mainloop = mainloop
         self.settings = settings
         self.bells = bells
-        player = Player(renderer, bell: bells.control, state: .waiting, now: monotonicNanoseconds())
+        player = Player(renderer, queue: settings.queue, bell: bells.control, state: .waiting, now: monotonicNanoseconds())
         player.report.isRealtime = isRealtime
         player.report.revises = settings.revises
         queries.reserveCapacity(16)
@@ -69,7 +71,8 @@ final class PulseLoop {
         if player.mode != .live { player.runFree(now: now) }
         guard stream != nil, player.mode != .free else { return }
         if let stretch = player.stall(after: Self.stallNanoseconds, now: now) { write(stretch) }
-        attend(now)
+        attend()
+        if pace.isHolding, pace.allows(now) { revise(hasAsked: true) }
         if now >= nextQuery, queries.count < 4 { ask(now) }
     }
 
@@ -77,7 +80,7 @@ final class PulseLoop {
     private func timeout(_ now: Int64) -> Int32 {
         let idle: Int64 = player.mode == .live ? 1_000_000_000 : 50_000_000
         let query = stream == nil ? idle : max(0, nextQuery - now)
-        return Int32(min(idle, query) / 1000)
+        return Int32(min(idle, query, pace.isHolding ? Pace.period / 8 : idle) / 1000)
     }
 
     // MARK: The connection
@@ -92,7 +95,6 @@ final class PulseLoop {
     }
 
     private func disconnect() {
-        companion = nil
         stream?.close()
         stream = nil
         if let context {
@@ -115,12 +117,17 @@ final class PulseLoop {
         case PA_CONTEXT_READY:
             release(pa_context_get_server_info(context, { _, info, loop in
                 guard let info else { return }
-                PulseLoop.from(loop).player.report.server = FixedText(PulseLoop.describe(info.pointee))
+                PulseLoop.from(loop).met(server: PulseLoop.describe(info.pointee))
             }, reference))
-            openStream(context)
         case PA_CONTEXT_FAILED, PA_CONTEXT_TERMINATED: lose()
         default: break
         }
+    }
+
+    private func met(server: String) {
+        player.report.server = FixedText(server)
+        isPipeWire = server.contains("PipeWire")
+        if let context, stream == nil { openStream(context) }
     }
 
     private static func describe(_ info: pa_server_info) -> String {
@@ -148,6 +155,9 @@ final class PulseLoop {
         switch pa_stream_get_state(stream.pointer) {
         case PA_STREAM_READY:
             player.openStream()
+            hurries = 0
+            // Its graph stands still for up to 80 ms when its blocks change, so they stay small.
+            if isPipeWire, player.report.revises { stream.askPipeWire(forBlock: settings.sinkLatency.rawValue / 2) }
             moved()
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED: lose()
         default: break
@@ -159,7 +169,6 @@ final class PulseLoop {
         guard let stream else { return }
         player.sinkChanged()
         player.report.sink = FixedText(stream.sink)
-        companion = nil
         lastChange = monotonicNanoseconds()
         nextQuery = lastChange
     }
@@ -167,26 +176,24 @@ final class PulseLoop {
     // MARK: Presence
 
     /// While a visitor is there the sink is kept at small blocks; otherwise it is left alone, and fed in big steps.
-    private func attend(_ now: Int64) {
-        guard let stream, let context, player.report.revises else { return }
-        if player.hasVisitor != isAttended {
-            isAttended = player.hasVisitor
-            lastChange = now
+    private func attend() {
+        guard let stream, player.report.revises, player.hasVisitor != isAttended else { return }
+        isAttended = player.hasVisitor
+        lastChange = monotonicNanoseconds()
+        nextQuery = lastChange
+        if !isPipeWire {
             var attributes = attributes
             release(pa_stream_set_buffer_attr(stream.pointer, &attributes, nil, nil))
         }
-        if !isAttended {
-            companion = nil
-        } else if companion == nil || companion?.isBroken == true {
-            companion = Companion(context, sink: stream.sink, latency: settings.sinkLatency, rate: player.rate)
-        }
     }
 
-    /// The server asks for more when `minreq` is missing, and has the sink work in blocks of what is left of the queue
-    /// after twice that (PulseAudio's traditional mode, protocol-native.c, fix_playback_buffer_attr).
+    /// PulseAudio has the sink work in blocks of what is left of the queue after twice `minreq` (its traditional mode:
+    /// protocol-native.c, fix_playback_buffer_attr). A stream that asks for a latency gets blocks of a quarter of it.
     private var attributes: pa_buffer_attr {
-        let queue = player.report.revises ? settings.queue.rawValue : PulseSettings.shortQueue.rawValue
-        let request = player.report.revises && !isAttended ? queue * 0.45 : queue * 0.2
+        let isRevising = player.report.revises
+        let queue = isRevising ? settings.queue.rawValue : PulseSettings.shortQueue.rawValue
+        let block = isAttended ? settings.sinkLatency.rawValue / 4 : PulseSettings.idleBlock.rawValue
+        let request = isRevising ? isPipeWire ? queue / 4 : max(queue / 4, (queue - block) / 2) : queue / 4
         func bytes(_ seconds: Double) -> UInt32 { UInt32(player.rate.frames(in: Seconds(seconds)).rawValue * 4) }
         return pa_buffer_attr(maxlength: .max, tlength: bytes(queue), prebuf: 0, minreq: bytes(request), fragsize: .max)
     }
@@ -197,9 +204,24 @@ final class PulseLoop {
     private func wasAsked(_ bytes: Int) {
         let now = monotonicNanoseconds()
         player.wasAsked(now: now)
-        write(Stretch(offset: 0, count: Int64(bytes / 4)))
+        // A stream that has not begun is written to in small pieces: see `hurry`.
+        let piece = player.mode == .filling ? max(1, Int64(bytes / 4 / 16)) : Int64(bytes / 4)
+        var left = Int64(bytes / 4)
+        while left > 0 {
+            write(Stretch(offset: 0, count: min(piece, left)))
+            left -= min(piece, left)
+        }
         // Asking now saves a wake-up.
         if player.mode == .live, nextQuery - now < 150_000_000 { nextQuery = now }
+    }
+
+    /// An idle null sink has played silence up to two seconds ahead. It goes back by a block for every packet of a stream
+    /// that has not begun, so a few packets more have it begin at once (observed with PulseAudio 16.1).
+    private func hurry() {
+        guard hurries < 100 else { return }
+        hurries += 1
+        for _ in 0..<8 { write(Stretch(offset: -1, count: 1)) }
+        nextQuery = 0
     }
 
     private func heardBell() {
@@ -211,9 +233,11 @@ final class PulseLoop {
     private func revise(hasAsked: Bool) {
         guard player.hasInstructions, !queries.contains(where: { $0 != nil }) else { return }
         let now = monotonicNanoseconds()
+        guard pace.allows(now) else { return }
         if !hasAsked, player.shouldAskFirst(now: now) { return ask(now) }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
+        pace.count(now)
         write(stretch)
         ask(now, Landing(start: end + stretch.offset, moment: now))
     }
@@ -246,13 +270,15 @@ final class PulseLoop {
         let landing = queries.removeFirst()
         let now = monotonicNanoseconds()
         if isGood, let timing = stream.timing(now: now) {
-            if let stretch = player.learn(timing, now: now) { write(stretch) }
+            defer { if player.isBehindOthers { hurry() } }
             if let landing, !player.landed(from: landing.start, written: landing.moment, timing, now: now) {
                 player.report.revises = false
-                lose()
+                return lose()
             }
+            if let stretch = player.learn(timing, now: now) { write(stretch) }
         }
         revise(hasAsked: true)
+        attend()
     }
 
     private func release(_ operation: OpaquePointer?) { if let operation { pa_operation_unref(operation) } }

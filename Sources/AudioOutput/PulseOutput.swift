@@ -10,10 +10,13 @@ public struct PulseSettings: Sendable {
     public var sink: String?
     /// How much audio the server holds, ready to be overwritten.
     public var queue: Seconds
-    /// What the sink is asked for while a visitor is there: how small the blocks are in which it takes audio.
+    /// What the sink is asked for while a visitor is there: a stream of this latency has it work in blocks of a quarter
+    /// of it, on PipeWire of a half.
     public var sinkLatency: Seconds
     /// Whether queued audio is overwritten. If not, or if the server does not do it, `shortQueue` is used.
     public var revises: Bool
+    /// The blocks the sink works in when nobody is there, as far as we are concerned.
+    static let idleBlock = Seconds.milliseconds(20)
     /// How much audio the server holds where it cannot be overwritten.
     public static let shortQueue = Seconds.milliseconds(20)
 

@@ -9,9 +9,9 @@ final class PulseStream {
     private static let frameBytes = MemoryLayout<Float>.size
 
     /// Not connected yet.
-    init?(_ context: OpaquePointer, rate: SampleRate, name: String = "Thrum") {
+    init?(_ context: OpaquePointer, rate: SampleRate) {
         var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: 1)
-        guard let pointer = pa_stream_new(context, name, &spec, nil) else { return nil }
+        guard let pointer = pa_stream_new(context, "Thrum", &spec, nil) else { return nil }
         self.pointer = pointer
         self.rate = rate
     }
@@ -28,6 +28,19 @@ final class PulseStream {
 
     /// The sink it plays on.
     var sink: String { pa_stream_get_device_name(pointer).map { String(cString: $0) } ?? "" }
+
+    /// Has PipeWire's graph work in blocks of at least so many seconds: it takes them from this property, in powers of two,
+    /// and not from the buffer's attributes.
+    func askPipeWire(forBlock seconds: Double) {
+        var frames: Int64 = 32
+        while frames < rate.frames(in: Seconds(seconds)).rawValue { frames *= 2 }
+        guard let properties = pa_proplist_new() else { return }
+        defer { pa_proplist_free(properties) }
+        pa_proplist_sets(properties, "node.latency", "\(frames)/\(rate.hertz)")
+        if let operation = pa_stream_proplist_update(pointer, PA_UPDATE_REPLACE, properties, nil, nil) {
+            pa_operation_unref(operation)
+        }
+    }
 
     /// Writes what `render` puts into the spans it is given, one after the other. False when libpulse refuses.
     func write(_ stretch: Stretch, _ render: (inout MutableSpan<Float>) -> Void) -> Bool {
@@ -65,4 +78,8 @@ final class PulseStream {
                       held: Int64(info.sink_usec) * 1000,
                       moment: now - (isPlausible ? age : min(100_000_000, Int64(info.transport_usec) * 1000)))
     }
+}
+
+extension pa_stream_flags_t {
+    static var none: pa_stream_flags_t { pa_stream_flags_t(rawValue: 0) }
 }

@@ -42,7 +42,7 @@ public struct Conductor {
         public var ticket: Int?
         /// The session's frame it took effect at.
         public var position: Frame
-        /// By how much that is later than the frame it was due at.
+        /// By how much that is later than its deadline.
         public var lateness: FrameCount
 
         public init(ticket: Int?, position: Frame, lateness: FrameCount) {
@@ -74,12 +74,12 @@ public struct Conductor {
         self.identity = identity
     }
 
-    /// Acts on one event, due at `frame` of the output; a frame before the last event's counts as the last event's.
+    /// Acts on one event, due at a frame of the output; one before the last event's counts as the last event's.
     /// Returns whether it counts: then `placed` is to be called for it, and returns `ticket`. An event that begins no
     /// session where there is none does not. Throws `Fault` when the event is refused; then nothing has happened.
-    public mutating func handle(_ event: Event, at frame: Frame, ticket: Int? = nil) throws(Fault) -> Bool {
-        advance(to: frame)
-        return try act(on: event, at: frame, ticket: ticket, end: nil)
+    public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
+        advance(to: due.frame)
+        return try act(on: event, at: due, ticket: ticket, end: nil)
     }
 
     /// The next batch, in the order in which they were sent, took effect at `frame` of the output: what it stands for goes
@@ -103,11 +103,11 @@ public struct Conductor {
     public mutating func end(_ reason: SessionEnd, at frame: Frame) {
         guard session != nil else { return }
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
-        _ = try? act(on: Event(client: 0, .stop), at: frame, ticket: nil, end: reason)
+        _ = try? act(on: Event(client: 0, .stop), at: Due(frame), ticket: nil, end: reason)
         session = nil
     }
 
-    private mutating func act(on event: Event, at frame: Frame, ticket: Int?, end: SessionEnd?) throws(Fault) -> Bool {
+    private mutating func act(on event: Event, at due: Due, ticket: Int?, end: SessionEnd?) throws(Fault) -> Bool {
         var header: JournalHeader?
         var current: Session
         if let session {
@@ -117,28 +117,29 @@ public struct Conductor {
         } else {
             guard event.happening.beginsSession else { return false }
             let identity = identity()
-            current = Session(start: frame, lastEvent: frame, experience: Direct(theme: theme, seed: identity.seed))
+            current = Session(start: due.frame, lastEvent: due.frame, experience: Direct(theme: theme, seed: identity.seed))
             header = JournalHeader(sampleRate: rate, seed: identity.seed, experience: .direct,
                                    started: identity.started, theme: theme)
         }
         if let fault = current.experience.refusal(of: event) { throw fault }
         var cues = header == nil ? [] : current.experience.opening
-        current.lastEvent = max(frame, current.lastEvent)
+        let due = due.notBefore(current.lastEvent)
+        current.lastEvent = due.frame
         current.events += 1
         cues += current.experience.reduce(event)
         session = current
         if header != nil { sessions += 1 }
-        log.expect(event, ticket: ticket, due: current.lastEvent, header: header, end: end)
-        perform(cues, at: current.lastEvent, isFirst: header != nil)
+        log.expect(event, ticket: ticket, due: due, header: header, end: end)
+        perform(cues, at: due, isFirst: header != nil)
         return true
     }
 
-    private func perform(_ cues: [Cue], at frame: Frame, isFirst: Bool) {
+    private func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {
         // A new session begins with an engine as new, when the last one has faded out in it and left its look-ahead.
         let gap = isFirst && sessions > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
-        var batch = CommandBatch(due: frame, gap: gap, commands: isFirst ? [.reset] : [])
+        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset] : [])
         for cue in cues {
-            if case .haptic(let name) = cue { ports.haptic(name, frame) }
+            if case .haptic(let name) = cue { ports.haptic(name, due.frame) }
             batch.commands += theme.commands(for: cue)
         }
         ports.synth(batch)

@@ -7,7 +7,7 @@ struct PlacedLog {
     private struct Expected {
         var event: Event
         var ticket: Int?
-        var due: Frame
+        var deadline: Frame
         /// Of the session that the event begins.
         var header: JournalHeader?
         /// Of the session that the event ends.
@@ -21,8 +21,8 @@ struct PlacedLog {
     /// Of the last line.
     private var last = Frame.zero
 
-    mutating func expect(_ event: Event, ticket: Int?, due: Frame, header: JournalHeader?, end: SessionEnd?) {
-        expected.append(Expected(event: event, ticket: ticket, due: due, header: header, end: end))
+    mutating func expect(_ event: Event, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
+        expected.append(Expected(event: event, ticket: ticket, deadline: due.deadline, header: header, end: end))
     }
 
     mutating func place(at frame: Frame, rate: SampleRate, journal: (JournalEntry) -> Void) -> Conductor.Placement {
@@ -39,7 +39,7 @@ struct PlacedLog {
         }
         last = Frame((frame - (start ?? frame)).rawValue)
         journal(.event(next.event, at: last))
-        let lateness = FrameCount(max(0, (frame - next.due).rawValue))
+        let lateness = FrameCount(max(0, (frame - next.deadline).rawValue))
         let placement = Conductor.Placement(ticket: next.ticket, position: last, lateness: lateness)
         if let end = next.end {
             journal(.end(end, at: last + rate.frames(in: .stopTime)))

@@ -77,7 +77,7 @@ actor Stage {
         var conductor = Self.conductor(settings, Conductor.Ports(journal: { _ in }, synth: { _ in }, haptic: { _, _ in }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
         guard let request = try? Request.read(Array(line.utf8)), case .report(let happening, _) = request.call,
-              (try? conductor.handle(Event(client: 1, happening), at: .zero)) == true else {
+              (try? conductor.handle(Event(client: 1, happening), at: Due(.zero))) == true else {
             preconditionFailure("the rehearsal's request is a good one")
         }
         _ = Reply.line(result: Receipt(frame: conductor.placed(at: .zero).position.rawValue), id: .integer(1))
@@ -97,7 +97,7 @@ actor Stage {
     /// Does what time alone asks for, and sees to it that it is called again: often while a visitor is there.
     func tick() {
         let now = monotonicNanoseconds()
-        conductor.advance(to: due(now))
+        conductor.advance(to: due(now).frame)
         for client in departed { letGo(client) }
         followSession()
         // A pulled plug costs at most half a second of the journal.
@@ -126,6 +126,8 @@ actor Stage {
         watch(reports.read())
     }
 
+    private var wantsRevising: Bool { if case .pulse(let pulse) = settings.output { pulse.revises } else { true } }
+
     private func watch(_ report: OutputReport) {
         guard report.state != lastState else { return }
         lastState = report.state
@@ -139,10 +141,13 @@ actor Stage {
         }
     }
 
-    /// The frame at which something that happened at `moment` is due.
-    private func due(_ moment: Int64) -> Frame {
+    /// When something is due that happens now, or has happened when its `stamp` says. Without one it is heard as soon as
+    /// possible; with one always as long after, so that it is heard in the rhythm in which it happened.
+    private func due(_ now: Int64, stamp: Int64? = nil) -> Due {
         let report = reports.read()
-        return Frame((report.clock.frame(at: moment) + report.lead).rawValue - latency.rawValue)
+        let prompt = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue)
+        let steady = prompt + report.lead
+        return Due(stamp == nil ? prompt : steady, deadline: steady, stamp: stamp)
     }
 
     // MARK: Events
@@ -152,7 +157,7 @@ actor Stage {
         isClosing = true
         ticking?.cancel()
         guard conductor.session != nil else { return 0 }
-        conductor.end(.shutdown, at: due(monotonicNanoseconds()))
+        conductor.end(.shutdown, at: due(monotonicNanoseconds()).frame)
         followSession()
         let report = reports.read()
         let wait = report.lead + report.sinkBlock + settings.rate.frames(in: .stopTime)
@@ -167,7 +172,7 @@ actor Stage {
                         found: "\(Double(moment - now) / 1e9) s from now")
         }
         defer { followSession() }
-        return try conductor.handle(Event(client: client, happening), at: due(moment ?? now), ticket: ticket)
+        return try conductor.handle(Event(client: client, happening), at: due(now, stamp: moment), ticket: ticket)
     }
 
     private func followSession() {
@@ -230,7 +235,7 @@ actor Stage {
         let now = monotonicNanoseconds()
         let health = recorder.health
         let rate = settings.rate
-        let frame = due(now)
+        let frame = due(now).frame
         return StatusReport(
             version: settings.version,
             uptimeSeconds: Double(now - started) / 1e9,
@@ -251,6 +256,9 @@ actor Stage {
 
     private func troubles(_ health: JournalRecorder.Health, _ report: OutputReport) -> [String] {
         var troubles: [String] = []
+        if wantsRevising, !report.revises {
+            troubles.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
+        }
         if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait))") }
         if let trouble = health.trouble { troubles.append(trouble) }
         if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }

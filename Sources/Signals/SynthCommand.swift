@@ -49,15 +49,38 @@ public struct StampedCommand: Sendable, BitwiseCopyable {
     }
 }
 
+/// When an event is to take effect, in frames of the output.
+@frozen
+public struct Due: Equatable, Sendable, BitwiseCopyable {
+    /// Not before this frame, and then as soon as possible.
+    public var frame: Frame
+    /// After this frame is late.
+    public var deadline: Frame
+    /// When it happened, CLOCK_MONOTONIC in nanoseconds, if whoever reports it says so: then it is to be heard at `frame`
+    /// exactly, which leaves time for its way here.
+    public var stamp: Int64?
+
+    public init(_ frame: Frame, deadline: Frame? = nil, stamp: Int64? = nil) {
+        self.frame = frame
+        self.deadline = deadline ?? frame
+        self.stamp = stamp
+    }
+
+    /// The same, but not before `other`.
+    public func notBefore(_ other: Frame) -> Due {
+        Due(max(frame, other), deadline: max(deadline, other), stamp: stamp)
+    }
+}
+
 /// All that one event has the synth do, on one frame: the one it is due at, or later where it comes too late.
 public struct CommandBatch: Sendable {
-    public var due: Frame
+    public var due: Due
     /// Not earlier than this after the batch before.
     public var gap: FrameCount
     /// May be empty: the event has its place in time all the same.
     public var commands: [SynthCommand]
 
-    public init(due: Frame, gap: FrameCount = .zero, commands: [SynthCommand]) {
+    public init(due: Due, gap: FrameCount = .zero, commands: [SynthCommand]) {
         self.due = due
         self.gap = gap
         self.commands = commands

@@ -4,9 +4,9 @@ import Units
 /// What the control side tells the render thread. Plain bits, through a ring.
 @frozen
 public enum Instruction: Sendable, BitwiseCopyable {
-    /// An event, due at `frame`, and not earlier than `gap` after the event before it; its commands follow. It is answered
+    /// An event, and when it is due, but not earlier than `gap` after the event before it; its commands follow. It is answered
     /// by `Notice.placed`.
-    case event(due: Frame, gap: FrameCount)
+    case event(due: Due, gap: FrameCount)
     case command(SynthCommand)
     /// Whether a session is under way.
     case visitor(present: Bool)

@@ -52,8 +52,8 @@ public struct Renderer: ~Copyable, Sendable {
         @_noLocks @_noAllocation get { if case .some = instructions.peek() { true } else { false } }
     }
 
-    /// The frame that the next event to be taken in is due at.
-    public var nextDue: Frame? {
+    /// When the next event to be taken in is due.
+    public var nextDue: Due? {
         @_noLocks @_noAllocation get { if case .event(let due, _) = instructions.peek() { due } else { nil } }
     }
 
@@ -78,7 +78,8 @@ public struct Renderer: ~Copyable, Sendable {
         takeEvents(notBefore: Frame(earliest.rawValue - latency.rawValue))
         guard first < schedule.end else { return false }
         let from = schedule[first].frame
-        let isRendered = from < position
+        // Events that change no sound change nothing that was rendered.
+        let isRendered = from < position && schedule.hasCommands(from: first)
         if isRendered {
             restore(notAfter: from)
             skip(to: from)
@@ -123,13 +124,13 @@ public struct Renderer: ~Copyable, Sendable {
         var answers = 0
         while let next = instructions.peek() {
             switch next {
-            case .event(let frame, let gap):
+            case .event(let wanted, let gap):
                 // An event is taken whole or not yet: it is answered, and its commands belong on one frame.
                 guard notices.room > answers, schedule.room >= Self.largestEvent else { return }
                 // One that is due further ahead than a second was stamped by a clock gone wrong; waiting for it would
                 // hold up all others.
                 let horizon = position + FrameCount(Int64(rate.hertz))
-                due = max(max(frame > horizon ? earliest : frame, earliest), lastPlaced + gap)
+                due = max(max(wanted.frame > horizon ? earliest : wanted.frame, earliest), lastPlaced + gap)
                 lastPlaced = due
                 answers += 1
                 _ = schedule.add(Schedule.Step(nil, at: due))

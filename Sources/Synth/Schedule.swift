@@ -44,6 +44,12 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         return true
     }
 
+    @_noLocks @_noAllocation
+    func hasCommands(from number: Int) -> Bool {
+        for index in number..<end { if case .some = self[index].command { return true } }
+        return false
+    }
+
     /// The next step to be done, if it is due before `frame`.
     @_noLocks @_noAllocation
     func next(before frame: Frame) -> Step? {

@@ -15,7 +15,7 @@ private final class Outlets {
     var ports: Conductor.Ports {
         Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
                             self.batches.append(batch)
-                            self.synth += batch.commands.map { StampedCommand($0, at: batch.due) }
+                            self.synth += batch.commands.map { StampedCommand($0, at: batch.due.frame) }
                         },
                         haptic: { name, _ in self.haptics.append(name) })
     }
@@ -42,8 +42,8 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
 
     /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
     private mutating func handle(_ event: Event, at frame: Int64, placed: Int64? = nil) throws -> Frame? {
-        guard try conductor.handle(event, at: Frame(frame)) else { return nil }
-        return conductor.placed(at: placed.map { Frame($0) } ?? outlets.batches[outlets.batches.count - 1].due).position
+        guard try conductor.handle(event, at: Due(Frame(frame))) else { return nil }
+        return conductor.placed(at: placed.map { Frame($0) } ?? outlets.batches[outlets.batches.count - 1].due.frame).position
     }
 
     @Test mutating func `the first event begins a session at its own frame 0`() throws {
@@ -60,8 +60,8 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
     }
 
     @Test mutating func `the journal says at which frame an event took effect, and the asker by how much that is late`() throws {
-        _ = try conductor.handle(began(), at: Frame(1_000), ticket: 5)
-        _ = try conductor.handle(ended(), at: Frame(2_000), ticket: 6)
+        _ = try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 5)
+        _ = try conductor.handle(ended(), at: Due(Frame(2_000), deadline: Frame(2_100)), ticket: 6)
         #expect(outlets.journal.isEmpty, "nothing is known yet")
         #expect(conductor.placed(at: Frame(1_010)) == Conductor.Placement(ticket: 5, position: Frame(0), lateness: FrameCount(10)))
         #expect(conductor.placed(at: Frame(2_000)) == Conductor.Placement(ticket: 6, position: Frame(990), lateness: .zero))
@@ -107,7 +107,7 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
     @Test mutating func `each visitor has a session and a seed of his own`() throws {
         _ = try handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: 0)
         // An event after the idle time ends the old session first.
-        _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Frame(100 * 48_000))
+        _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Due(Frame(100 * 48_000)))
         #expect(conductor.sessions == 2)
         _ = conductor.placed(at: Frame(100 * 48_000))
         _ = conductor.placed(at: Frame(100 * 48_000 + 576))
@@ -126,12 +126,12 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
 
     @Test mutating func `a refused event leaves no trace`() throws {
         let gong = Event(client: 1, .chime(name: "gong"))
-        let first = #expect(throws: Fault.self) { try conductor.handle(gong, at: Frame(0)) }
+        let first = #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(0))) }
         #expect(first?.field == "name")
         #expect(outlets.batches.isEmpty && conductor.session == nil && conductor.sessions == 0)
         _ = try handle(began(), at: 10)
         let before = outlets.batches.count
-        #expect(throws: Fault.self) { try conductor.handle(gong, at: Frame(20)) }
+        #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(20))) }
         #expect(outlets.batches.count == before)
     }
 

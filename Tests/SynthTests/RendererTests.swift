@@ -28,7 +28,7 @@ private struct Bench: ~Copyable {
     }
 
     mutating func send(_ commands: [SynthCommand], due: Int, gap: Int = 0) {
-        _ = control.stage(.event(due: Frame(Int64(due)), gap: FrameCount(Int64(gap))))
+        _ = control.stage(.event(due: Due(Frame(Int64(due))), gap: FrameCount(Int64(gap))))
         for command in commands { _ = control.stage(.command(command)) }
         control.publish()
         waiting.append(commands)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A real PulseAudio of a test's own, with a null sink whose monitor can be recorded.
-public final class PrivatePulse {
+public final class PrivatePulse: SoundServer {
     public let environment: [String: String]
     private let directory: String
     private var server: Running
@@ -25,17 +25,19 @@ public final class PrivatePulse {
          "PULSE_RUNTIME_PATH": directory, "PULSE_STATE_PATH": directory, "HOME": directory]
     }
 
+    /// Runs `pactl`; returns what it prints.
+    @discardableResult
+    public func control(_ words: String...) throws -> String {
+        let finished = try run("pactl", words, environment: environment)
+        guard finished.status == 0 else { throw LineSocket.Failed(description: finished.errors) }
+        return finished.text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
     /// Pulls the plug.
     public func kill() {
         server.signal(SIGKILL)
         _ = server.finish()
         try? FileManager.default.removeItem(atPath: directory + "/native")
-    }
-
-    /// Starts recording what the sink plays, as raw little-endian floats, into `file`.
-    public func record(to file: String) throws -> Running {
-        try Running("parec", ["--device=stage.monitor", "--format=float32le", "--rate=48000", "--channels=1",
-                              "--latency-msec=10", file], environment: environment)
     }
 
     deinit { server.signal(SIGTERM) }

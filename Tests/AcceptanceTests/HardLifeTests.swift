@@ -1,0 +1,188 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// What happens to an installation at night, done to a real PulseAudio.
+@Suite(.serialized) struct HardLifeTests {
+    private static let tone = #"{"frequency":400,"level":-12}"#
+    /// −12 dBFS.
+    private static let amplitude: Float = 0.251189
+
+    private func start() async throws -> (Scratch, PrivatePulse, Daemon) {
+        let directory = try Scratch()
+        let pulse = try await PrivatePulse(in: directory.path)
+        let daemon = try await Daemon([], environment: pulse.environment)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        return (directory, pulse, daemon)
+    }
+
+    private func finish(_ recording: Running, _ path: String) throws -> [Float] {
+        recording.signal(SIGINT)
+        _ = recording.finish()
+        return try rawFloats(path)
+    }
+
+    /// How far from one sine of 400 Hz the samples stray: for a sine, x[n−1] + x[n+1] = 2 cos ω · x[n].
+    private func strays(_ samples: ArraySlice<Float>) -> Double {
+        let twoCos = 2 * cos(2 * Double.pi * 400 / 48_000)
+        var worst = 0.0
+        for n in samples.indices.dropFirst().dropLast() {
+            worst = max(worst, abs(Double(samples[n - 1]) + Double(samples[n + 1]) - twoCos * Double(samples[n])))
+        }
+        return worst
+    }
+
+    /// From a tenth of a second after the tone's beginning to a tenth before its end.
+    private func held(_ samples: [Float]) throws -> ArraySlice<Float> {
+        let first = try #require(samples.firstIndex { $0.magnitude > 0.1 })
+        let last = try #require(samples.lastIndex { $0.magnitude > 0.1 })
+        return samples[(first + 4_800)..<(last - 4_800)]
+    }
+
+    @Test func `a standstill of 120 ms, twenty times, is not heard`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let recording = try pulse.record(to: directory.file("heard.raw"))
+        usleep(500_000)
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", Self.tone)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        usleep(1_000_000)
+        var visitor = Visitor(seed: 2)
+        for _ in 0..<20 {
+            daemon.process.signal(SIGSTOP)
+            usleep(120_000)
+            daemon.process.signal(SIGCONT)
+            usleep(UInt32(150_000 + visitor.random(200_000)))
+        }
+        _ = try client.call("touch", #"{"phase":"ended"}"#)
+        usleep(500_000)
+        let heard = try held(try finish(recording, directory.file("heard.raw")))
+        #expect(heard.count > 7 * 48_000)
+        // Rounding to 24 bits, thrice.
+        #expect(strays(heard) < 1e-6)
+        #expect((try daemon.status()["output"] as? [String: Any])?["underruns"] as? Int == 0)
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+    }
+
+    @Test func `the server is killed in mid-touch: sound is back within 2 s of it, and the journal has no hole`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", Self.tone)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        usleep(500_000)
+        pulse.kill()
+        usleep(300_000)
+        _ = try client.call("feed.swipe")
+        let again = try await PrivatePulse(in: directory.path)
+        let recording = try again.record(to: directory.file("heard.raw"))
+        usleep(3_000_000)
+        _ = try client.call("touch", #"{"phase":"ended"}"#)
+        usleep(300_000)
+        let heard = try finish(recording, directory.file("heard.raw"))
+        let first = try #require(heard.firstIndex { $0.magnitude > 0.1 })
+        #expect(first < 2 * 48_000)
+        #expect(strays(try held(heard)) < 1e-6)
+        let tone = component(heard[(first + 4_800)..<(first + 14_400)], near: 400)
+        #expect(abs(Float(tone.amplitude) / Self.amplitude - 1) < 0.001)
+        // It comes back without a click.
+        #expect(zip(heard[..<(first + 4_800)].dropFirst(), heard).allSatisfy { ($0 - $1).magnitude < 0.02 })
+        #expect(daemon.terminate() == 0)
+        let events = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+            .split(separator: "\n").compactMap { $0.firstMatch(of: /"event":"([a-z.]+)"/)?.1 }
+        #expect(events == ["tone", "touch", "feed.swipe", "touch", "stop"])
+        again.kill()
+    }
+
+    @Test func `a finger that leaves while there is no server is not heard when it is back`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", Self.tone)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        usleep(500_000)
+        pulse.kill()
+        usleep(200_000)
+        _ = try client.call("touch", #"{"phase":"ended"}"#)
+        let again = try await PrivatePulse(in: directory.path)
+        let recording = try again.record(to: directory.file("heard.raw"))
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        usleep(2_000_000)
+        let heard = try finish(recording, directory.file("heard.raw"))
+        let isSilent = heard.count > 48_000 && heard.allSatisfy { $0 == 0 }
+        #expect(isSilent)
+        #expect(try !daemon.isHeld)
+        #expect(daemon.terminate() == 0)
+        again.kill()
+    }
+
+    @Test func `playback follows the default sink, and a sink that is unloaded takes nothing with it`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", Self.tone)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        usleep(300_000)
+        let module = try pulse.control("load-module", "module-null-sink", "sink_name=hall", "rate=48000", "channels=1", "format=float32le")
+        try pulse.control("set-default-sink", "hall")
+        let inTheHall = try pulse.record(to: directory.file("hall.raw"), sink: "hall")
+        usleep(3_000_000)
+        #expect((try daemon.status()["output"] as? [String: Any])?["sink"] as? String == "hall")
+        let hall = try finish(inTheHall, directory.file("hall.raw"))
+        #expect(component(hall.suffix(9_600), near: 400).amplitude > 0.2)
+
+        try pulse.control("unload-module", module)
+        let onTheStage = try pulse.record(to: directory.file("stage.raw"))
+        usleep(3_000_000)
+        #expect((try daemon.status()["output"] as? [String: Any])?["sink"] as? String == "stage")
+        _ = try client.call("touch", #"{"phase":"ended"}"#)
+        usleep(500_000)
+        let stage = try finish(onTheStage, directory.file("stage.raw"))
+        let last = try #require(stage.lastIndex { $0.magnitude > 0.1 })
+        #expect(component(stage[(last - 14_400)..<(last - 4_800)], near: 400).amplitude > 0.2)
+        let isSilent = stage.suffix(9_600).allSatisfy { $0 == 0 }
+        #expect(isSilent, "nothing is stuck")
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+    }
+
+    @Test func `ten thousand cues in a second neither stall the tone nor grow memory, and are counted`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let recording = try pulse.record(to: directory.file("heard.raw"))
+        usleep(500_000)
+        let visitor = try LineSocket(daemon.socket)
+        _ = try visitor.call("tone", Self.tone)
+        _ = try visitor.call("touch", #"{"phase":"began"}"#)
+        let hostile = try LineSocket(daemon.socket)
+        func flood(_ line: String) throws {
+            let bytes = Array((line + "\n").utf8)
+            for _ in 0..<100 {
+                try hostile.send(Array(repeatElement(bytes, count: 100).joined()))
+                usleep(10_000)
+            }
+            // Everything before it has been read.
+            _ = try hostile.call("status")
+        }
+        // Once, so that everything has the size that it needs.
+        try flood(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#)
+        let before = try residentKiB(daemon.process.identifier)
+        try flood(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#)
+        usleep(500_000)
+        _ = try visitor.call("touch", #"{"phase":"ended"}"#)
+        usleep(300_000)
+        let heard = try finish(recording, directory.file("heard.raw"))
+        #expect(strays(try held(heard)) < 1e-6, "the tone does not mind")
+        try flood(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"ding"}}"#)
+        #expect(try residentKiB(daemon.process.identifier) < before + 4_096)
+        let status = try daemon.status()
+        let synth = try #require(status["synth"] as? [String: Any])
+        let counted = ["stolenNotes", "refusedNotes", "overload"].compactMap { synth[$0] as? Int }.reduce(0, +)
+        #expect(counted > 5_000)
+        #expect((status["output"] as? [String: Any])?["underruns"] as? Int == 0)
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+    }
+
+    private func residentKiB(_ process: pid_t) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        return try #require(text.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) })
+    }
+}
