@@ -72,7 +72,7 @@ final class PulseLoop {
         guard stream != nil, player.mode != .free else { return }
         if let stretch = player.stall(after: Self.stallNanoseconds, now: now) { write(stretch) }
         attend()
-        if pace.isHolding, pace.allows(now) { revise(hasAsked: true) }
+        if pace.isHolding { revise(hasAsked: false) }
         if now >= nextQuery, queries.count < 4 { ask(now) }
     }
 
@@ -229,15 +229,18 @@ final class PulseLoop {
         revise(hasAsked: false)
     }
 
-    /// One change at a time is on its way: a flood of events cannot make the server's queue of messages grow.
+    /// One question or change at a time is on its way, and so many in a while: a flood of events does not become one of
+    /// messages to the server.
     private func revise(hasAsked: Bool) {
-        guard player.hasInstructions, !queries.contains(where: { $0 != nil }) else { return }
+        guard player.hasInstructions, queries.isEmpty else { return }
         let now = monotonicNanoseconds()
-        guard pace.allows(now) else { return }
-        if !hasAsked, player.shouldAskFirst(now: now) { return ask(now) }
+        if !hasAsked {
+            guard pace.allows(now) else { return }
+            pace.count(now)
+            if player.shouldAskFirst(now: now) { return ask(now) }
+        }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
-        pace.count(now)
         write(stretch)
         ask(now, Landing(start: end + stretch.offset, moment: now))
     }

@@ -108,8 +108,8 @@ import TestSupport
         #expect(try await eventually { try daemon.outputState() == "connected" })
         usleep(2_000_000)
         let heard = try finish(recording, directory.file("heard.raw"))
-        let isSilent = heard.count > 48_000 && heard.allSatisfy { $0 == 0 }
-        #expect(isSilent)
+        let isSilent = heard.count > 24_000 && heard.allSatisfy { $0 == 0 }
+        #expect(isSilent, "\(heard.count) frames, \(heard.count(where: { $0 != 0 })) not silent, from \(heard.firstIndex { $0 != 0 } ?? -1)")
         #expect(try !daemon.isHeld)
         #expect(daemon.terminate() == 0)
         again.kill()
