@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench build clean
+.PHONY: run test check bench bench-latency build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -14,6 +14,10 @@ check:                ## The quick loop: unit tests, no sound server, no spawned
 
 bench: build          ## Rendering speed as a multiple of a C yardstick
 	@scripts/bench
+
+bench-latency: build  ## From a command to its sound, beside C programs with small buffers, and what it costs
+	@swift build -c release --static-swift-stdlib --product RevisionBenchmark >/dev/null
+	@scripts/bench-latency
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages

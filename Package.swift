@@ -65,6 +65,10 @@ let floor5: [Target] = [
     program("thrum", ["ControlSocket", "Journal", "JournalFile", "Offline", "Signals", "SoundFile", "Units", "Wire",
                       arguments, system]),
 ]
+let benchmarks: [Target] = [
+    .executableTarget(name: "RevisionBenchmark", dependencies: ["Realtime", "Signals", "Synth", "Units"],
+                      path: "Benchmarks/Revision", swiftSettings: strict),
+]
 let testing: [Target] = [
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
@@ -99,5 +103,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: floor0 + floor1 + floor2 + floor3 + floor4 + floor5 + testing
+    targets: floor0 + floor1 + floor2 + floor3 + floor4 + floor5 + benchmarks + testing
 )

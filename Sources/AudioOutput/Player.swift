@@ -219,13 +219,14 @@ struct Player: ~Copyable {
     /// What is missing from a full queue, if it is worth writing unasked: the server asks only when half of it is gone.
     private func lack(_ timing: Timing) -> Stretch? {
         let missing = queue.rawValue - (written - timing.read)
-        return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
+        return report.revises && missing > queue.rawValue / 4 ? Stretch(offset: 0, count: missing) : nil
     }
 
-    /// The change that was written from frame `start` of the stream on, at the moment `written`, has arrived. Returns
+    /// The change that was written from frame `start` of the stream to frame `end`, at `moment`, has arrived. Returns
     /// whether the server puts writes where they are to go.
-    mutating func landed(from start: Int64, written moment: Int64, _ timing: Timing, now: Int64) -> Bool {
-        unheeded = timing.written == written ? 0 : unheeded + 1
+    mutating func landed(from start: Int64, to end: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
+        // libpulse adds what has been written since it asked.
+        unheeded = timing.written == end || timing.written == written ? 0 : unheeded + 1
         let slack = start - timing.read
         margin.landed(flight: timing.moment - moment, slack: nanoseconds(Double(slack)))
         if slack < 0 {

@@ -29,8 +29,9 @@ final class PulseLoop {
     private var queries: [Landing?] = []
 
     private struct Landing {
-        /// In frames of the stream.
+        /// In frames of the stream: where it begins, and where it has been written to.
         var start: Int64
+        var written: Int64
         var moment: Int64
     }
 
@@ -191,7 +192,8 @@ final class PulseLoop {
     /// protocol-native.c, fix_playback_buffer_attr). A stream that asks for a latency gets blocks of a quarter of it.
     private var attributes: pa_buffer_attr {
         let isRevising = player.report.revises
-        let queue = isRevising ? settings.queue.rawValue : PulseSettings.shortQueue.rawValue
+        // With nobody there, twice the queue in half as many steps.
+        let queue = isRevising ? settings.queue.rawValue * (isAttended ? 1 : 2) : PulseSettings.shortQueue.rawValue
         let block = isAttended ? settings.sinkLatency.rawValue / 4 : PulseSettings.idleBlock.rawValue
         let request = isRevising ? isPipeWire ? queue / 4 : max(queue / 4, (queue - block) / 2) : queue / 4
         func bytes(_ seconds: Double) -> UInt32 { UInt32(player.rate.frames(in: Seconds(seconds)).rawValue * 4) }
@@ -241,8 +243,11 @@ final class PulseLoop {
         }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
-        write(stretch)
-        ask(now, Landing(start: end + stretch.offset, moment: now))
+        // The part that is in a hurry first, so that it does not wait for the rest to be copied.
+        let hurried = min(stretch.count, player.rate.frames(in: .milliseconds(20)).rawValue)
+        write(Stretch(offset: stretch.offset, count: hurried))
+        ask(now, Landing(start: end + stretch.offset, written: end + stretch.offset + hurried, moment: now))
+        write(Stretch(offset: 0, count: stretch.count - hurried))
     }
 
     private func write(_ stretch: Stretch) {
@@ -265,7 +270,7 @@ final class PulseLoop {
 
     private func period(_ now: Int64) -> Int64 {
         if player.mode != .live || now - lastChange < 1_000_000_000 { return 20_000_000 }
-        return isAttended ? 50_000_000 : 1_000_000_000
+        return isAttended ? 100_000_000 : 1_000_000_000
     }
 
     private func answered(_ isGood: Bool) {
@@ -274,7 +279,7 @@ final class PulseLoop {
         let now = monotonicNanoseconds()
         if isGood, let timing = stream.timing(now: now) {
             defer { if player.isBehindOthers { hurry() } }
-            if let landing, !player.landed(from: landing.start, written: landing.moment, timing, now: now) {
+            if let landing, !player.landed(from: landing.start, to: landing.written, at: landing.moment, timing, now: now) {
                 player.report.revises = false
                 return lose()
             }

@@ -1,0 +1,63 @@
+import Realtime
+import Signals
+import Synth
+import Units
+
+/// What it costs to take back 200 ms and render them again, with a tone, and with a tone and 32 notes sounding.
+@main struct RevisionBenchmark: ~Copyable {
+    private static let queue = 9_600
+    private static let rounds = 2_000
+
+    private var control: RingProducer<Instruction>
+    private var notices: RingConsumer<Notice>
+    private var renderer: Renderer
+    private var samples = [Float](repeating: 0, count: queue)
+    private var now = Frame.zero
+
+    static func main() {
+        var benchmark = RevisionBenchmark()
+        benchmark.measure("revising 200 ms of a tone:") { [.gate(open: $0.isMultiple(of: 2)), .level(Decibels(-12))] }
+        let note = NoteCommand(ChimeNote(start: .zero, frequency: Hertz(1_000), level: Decibels(-40),
+                                         attack: .milliseconds(3), decay: Seconds(5),
+                                         partials: [Partial(ratio: 1, level: Decibels(0))]))
+        benchmark.measure("revising 200 ms of a tone and 32 notes:") { _ in [.note(note)] }
+    }
+
+    private init() {
+        let instructions = Ring.make(of: Instruction.self, capacity: 4096)
+        let notices = Ring.make(of: Notice.self, capacity: 4096)
+        let reports = Latest.make(OutputReport())
+        renderer = Renderer(EngineSettings(), instructions: instructions.consumer, notices: notices.producer,
+                            reports: reports.writer)
+        control = instructions.producer
+        self.notices = notices.consumer
+    }
+
+    private mutating func measure(_ label: String, _ commands: (Int) -> [SynthCommand]) {
+        var durations: [Duration] = []
+        for round in 0..<Self.rounds {
+            fill()
+            _ = control.stage(.event(due: Due(now), gap: .zero))
+            for command in commands(round) { _ = control.stage(.command(command)) }
+            control.publish()
+            let begin = ContinuousClock.now
+            _ = renderer.revise(from: now)
+            fill()
+            durations.append(ContinuousClock.now - begin)
+            while notices.peek() != nil { notices.drop() }
+            now = now + FrameCount(480)
+        }
+        durations.sort()
+        func microseconds(_ share: Int) -> Int { Int(durations[Self.rounds * share / 100].components.attoseconds / 1_000_000_000_000) }
+        print("\(label) median \(microseconds(50)) µs, p95 \(microseconds(95)) µs")
+    }
+
+    /// Renders up to 200 ms after `now`.
+    private mutating func fill() {
+        let count = Int((now - renderer.position).rawValue) + Self.queue
+        samples.withUnsafeMutableBufferPointer { buffer in
+            var span = buffer.mutableSpan
+            renderer.render(into: &span, at: 0, count: count)
+        }
+    }
+}
