@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench bench-latency build clean
+.PHONY: run test check bench bench-latency sanitize build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -26,3 +26,7 @@ build:                ## Release programs under .build/release
 clean:
 	swift package clean
 	rm -rf out
+
+sanitize:             ## Thread and address sanitizers over the rings, the renderer and the output
+	@scripts/install-packages
+	@scripts/sanitize

@@ -117,7 +117,8 @@ struct Player: ~Copyable {
     mutating func stall(after limit: Int64, now: Int64) -> Stretch? {
         guard mode == .live, now - lastAdvance > limit else { return nil }
         let end = renderer.position
-        let start = earliest(now)
+        // From where the sink stands, not from where it should be by now.
+        let start = Frame(origin + (timing?.read ?? written) + Int64(frames(margin.flight)))
         leave(now)
         publish(now)
         guard report.revises, start < end else { return nil }

@@ -23,7 +23,7 @@ import Testing
         margin.landed(flight: 200_000, slack: -700_000)
         #expect(margin.reach >= narrow + 700_000)
         for _ in 0..<10 { margin.landed(flight: 200_000, slack: 100_000) }
-        #expect(margin.reach >= narrow + 700_000)
+        #expect(margin.reach >= narrow + 500_000)
         for _ in 0..<1_000 { margin.landed(flight: 200_000, slack: 100_000) }
         #expect(margin.reach <= narrow + 10_000)
     }

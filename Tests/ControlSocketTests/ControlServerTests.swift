@@ -139,4 +139,14 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
             _ = try await ask(path, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
         }
     }
+
+    @Test func `an answer may come later than the question, and after the answers to others`() async throws {
+        try await withServer { path, _ in
+            let answers = try await ask(path, [
+                line(#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"ding"}}"#),
+                line(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#),
+            ], answers: 2)
+            #expect(answers == [#"{"id":2,"jsonrpc":"2.0","result":"ok"}"#, #"{"id":1,"jsonrpc":"2.0","result":"ok"}"#])
+        }
+    }
 }

@@ -72,6 +72,9 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":0,"event":"dance"}"#, "event", "one of chime, feed.swipe, feed.update, left, stop, tone, touch"),
         (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client"),
         (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, shutdown"),
+        (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late"),
+        (#"{"frame":0,"lapse":"late"}"#, "frames", "a whole number from 0 to 9007199254740992"),
+        (#"{"frame":0,"lapse":"gap","frames":1}"#, "frames", "only frame, lapse"),
         ("not json", "", "one JSON object"),
         ("", "", "one JSON object"),
     ])
@@ -82,6 +85,15 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         #expect(fault.fault.field == field)
         #expect(fault.fault.expected == expected)
         #expect(fault.description(file: "a.jsonl").hasPrefix("a.jsonl:3: "))
+    }
+
+    @Test func `what was heard amiss has its lines`() throws {
+        let lapses = [JournalEntry.lapse(.late(FrameCount(12)), at: Frame(5)), .lapse(.gap, at: Frame(7))]
+        let lines = text(lapses).split(separator: "\n")
+        #expect(lines == [#"{"frame":5,"frames":12,"lapse":"late"}"#, #"{"frame":7,"lapse":"gap"}"#])
+        let (entries, _) = try read(text([.header(header)] + lapses))
+        #expect(entries == [.header(header)] + lapses)
+        #expect(throws: JournalFault.self) { try read(text([.header(header), lapses[1], lapses[0]])) }
     }
 
     @Test(arguments: [

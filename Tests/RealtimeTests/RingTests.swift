@@ -21,6 +21,25 @@ import Testing
         #expect(rest == nil)
     }
 
+    @Test func `what is staged arrives together, when it is published`() {
+        let ends = Ring.make(of: Int.self, capacity: 4)
+        var producer = ends.producer
+        var consumer = ends.consumer
+        let staged = [1, 2, 3, 4, 5].map { producer.stage($0) }
+        #expect(staged == [true, true, true, true, false])
+        let before = consumer.peek()
+        #expect(before == nil)
+        let room = producer.room
+        #expect(room == 0)
+        producer.publish()
+        var seen: [Int] = []
+        while let next = consumer.peek() {
+            seen.append(next)
+            consumer.drop()
+        }
+        #expect(seen == [1, 2, 3, 4])
+    }
+
     @Test func `a full ring refuses and loses nothing`() {
         let ends = Ring.make(of: Int.self, capacity: 3)
         var producer = ends.producer

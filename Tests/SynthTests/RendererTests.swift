@@ -82,9 +82,7 @@ private struct Bench: ~Copyable {
         var bench = Bench(settings)
         var generator = SystemRandomNumberGenerator()
         let queue = rate / 5
-        let latency = Int(bench.renderer.latency.rawValue)
         var heard = 0
-        var early = 0
         for _ in 0..<120 {
             bench.fill(to: heard + queue, block: .random(in: 1...700, using: &generator))
             heard += .random(in: 0...(queue / 2), using: &generator)
@@ -100,15 +98,11 @@ private struct Bench: ~Copyable {
                 let kept = bench.written[..<from] == before[..<from]
                 #expect(kept)
             }
-            early += bench.placed.last.map { $0.frame < Frame(Int64(heard)) ? 1 : 0 } ?? 0
         }
         let expected = render(bench.placed, frames: bench.written.count, settings: settings).map(\.bitPattern)
         let same = bench.written.map(\.bitPattern) == expected
         #expect(same)
         #expect(zip(bench.placed, bench.placed.dropFirst()).allSatisfy { $0.frame <= $1.frame })
-        // The limiter's look-ahead is given back wherever nothing stands against it.
-        #expect(loud || early > 0)
-        #expect(latency == rate / 1000)
     }
 
     @Test func `an event is heard at the first frame that can be changed, its look-ahead given back`() throws {

@@ -22,6 +22,8 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
             == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
         #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .report(.stop, at: nil))
+        #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
+            == .report(.touch(Touch(.ended)), at: 9_007_199_254_740_993))
         #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web"))
         #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .status))
     }
