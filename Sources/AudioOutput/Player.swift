@@ -45,12 +45,12 @@ struct Player: ~Copyable {
     private var timing: Timing?
     private var lastAdvance: Int64 = 0
     private var unheeded = 0
+    /// Whether this stream has.
+    private var hasPlayed = false
     private let bell: Doorbell
     /// Frames the server is to hold.
     private let queue: FrameCount
 
-    /// A change is not made to wait for longer so that all take the same time.
-    static let longestLead: Int64 = 8_000_000
     private static let fadeTime = Seconds.milliseconds(5)
 
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64) {
@@ -70,6 +70,7 @@ struct Player: ~Copyable {
     /// Lets time go on: takes in what has come, and keeps a little ahead of the frame that would be heard.
     mutating func runFree(now: Int64) {
         takeSilently(now)
+        if report.state == .connected, now - lastAdvance > 500_000_000 { report.state = .waiting }
         let ahead = clock.line.frame(at: now) + rate.frames(in: .milliseconds(100))
         if renderer.position < ahead { renderer.move(to: ahead) }
         publish(now)
@@ -89,6 +90,7 @@ struct Player: ~Copyable {
         written = 0
         timing = nil
         unheeded = 0
+        hasPlayed = false
         margin.forgetSink()
     }
 
@@ -96,6 +98,7 @@ struct Player: ~Copyable {
     mutating func closeStream(fault: Int32, now: Int64) {
         leave(now)
         mode = .free
+        report.state = .waiting
         report.fault = fault
         publish(now)
     }
@@ -107,10 +110,13 @@ struct Player: ~Copyable {
     mutating func ranDry(now: Int64) {
         guard mode == .live else { return }
         report.underruns += 1
-        tell(.gap(at: Frame(origin + written)))
+        tell(.gap(at: command(at: origin + written)))
         leave(now)
         publish(now)
     }
+
+    /// The frame at which a command acts that is heard at `frame`: the limiter's look-ahead before it.
+    private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
     /// Whether the sink has taken nothing for so long that it must be taken for stuck or suspended. Then what it still
     /// holds is to be faded out: it would be old news when it plays on.
@@ -120,6 +126,7 @@ struct Player: ~Copyable {
         // From where the sink stands, not from where it should be by now.
         let start = Frame(origin + (timing?.read ?? written) + Int64(frames(margin.flight)))
         leave(now)
+        report.state = .waiting
         publish(now)
         guard report.revises, start < end else { return nil }
         renderer.move(to: start)
@@ -132,7 +139,6 @@ struct Player: ~Copyable {
         mode = .filling
         timing = nil
         fade = .none
-        if report.state == .connected { report.state = .waiting }
     }
 
     // MARK: What is written
@@ -232,7 +238,7 @@ struct Player: ~Copyable {
         margin.landed(flight: timing.moment - moment, slack: nanoseconds(Double(slack)))
         if slack < 0 {
             report.lateRewrites += 1
-            tell(.late(at: Frame(origin + start), FrameCount(-slack)))
+            tell(.late(at: command(at: origin + start), FrameCount(-slack)))
         }
         publish(now)
         return unheeded < 3
@@ -251,7 +257,8 @@ struct Player: ~Copyable {
         lastAdvance = now
         report.state = .connected
         report.fault = 0
-        report.connections += 1
+        if !hasPlayed { report.connections += 1 }
+        hasPlayed = true
         let end = origin + written
         renderer.move(to: report.revises ? earliest(now) : Frame(end))
         fade = .in(from: renderer.position)
@@ -275,9 +282,6 @@ struct Player: ~Copyable {
         return origin + timing.read
     }
 
-    /// From an event to the first frame it can change, in nanoseconds.
-    private var lead: Int64 { report.revises ? min(margin.lead, Self.longestLead) : margin.lead }
-
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
 
     private func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }
@@ -292,8 +296,7 @@ struct Player: ~Copyable {
 
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
-        // Commands act the limiter's look-ahead before they are heard.
-        report.lead = rate.frames(inNanoseconds: lead)
+        report.lead = rate.frames(inNanoseconds: margin.lead)
         report.margin = rate.frames(inNanoseconds: margin.reach)
         report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
         report.sinkBlock = rate.frames(inNanoseconds: margin.block)

@@ -23,6 +23,8 @@ final class PulseLoop {
     private var lastChange: Int64 = 0
     private var isAttended = false
     private var isPipeWire = false
+    /// Whether the sink is a card; a null sink is none.
+    private var isHardware = true
     private var pace = Pace()
     private var hurries = 0
     /// Answers the server owes, and for each the change that was written just before it was asked.
@@ -172,6 +174,17 @@ final class PulseLoop {
         player.report.sink = FixedText(stream.sink)
         lastChange = monotonicNanoseconds()
         nextQuery = lastChange
+        release(pa_context_get_sink_info_by_name(context, stream.sink, { _, info, _, loop in
+            guard let info else { return }
+            PulseLoop.from(loop).met(hardware: info.pointee.flags.rawValue & PA_SINK_HARDWARE.rawValue != 0)
+        }, reference))
+    }
+
+    private func met(hardware: Bool) {
+        guard hardware != isHardware else { return }
+        isHardware = hardware
+        // What was asked for was meant for another kind of sink.
+        isAttended = false
     }
 
     // MARK: Presence
@@ -189,12 +202,13 @@ final class PulseLoop {
     }
 
     /// PulseAudio has the sink work in blocks of what is left of the queue after twice `minreq` (its traditional mode:
-    /// protocol-native.c, fix_playback_buffer_attr). A stream that asks for a latency gets blocks of a quarter of it.
+    /// protocol-native.c, fix_playback_buffer_attr). A quarter is what a stream gets that asks for a latency. A card cannot
+    /// always keep up with that: it runs dry, audibly, until PulseAudio allows it more.
     private var attributes: pa_buffer_attr {
         let isRevising = player.report.revises
         // With nobody there, twice the queue in half as many steps.
         let queue = isRevising ? settings.queue.rawValue * (isAttended ? 1 : 2) : PulseSettings.shortQueue.rawValue
-        let block = isAttended ? settings.sinkLatency.rawValue / 4 : PulseSettings.idleBlock.rawValue
+        let block = isAttended ? settings.sinkLatency.rawValue / (isHardware ? 1 : 4) : PulseSettings.idleBlock.rawValue
         let request = isRevising ? isPipeWire ? queue / 4 : max(queue / 4, (queue - block) / 2) : queue / 4
         func bytes(_ seconds: Double) -> UInt32 { UInt32(player.rate.frames(in: Seconds(seconds)).rawValue * 4) }
         return pa_buffer_attr(maxlength: .max, tlength: bytes(queue), prebuf: 0, minreq: bytes(request), fragsize: .max)

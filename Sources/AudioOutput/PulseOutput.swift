@@ -10,8 +10,8 @@ public struct PulseSettings: Sendable {
     public var sink: String?
     /// How much audio the server holds, ready to be overwritten.
     public var queue: Seconds
-    /// What the sink is asked for while a visitor is there: a stream of this latency has it work in blocks of a quarter
-    /// of it, on PipeWire of a half.
+    /// What the sink is asked for while a visitor is there: a card is to work in blocks of this; a sink that is none, of a
+    /// quarter, which is what a stream of this latency has it do; PipeWire, of a half.
     public var sinkLatency: Seconds
     /// Whether queued audio is overwritten. If not, or if the server does not do it, `shortQueue` is used.
     public var revises: Bool

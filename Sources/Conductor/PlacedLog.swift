@@ -18,8 +18,6 @@ struct PlacedLog {
     private var first = 0
     /// The output's frame at the frame 0 of the session being journaled; nil between sessions.
     private var start: Frame?
-    /// Of the last line.
-    private var last = Frame.zero
 
     mutating func expect(_ event: Event, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
         expected.append(Expected(event: event, ticket: ticket, deadline: due.deadline, header: header, end: end))
@@ -37,12 +35,12 @@ struct PlacedLog {
             start = frame
             journal(.header(header))
         }
-        last = Frame((frame - (start ?? frame)).rawValue)
-        journal(.event(next.event, at: last))
+        let position = Frame((frame - (start ?? frame)).rawValue)
+        journal(.event(next.event, at: position))
         let lateness = FrameCount(max(0, (frame - next.deadline).rawValue))
-        let placement = Conductor.Placement(ticket: next.ticket, position: last, lateness: lateness)
+        let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness)
         if let end = next.end {
-            journal(.end(end, at: last + rate.frames(in: .stopTime)))
+            journal(.end(end, at: position + rate.frames(in: .stopTime)))
             start = nil
         }
         return placement
@@ -51,7 +49,6 @@ struct PlacedLog {
     /// Nobody was there to hear it between sessions.
     mutating func note(_ lapse: Lapse, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard let start else { return }
-        last = max(last, Frame((frame - start).rawValue))
-        journal(.lapse(lapse, at: last))
+        journal(.lapse(lapse, at: Frame(max(0, (frame - start).rawValue))))
     }
 }

@@ -57,8 +57,9 @@ public struct JournalReader {
     private mutating func check(_ entry: JournalEntry) throws(Fault) -> JournalEntry {
         guard !hasEnded else { throw Fault(field: "frame", expected: "nothing after the end line", found: "one more line") }
         switch entry {
-        case .header: break
-        case .event(_, let next), .lapse(_, let next): try follow(next)
+        // A lapse is told when it is known, which may be before or after the events around it.
+        case .header, .lapse: break
+        case .event(_, let next): try follow(next)
         case .end(_, let next):
             try follow(next)
             hasEnded = true

@@ -34,9 +34,9 @@ public enum JournalTail {
         }
         for line in bytes[..<filled].split(separator: UInt8(ascii: "\n")).reversed() {
             switch JournalLine.decodeIfWhole(line) {
-            case .event(_, let frame), .lapse(_, let frame): return (frame, false)
+            case .event(_, let frame): return (frame, false)
             case .end(_, let frame): return (frame, true)
-            case .header, nil: continue
+            case .header, .lapse, nil: continue
             }
         }
         return nil

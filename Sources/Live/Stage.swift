@@ -44,6 +44,7 @@ actor Stage {
     private var ticking: Scheduled<Void>?
     /// The last session has been ended; none may begin after it.
     private var isClosing = false
+    private var hasMissedPriority = false
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
@@ -136,6 +137,10 @@ actor Stage {
             logger.info("connected to the sound server", metadata: [
                 "server": "\(report.server)", "sink": "\(report.sink)", "revising": "\(report.revises)",
                 "realtime": "\(report.isRealtime)"])
+            if !report.isRealtime, !hasMissedPriority {
+                hasMissedPriority = true
+                logger.notice("no real-time priority: a busy machine may be heard (RLIMIT_RTPRIO allows it)")
+            }
         case .waiting: logger.warning("waiting for a sound server", metadata: ["reason": "\(report.reasonToWait)"])
         case .null: logger.info("rendering into nothing, as asked")
         }

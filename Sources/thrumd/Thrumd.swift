@@ -33,6 +33,7 @@ struct Thrumd: AsyncParsableCommand {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "thrumd")
         logger.logLevel = settings.logLevel
+        lockMemory()
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(
             services: [LiveService(settings: settings.live, logger: logger)],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))

@@ -68,13 +68,13 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990))])
     }
 
-    @Test mutating func `what was heard amiss is told in the journal, in order`() throws {
+    @Test mutating func `what was heard amiss is told in the journal`() throws {
         conductor.lapsed(.gap, at: Frame(5))
         _ = try handle(began(), at: 1_000)
         _ = try handle(ended(), at: 2_000)
         conductor.lapsed(.late(FrameCount(12)), at: Frame(1_995))
         conductor.lapsed(.gap, at: Frame(3_000))
-        #expect(outlets.journal[3...] == [.lapse(.late(FrameCount(12)), at: Frame(1_000)), .lapse(.gap, at: Frame(2_000))])
+        #expect(outlets.journal[3...] == [.lapse(.late(FrameCount(12)), at: Frame(995)), .lapse(.gap, at: Frame(2_000))])
     }
 
     @Test mutating func `letting go of nothing begins no session`() throws {
