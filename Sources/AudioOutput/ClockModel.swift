@@ -26,6 +26,7 @@ struct ClockModel {
     /// module-null-sink.c), which makes it fast by 1e-3 and more in blocks of 1 ms.
     private static let largestDrift = 3e-3
     private static let strange = 60e6
+    private static let telling = 5e6
 
     /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds).
     init(rate: SampleRate, frame: Frame = .zero, now: Int64) {
@@ -48,15 +49,15 @@ struct ClockModel {
         guard abs(error) > Self.strange else {
             strangers = 0
             meanSquare += (error * error * nominal * nominal - meanSquare) / 32
-            // What a leap has left says nothing about the drift.
-            if recovering * error <= 0 {
+            // What is far off, or what a leap has left, says nothing about the drift.
+            if recovering * error <= 0, abs(error) < Self.telling {
                 recovering = 0
                 let learned = drift + error * elapsed / (12 * time * time)
                 drift = max(-Self.largestDrift, min(Self.largestDrift, learned))
             }
             return bend(by: error, at: now)
         }
-        strangers += 1
+        strangers = recovering * error > 0 ? strangers + 1 : 1
         recovering = error
         guard strangers >= 3 else { return }
         // Forward at once; back by standing nearly still, since time does not go back.

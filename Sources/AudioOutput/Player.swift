@@ -110,7 +110,6 @@ struct Player: ~Copyable {
     mutating func ranDry(now: Int64) {
         guard mode == .live else { return }
         report.underruns += 1
-        tell(.gap(at: command(at: origin + written)))
         leave(now)
         publish(now)
     }
@@ -135,6 +134,7 @@ struct Player: ~Copyable {
     }
 
     private mutating func leave(_ now: Int64) {
+        if mode == .live { tell(.gap(at: command(at: min(origin + written, Int64(clock.position(at: now)))))) }
         clock.runFree(now: now)
         mode = .filling
         timing = nil
@@ -191,7 +191,7 @@ struct Player: ~Copyable {
             return nil
         }
         let end = renderer.position
-        let start = report.revises ? earliest(now) : end
+        let start = report.revises ? min(earliest(now), end) : end
         if let stamp = renderer.nextDue?.stamp { margin.observe(travel: now - stamp) }
         let isChanged = renderer.revise(from: start)
         bell.ring()
@@ -218,7 +218,7 @@ struct Player: ~Copyable {
             publish(now)
             return lack(timing)
         case .filling:
-            guard let before, timing.read > before.read, timing.held < 1_000_000_000 else { return nil }
+            guard let before, timing.read > before.read, timing.held < 5_000_000_000 else { return nil }
             return goLive(heard: heard, timing, now)
         }
     }
@@ -226,7 +226,7 @@ struct Player: ~Copyable {
     /// What is missing from a full queue, if it is worth writing unasked: the server asks only when half of it is gone.
     private func lack(_ timing: Timing) -> Stretch? {
         let missing = queue.rawValue - (written - timing.read)
-        return report.revises && missing > queue.rawValue / 4 ? Stretch(offset: 0, count: missing) : nil
+        return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
     /// The change that was written from frame `start` of the stream to frame `end`, at `moment`, has arrived. Returns

@@ -26,6 +26,10 @@ final class PulseLoop {
     /// Whether the sink is a card; a null sink is none.
     private var isHardware = true
     private var pace = Pace()
+    /// The answer that is awaited is for an event that waits for it.
+    private var hasAskedFirst = false
+    /// The connection is given up to be made again without revision.
+    private var isFallingBack = false
     private var hurries = 0
     /// Answers the server owes, and for each the change that was written just before it was asked.
     private var queries: [Landing?] = []
@@ -64,6 +68,8 @@ final class PulseLoop {
             player.report.wakeUps += 1
         }
         disconnect()
+        // What has been sent last takes effect, and is answered, whatever the server did.
+        player.runFree(now: monotonicNanoseconds())
         api?.pointee.io_free(bell)
     }
 
@@ -75,15 +81,20 @@ final class PulseLoop {
         guard stream != nil, player.mode != .free else { return }
         if let stretch = player.stall(after: Self.stallNanoseconds, now: now) { write(stretch) }
         attend()
-        if pace.isHolding { revise(hasAsked: false) }
-        if now >= nextQuery, queries.count < 4 { ask(now) }
+        if isHolding { revise(hasAsked: false) }
+        if now >= nextQuery, canAsk { ask(now) }
     }
+
+    /// A server that owes four answers is not asked again.
+    private var canAsk: Bool { stream != nil && player.mode != .free && queries.count < 4 }
+
+    private var isHolding: Bool { pace.isHolding && player.hasInstructions }
 
     /// In microseconds, until `tend` has something to do.
     private func timeout(_ now: Int64) -> Int32 {
         let idle: Int64 = player.mode == .live ? 1_000_000_000 : 50_000_000
-        let query = stream == nil ? idle : max(0, nextQuery - now)
-        return Int32(min(idle, query, pace.isHolding ? Pace.period / 8 : idle) / 1000)
+        let query = canAsk ? max(0, nextQuery - now) : idle
+        return Int32(min(idle, query, isHolding ? Pace.period / 8 : idle) / 1000)
     }
 
     // MARK: The connection
@@ -108,7 +119,11 @@ final class PulseLoop {
         }
         context = nil
         isLost = false
+        hasAskedFirst = false
         queries.removeAll(keepingCapacity: true)
+        // Another server may do better.
+        if !isFallingBack { player.report.revises = settings.revises }
+        isFallingBack = false
     }
 
     /// The connection is of no use any more; it is taken down when libpulse is not in the middle of it.
@@ -144,13 +159,19 @@ final class PulseLoop {
         pa_stream_set_state_callback(pointer, { _, loop in PulseLoop.from(loop).streamChanged() }, reference)
         pa_stream_set_write_callback(pointer, { _, bytes, loop in PulseLoop.from(loop).wasAsked(bytes) }, reference)
         pa_stream_set_underflow_callback(pointer, { _, loop in
-            PulseLoop.from(loop).player.ranDry(now: monotonicNanoseconds())
+            PulseLoop.from(loop).ranDry()
         }, reference)
         pa_stream_set_moved_callback(pointer, { _, loop in PulseLoop.from(loop).moved() }, reference)
         isAttended = false
         var attributes = attributes
         let flags = player.report.revises ? pa_stream_flags_t.none : PA_STREAM_ADJUST_LATENCY
         if pa_stream_connect_playback(pointer, settings.sink, &attributes, flags, nil, nil) < 0 { lose() }
+    }
+
+    private func ranDry() {
+        let now = monotonicNanoseconds()
+        player.ranDry(now: now)
+        nextQuery = now
     }
 
     private func streamChanged() {
@@ -219,7 +240,6 @@ final class PulseLoop {
     /// The server has room for `bytes` more.
     private func wasAsked(_ bytes: Int) {
         let now = monotonicNanoseconds()
-        player.wasAsked(now: now)
         // A stream that has not begun is written to in small pieces: see `hurry`.
         let piece = player.mode == .filling ? max(1, Int64(bytes / 4 / 16)) : Int64(bytes / 4)
         var left = Int64(bytes / 4)
@@ -227,6 +247,7 @@ final class PulseLoop {
             write(Stretch(offset: 0, count: min(piece, left)))
             left -= min(piece, left)
         }
+        player.wasAsked(now: now)
         // Asking now saves a wake-up.
         if player.mode == .live, nextQuery - now < 150_000_000 { nextQuery = now }
     }
@@ -253,7 +274,8 @@ final class PulseLoop {
         if !hasAsked {
             guard pace.allows(now) else { return }
             pace.count(now)
-            if player.shouldAskFirst(now: now) { return ask(now) }
+            hasAskedFirst = player.shouldAskFirst(now: now)
+            if hasAskedFirst { return ask(now) }
         }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
@@ -284,7 +306,7 @@ final class PulseLoop {
 
     private func period(_ now: Int64) -> Int64 {
         if player.mode != .live || now - lastChange < 1_000_000_000 { return 20_000_000 }
-        return isAttended ? 100_000_000 : 1_000_000_000
+        return isAttended ? 60_000_000 : 1_000_000_000
     }
 
     private func answered(_ isGood: Bool) {
@@ -295,11 +317,14 @@ final class PulseLoop {
             defer { if player.isBehindOthers { hurry() } }
             if let landing, !player.landed(from: landing.start, to: landing.written, at: landing.moment, timing, now: now) {
                 player.report.revises = false
+                isFallingBack = true
                 return lose()
             }
             if let stretch = player.learn(timing, now: now) { write(stretch) }
         }
-        revise(hasAsked: true)
+        let hasAsked = hasAskedFirst
+        hasAskedFirst = false
+        revise(hasAsked: hasAsked)
         attend()
     }
 

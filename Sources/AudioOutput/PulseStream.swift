@@ -74,8 +74,9 @@ final class PulseStream {
         gettimeofday(&wall, nil)
         let age = (Int64(wall.tv_sec - info.timestamp.tv_sec) * 1_000_000 + Int64(wall.tv_usec - info.timestamp.tv_usec)) * 1000
         let isPlausible = info.synchronized_clocks != 0 && age >= 0 && age < 100_000_000
+        // A latency of ten seconds is none: an offset below zero, wrapped around.
         return Timing(read: info.read_index / Int64(Self.frameBytes), written: info.write_index / Int64(Self.frameBytes),
-                      held: Int64(info.sink_usec) * 1000,
+                      held: info.sink_usec < 10_000_000 ? Int64(info.sink_usec) * 1000 : 0,
                       moment: now - (isPlausible ? age : min(100_000_000, Int64(info.transport_usec) * 1000)))
     }
 }

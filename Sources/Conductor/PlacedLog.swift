@@ -27,8 +27,9 @@ struct PlacedLog {
         precondition(first < expected.count, "nothing is placed that was not sent")
         let next = expected[first]
         first += 1
-        if first == expected.count {
-            expected.removeAll(keepingCapacity: true)
+        // In steps, so that taking one away stays cheap, and what is gone is not kept for long.
+        if first == expected.count || first >= 256 {
+            expected.removeFirst(first)
             first = 0
         }
         if let header = next.header {
@@ -48,7 +49,7 @@ struct PlacedLog {
 
     /// Nobody was there to hear it between sessions.
     mutating func note(_ lapse: Lapse, at frame: Frame, journal: (JournalEntry) -> Void) {
-        guard let start else { return }
-        journal(.lapse(lapse, at: Frame(max(0, (frame - start).rawValue))))
+        guard let start, frame >= start else { return }
+        journal(.lapse(lapse, at: Frame((frame - start).rawValue)))
     }
 }

@@ -12,6 +12,10 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private var framer = LineFramer()
     /// Answers to what was read are flushed together; later ones at once.
     private var isReading = false
+    private var isAdmitted = false
+    private var hasLeft = false
+    /// Requests whose answer is still to come.
+    private var unanswered = 0
 
     init(_ service: Service, _ clients: ClientList) {
         self.service = service
@@ -27,17 +31,31 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
             return
         }
         self.client = client
+        isAdmitted = true
         service.connected(client)
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        if let client {
-            clients.leave()
-            service.disconnected(client)
-        }
-        client = nil
+        leave()
+        if isAdmitted { clients.leave() }
+        isAdmitted = false
         context.fireChannelInactive()
+    }
+
+    /// Its sending side is closed: it holds nothing any more, and goes when it has its answers.
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            leave()
+            hasLeft = true
+            if unanswered == 0 { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    private func leave() {
+        if let client { service.disconnected(client) }
+        client = nil
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -54,9 +72,14 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
                 do throws(ErrorReply) {
                     let channel = context.channel
                     let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-                    service.answer(try Request.read(bytes), from: client) { answer in
+                    let request = try Request.read(bytes)
+                    if request.id != nil { unanswered += 1 }
+                    service.answer(request, from: client) { answer in
+                        guard !answer.isEmpty else { return }
+                        handler.value.unanswered -= 1
                         channel.write(channel.allocator.buffer(bytes: answer), promise: nil)
                         if !handler.value.isReading { channel.flush() }
+                        if handler.value.hasLeft, handler.value.unanswered == 0 { channel.close(promise: nil) }
                     }
                 } catch {
                     send(Reply.line(error: error), context)

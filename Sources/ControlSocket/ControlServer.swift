@@ -56,6 +56,8 @@ public final class ControlServer: Sendable {
         let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 512)
             .childChannelOption(.maxMessagesPerRead, value: 4)
+            // A client that has said all it has to say still gets its answers.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients))

@@ -21,7 +21,7 @@ final class BellHandler: ChannelInboundHandler {
                 }
             }
             // The channel closes what it reads from.
-            .takingOwnershipOfDescriptor(input: dup(bell.descriptor)).get()
+            .takingOwnershipOfDescriptor(input: fcntl(bell.descriptor, F_DUPFD_CLOEXEC, 0)).get()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) { hear() }

@@ -32,7 +32,12 @@ public struct Live: Sendable {
         let bell: any Channel
         do {
             server = try await ControlServer.listen(on: settings.socket, loop: loop, service: stage)
-            bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
+            do {
+                bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
+            } catch {
+                await server.close()
+                throw error
+            }
         } catch {
             await recorder.finish()
             try? await group.shutdownGracefully()

@@ -150,9 +150,9 @@ actor Stage {
     /// possible; with one always as long after, so that it is heard in the rhythm in which it happened.
     private func due(_ now: Int64, stamp: Int64? = nil) -> Due {
         let report = reports.read()
-        let prompt = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue)
-        let steady = prompt + report.lead
-        return Due(stamp == nil ? prompt : steady, deadline: steady, stamp: stamp)
+        let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
+        let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
+        return Due(stamp == nil ? prompt : max(steady, prompt), deadline: steady, stamp: stamp)
     }
 
     // MARK: Events
@@ -254,7 +254,7 @@ actor Stage {
             sessions: conductor.sessions,
             synth: StatusReport.Synth(
                 stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
-                limitedFrames: report.engine.limitedFrames, overload: overload + report.counters.droppedCommands),
+                limitedFrames: report.engine.limitedFrames, overload: overload),
             haptics: StatusReport.Haptics(state: "no haptic device", patterns: outlet.patterns),
             troubles: troubles(health, report))
     }

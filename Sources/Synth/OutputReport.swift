@@ -31,7 +31,6 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var underruns: UInt64 = 0
     public var connections: UInt64 = 0
     public var wakeUps: UInt64 = 0
-    public var counters = RenderCounters()
     public var engine = EngineCounters()
 
     public init() {}
@@ -45,15 +44,6 @@ public enum OutputState: Sendable, Equatable, BitwiseCopyable {
     /// Nowhere until a sound server can be reached.
     case waiting
     case connected
-}
-
-/// Counted since the renderer's start.
-public struct RenderCounters: Sendable, Equatable, BitwiseCopyable {
-    /// Commands for which there was no room.
-    public var droppedCommands: UInt64 = 0
-    public var lostNotices: UInt64 = 0
-
-    public init() {}
 }
 
 /// Which frame is heard when: a line through one moment.

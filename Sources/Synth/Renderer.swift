@@ -21,7 +21,8 @@ public struct Renderer: ~Copyable, Sendable {
     private var notices: RingProducer<Notice>
     private var reports: LatestWriter<OutputReport>
     private var lastPlaced = Frame.zero
-    private var counters = RenderCounters()
+    /// Steps before this frame may be gone.
+    private var retired = Frame.zero
     /// Whether a session is under way.
     public private(set) var hasVisitor = false
 
@@ -72,8 +73,8 @@ public struct Renderer: ~Copyable, Sendable {
     /// frame that has to be rendered again.
     @_noLocks @_noAllocation
     public mutating func revise(from earliest: Frame) -> Bool {
-        let earliest = max(earliest, checkpoints.oldest + latency)
-        schedule.retire(before: Frame(earliest.rawValue - latency.rawValue - checkpoints.spacing))
+        let earliest = max(earliest, oldest + latency)
+        retire(before: earliest)
         let first = schedule.end
         takeEvents(notBefore: Frame(earliest.rawValue - latency.rawValue))
         guard first < schedule.end else { return false }
@@ -99,23 +100,35 @@ public struct Renderer: ~Copyable, Sendable {
     /// Goes to `frame`, back or on, without anything being heard; back no further than it can.
     @_noLocks @_noAllocation
     public mutating func move(to frame: Frame) {
-        if frame < position { restore(notAfter: max(frame, checkpoints.oldest)) }
+        if frame < position { restore(notAfter: max(frame, oldest)) }
         skip(to: frame)
     }
 
-    /// Tells the control side something. Lost, and counted, when nobody has listened for long.
+    /// Tells the control side something. Lost when nobody has listened for long.
     @_noLocks @_noAllocation
     public mutating func tell(_ notice: Notice) {
-        if !notices.push(notice) { counters.lostNotices += 1 }
+        _ = notices.push(notice)
     }
 
     /// Publishes `report`, completed with the engine's own counters.
     @_noLocks @_noAllocation
     public mutating func publish(_ report: OutputReport) {
         var report = report
-        report.counters = counters
         report.engine = timeline.engine.counters
         reports.publish(report)
+    }
+
+    /// The first frame it can go back to.
+    private var oldest: Frame { @_noLocks @_noAllocation get { max(checkpoints.oldest, retired) } }
+
+    /// Lets go of what is done: what no checkpoint could bring back, and only in a flood all that is not needed for going
+    /// back to `earliest`.
+    @_noLocks @_noAllocation
+    private mutating func retire(before earliest: Frame) {
+        schedule.retire(before: checkpoints.oldest)
+        guard schedule.room < Schedule.capacity / 4 else { return }
+        retired = max(retired, Frame(earliest.rawValue - latency.rawValue))
+        schedule.retire(before: Frame(retired.rawValue - checkpoints.spacing))
     }
 
     @_noLocks @_noAllocation
@@ -135,7 +148,7 @@ public struct Renderer: ~Copyable, Sendable {
                 answers += 1
                 _ = schedule.add(Schedule.Step(nil, at: due))
             case .command(let command):
-                if !schedule.add(Schedule.Step(command, at: due)) { counters.droppedCommands += 1 }
+                _ = schedule.add(Schedule.Step(command, at: due))
             case .visitor(let present): hasVisitor = present
             }
             instructions.drop()

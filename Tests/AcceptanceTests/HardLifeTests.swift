@@ -144,6 +144,30 @@ import TestSupport
         pulse.kill()
     }
 
+    @Test func `a server that does not answer for three seconds costs nothing, and is played on when it does`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", Self.tone)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        usleep(300_000)
+        pulse.signal(SIGSTOP)
+        let before = try processorSeconds(daemon.process.identifier)
+        usleep(1_500_000)
+        #expect(try daemon.outputState() == "waiting")
+        // Events are answered all the same.
+        #expect(try client.call("feed.swipe").contains(#""frame":"#))
+        usleep(1_500_000)
+        #expect(try processorSeconds(daemon.process.identifier) - before < 0.5)
+        pulse.signal(SIGCONT)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        let recording = try pulse.record(to: directory.file("heard.raw"))
+        usleep(1_500_000)
+        let heard = try finish(recording, directory.file("heard.raw"))
+        #expect(component(heard.suffix(9_600), near: 400).amplitude > 0.2)
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+    }
+
     @Test func `ten thousand cues in a second neither stall the tone nor grow memory, and are counted`() async throws {
         let (directory, pulse, daemon) = try await start()
         let recording = try pulse.record(to: directory.file("heard.raw"))
@@ -179,6 +203,12 @@ import TestSupport
         #expect((status["output"] as? [String: Any])?["underruns"] as? Int == 0)
         #expect(daemon.terminate() == 0)
         pulse.kill()
+    }
+
+    /// User and system time so far (proc(5): fields 14 and 15 of stat, in hundredths of a second).
+    private func processorSeconds(_ process: pid_t) throws -> Double {
+        let fields = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).split(separator: " ")
+        return (Double(fields[13]) ?? 0) / 100 + (Double(fields[14]) ?? 0) / 100
     }
 
     private func residentKiB(_ process: pid_t) throws -> Int {

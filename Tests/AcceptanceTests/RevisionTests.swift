@@ -4,8 +4,19 @@ import TestSupport
 
 /// What is heard, against what the journal renders to.
 @Suite(.serialized) struct RevisionTests {
-    /// Plays a minute of 330 events, records the monitor, and compares it with the render of the journal.
+    /// Plays a minute of 330 events, records the monitor, and compares it with the render of the journal: bit for bit, all
+    /// of it. On a machine so busy that a change came late, which the journal tells, it is played again.
     private func compare(_ server: some SoundServer) async throws {
+        var lapses: [Substring] = []
+        for _ in 1...3 {
+            lapses = try await play(on: server)
+            if lapses.isEmpty { return }
+        }
+        Issue.record("thrice there were lapses: \(lapses.joined(separator: " "))")
+    }
+
+    /// Returns the journal's lapses.
+    private func play(on server: some SoundServer) async throws -> [Substring] {
         let daemon = try await Daemon(["--seed", "3"], environment: server.environment)
         #expect(try await eventually { try daemon.outputState() == "connected" })
         let recording = try server.record(to: daemon.scratch.file("heard.raw"))
@@ -29,14 +40,16 @@ import TestSupport
         #expect(try thrum("render", journal, "-o", rendered, "--bits", "float").status == 0)
         let expected = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: rendered))).data)
         let heard = try rawFloats(daemon.scratch.file("heard.raw"))
+        let lapses = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains(#""lapse":"#) }
+        guard lapses.isEmpty else { return lapses }
         let comparison = differences(heard, from: expected)
-        let lapses = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }
         #expect(comparison.differing == 0, """
             \(comparison.differing) of \(expected.count) frames in \(comparison.runs) runs, the first at \(comparison.first); \
-            \(output); lapses: \(lapses.joined(separator: " "))
+            \(output)
             """)
-        #expect(lapses.isEmpty)
         #expect((output["rewrites"] as? Int ?? 0) > 250)
+        return []
     }
 
     @Test func `on PulseAudio, what was heard is what is rendered`() async throws {

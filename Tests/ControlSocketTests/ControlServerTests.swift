@@ -11,6 +11,7 @@ import Wire
 /// Writes down what it is told, and answers with the method's name.
 private final class Recorder: ControlService {
     let log = Mutex<[String]>([])
+    let loop = MultiThreadedEventLoopGroup.singleton.next()
 
     func connected(_ client: Int) { log.withLock { $0.append("+\(client)") } }
     func disconnected(_ client: Int) { log.withLock { $0.append("-\(client)") } }
@@ -21,14 +22,14 @@ private final class Recorder: ControlService {
         let answer = Reply.line(result: "ok", id: id)
         // A chime is answered later than it is asked for.
         guard case .report(.chime, _) = request.call else { return reply(answer) }
-        MultiThreadedEventLoopGroup.singleton.next().scheduleTask(in: .milliseconds(50)) { reply(answer) }
+        loop.scheduleTask(in: .milliseconds(50)) { reply(answer) }
     }
 }
 
 private func withServer(_ body: (String, Recorder) async throws -> Void) async throws {
     let scratch = try Scratch()
     let recorder = Recorder()
-    let server = try await ControlServer.listen(on: scratch.file("c.sock"), loop: MultiThreadedEventLoopGroup.singleton.next(),
+    let server = try await ControlServer.listen(on: scratch.file("c.sock"), loop: recorder.loop,
                                                 service: recorder)
     try await body(scratch.file("c.sock"), recorder)
     await server.close()
@@ -147,6 +148,17 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
                 line(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#),
             ], answers: 2)
             #expect(answers == [#"{"id":2,"jsonrpc":"2.0","result":"ok"}"#, #"{"id":1,"jsonrpc":"2.0","result":"ok"}"#])
+        }
+    }
+
+    @Test func `a client that has closed its sending side is gone, and still gets its answers`() async throws {
+        try await withServer { path, recorder in
+            let client = try LineSocket(path)
+            try client.send(#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"ding"}}"#)
+            client.finishSending()
+            #expect(try client.receive() == #"{"id":1,"jsonrpc":"2.0","result":"ok"}"#)
+            #expect(throws: LineSocket.Failed.self) { try client.receive() }
+            #expect(recorder.log.withLock { $0.last?.first } == "-")
         }
     }
 }

@@ -24,6 +24,9 @@ public final class LineSocket {
 
     deinit { close(descriptor) }
 
+    /// Says that nothing more will be sent.
+    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
     public func send(_ line: String) throws { try send(Array(line.utf8) + [10]) }
 
     public func send(_ bytes: [UInt8]) throws {

@@ -33,6 +33,8 @@ public final class PrivatePulse: SoundServer {
         return finished.text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    public func signal(_ number: Int32) { server.signal(number) }
+
     /// Pulls the plug.
     public func kill() {
         server.signal(SIGKILL)
