@@ -91,7 +91,7 @@ static void measure_steadiness(const char *label, int trials, const char *destin
     int channel = connect_to(destination);
     double *stamps = malloc(trials * sizeof *stamps), *frames = malloc(trials * sizeof *frames);
     double sx = 0, sy = 0, sxx = 0, sxy = 0;
-    for (int n = -20; n < trials; n++) {
+    for (int n = -60; n < trials; n++) {
         char text[300];
         usleep(40000 + rand() % 60000);
         struct timespec time;

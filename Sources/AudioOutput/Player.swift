@@ -223,9 +223,10 @@ struct Player: ~Copyable {
         }
     }
 
-    /// What is missing from a full queue, if it is worth writing unasked: the server asks only when half of it is gone.
+    /// What is missing from a queue filled to the brim, a quarter above its length, if it is worth writing unasked: the
+    /// server asks only when half of it is gone, and between two readings it is not to fall far below its length.
     private func lack(_ timing: Timing) -> Stretch? {
-        let missing = queue.rawValue - (written - timing.read)
+        let missing = queue.rawValue * 5 / 4 - (written - timing.read)
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 

@@ -305,8 +305,8 @@ final class PulseLoop {
     }
 
     private func period(_ now: Int64) -> Int64 {
-        if player.mode != .live || now - lastChange < 1_000_000_000 { return 20_000_000 }
-        return isAttended ? 60_000_000 : 1_000_000_000
+        if player.mode != .live || now - lastChange < 2_000_000_000 { return 20_000_000 }
+        return isAttended ? 90_000_000 : 1_000_000_000
     }
 
     private func answered(_ isGood: Bool) {
