@@ -230,11 +230,10 @@ struct Player: ~Copyable {
         return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
     }
 
-    /// The change that was written from frame `start` of the stream to frame `end`, at `moment`, has arrived. Returns
-    /// whether the server puts writes where they are to go.
-    mutating func landed(from start: Int64, to end: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
-        // libpulse adds what has been written since it asked.
-        unheeded = timing.written == end || timing.written == written ? 0 : unheeded + 1
+    /// The change that was written from frame `start` of the stream on, at `moment`, has arrived. Returns whether the
+    /// server puts writes where they are to go.
+    mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
+        unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = start - timing.read
         margin.landed(flight: timing.moment - moment, slack: nanoseconds(Double(slack)))
         if slack < 0 {

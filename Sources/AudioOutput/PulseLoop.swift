@@ -35,9 +35,8 @@ final class PulseLoop {
     private var queries: [Landing?] = []
 
     private struct Landing {
-        /// In frames of the stream: where it begins, and where it has been written to.
+        /// In frames of the stream.
         var start: Int64
-        var written: Int64
         var moment: Int64
     }
 
@@ -279,11 +278,8 @@ final class PulseLoop {
         }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
-        // The part that is in a hurry first, so that it does not wait for the rest to be copied.
-        let hurried = min(stretch.count, player.rate.frames(in: .milliseconds(20)).rawValue)
-        write(Stretch(offset: stretch.offset, count: hurried))
-        ask(now, Landing(start: end + stretch.offset, written: end + stretch.offset + hurried, moment: now))
-        write(Stretch(offset: 0, count: stretch.count - hurried))
+        write(stretch)
+        ask(now, Landing(start: end + stretch.offset, moment: now))
     }
 
     private func write(_ stretch: Stretch) {
@@ -315,7 +311,7 @@ final class PulseLoop {
         let now = monotonicNanoseconds()
         if isGood, let timing = stream.timing(now: now) {
             defer { if player.isBehindOthers { hurry() } }
-            if let landing, !player.landed(from: landing.start, to: landing.written, at: landing.moment, timing, now: now) {
+            if let landing, !player.landed(from: landing.start, at: landing.moment, timing, now: now) {
                 player.report.revises = false
                 isFallingBack = true
                 return lose()

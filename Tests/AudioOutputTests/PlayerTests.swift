@@ -84,7 +84,7 @@ private struct Server: ~Copyable {
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
         write(stretch)
-        _ = player.landed(from: end + stretch.offset, to: end, at: now, timing, now: now)
+        _ = player.landed(from: end + stretch.offset, at: now, timing, now: now)
     }
 
     mutating func heard() -> [String] {
@@ -181,7 +181,7 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         server.player.openStream()
         server.pass(milliseconds: 500)
         let margin = server.player.margin.reach
-        _ = server.player.landed(from: server.read - 480, to: server.player.written, at: server.now, server.timing, now: server.now)
+        _ = server.player.landed(from: server.read - 480, at: server.now, server.timing, now: server.now)
         #expect(server.player.margin.reach >= margin + 9_000_000)
         #expect(server.heard() == ["late"])
     }
@@ -195,7 +195,7 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
             // It appended what was to be overwritten.
             var timing = server.timing
             timing.written += 9_000
-            answers.append(server.player.landed(from: server.read + 480, to: server.player.written, at: server.now, timing, now: server.now))
+            answers.append(server.player.landed(from: server.read + 480, at: server.now, timing, now: server.now))
         }
         #expect(answers == [true, true, false])
     }
