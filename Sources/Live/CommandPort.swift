@@ -9,9 +9,6 @@ struct CommandPort: ~Copyable {
     private let bell: Doorbell
     private var isVisitorPresent = false
 
-    /// The most one event takes up: a new session's opening, and a chime of 16 notes.
-    static let largestEvent = 64
-
     init(_ ring: consuming RingProducer<Instruction>, bell: Doorbell) {
         self.ring = ring
         self.bell = bell
@@ -21,10 +18,11 @@ struct CommandPort: ~Copyable {
     var isOpen: Bool { ring.room >= 2048 }
 
     /// Whether there is room for an event that lets go of something.
-    var hasRoomToLetGo: Bool { ring.room >= 2 * Self.largestEvent }
+    var hasRoomToLetGo: Bool { ring.room >= 2 * CommandBatch.capacity }
 
     /// Call only with room.
     mutating func send(_ batch: CommandBatch) {
+        precondition(batch.commands.count <= CommandBatch.capacity, "no event has so many commands")
         var isWhole = ring.stage(.event(due: batch.due, gap: batch.gap))
         for command in batch.commands { isWhole = ring.stage(.command(command)) && isWhole }
         precondition(isWhole, "there is room for an event where it was asked for")

@@ -47,8 +47,7 @@ public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendab
 }
 
 /// A triple buffer: one slot is the writer's, one the reader's, and the one in the middle changes hands.
-// @unchecked: each slot belongs to one side at a time, and the exchange of `middle` that hands it over is
-// acquire-release.
+// @unchecked: each slot is one side's alone, and the acquire-release exchange of `middle` hands it over.
 @usableFromInline final class LatestStorage<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let slots: UnsafeMutablePointer<Value>
     @usableFromInline let middle = Atomic<Int>(1)

@@ -74,8 +74,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
     }
 }
 
-// @unchecked: `slots` is written only by the producer between tail and head + capacity and read only by the consumer
-// between head and tail; the acquire/release pairs on both indices order those accesses.
+// @unchecked: each slot is one side's alone, and the acquire/release pairs on `head` and `tail` hand it over.
 @usableFromInline final class RingStorage<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let capacity: Int
     @usableFromInline let slots: UnsafeMutablePointer<Element>

@@ -37,18 +37,6 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
     }
 }
 
-/// A command and the frame it acts on.
-@frozen
-public struct StampedCommand: Sendable, BitwiseCopyable {
-    public var frame: Frame
-    public var command: SynthCommand
-
-    public init(_ command: SynthCommand, at frame: Frame) {
-        self.frame = frame
-        self.command = command
-    }
-}
-
 /// When an event is to take effect, in frames of the output.
 @frozen
 public struct Due: Equatable, Sendable, BitwiseCopyable {
@@ -79,6 +67,8 @@ public struct CommandBatch: Sendable {
     public var gap: FrameCount
     /// May be empty: the event has its place in time all the same.
     public var commands: [SynthCommand]
+    /// The most one event has: a new session's opening and a chime of 16 notes, with room to spare.
+    public static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
 
     public init(due: Due, gap: FrameCount = .zero, commands: [SynthCommand]) {
         self.due = due

@@ -1,8 +1,8 @@
 import Units
 
 /// Timelines as they were every so many frames, the newest of a fixed number. Thread: render.
+// @unchecked: the slots belong to this value alone, and it cannot be copied.
 struct Checkpoints: ~Copyable, @unchecked Sendable {
-    // @unchecked: the slots belong to this value alone, and it cannot be copied.
     private let slots: UnsafeMutablePointer<Timeline>
     private let capacity: Int64
     /// Frames from one to the next.

@@ -17,7 +17,7 @@ public enum Instruction: Sendable, BitwiseCopyable {
 public enum Notice: Sendable, BitwiseCopyable {
     /// The next event in order takes effect at this frame.
     case placed(Frame)
-    /// A change was written too late: this many frames from its own on were played without it.
+    /// A change was written too late, or may have been: up to this many frames from its own on were played without it.
     case late(at: Frame, FrameCount)
     /// The server ran out of frames, or lost its place; sound goes on from `at`.
     case gap(at: Frame)

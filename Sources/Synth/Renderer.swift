@@ -26,9 +26,6 @@ public struct Renderer: ~Copyable, Sendable {
     /// Whether a session is under way.
     public private(set) var hasVisitor = false
 
-    /// The most commands an event can have, with room to spare.
-    private static var largestEvent: Int { @_noLocks @_noAllocation get { 256 } }
-
     public init(_ settings: EngineSettings, instructions: consuming RingConsumer<Instruction>,
                 notices: consuming RingProducer<Notice>, reports: consuming LatestWriter<OutputReport>) {
         timeline = Timeline(settings)
@@ -139,7 +136,7 @@ public struct Renderer: ~Copyable, Sendable {
             switch next {
             case .event(let wanted, let gap):
                 // An event is taken whole or not yet: it is answered, and its commands belong on one frame.
-                guard notices.room > answers, schedule.room >= Self.largestEvent else { return }
+                guard notices.room > answers, schedule.room > CommandBatch.capacity else { return }
                 // One that is due further ahead than a second was stamped by a clock gone wrong; waiting for it would
                 // hold up all others.
                 let horizon = position + FrameCount(Int64(rate.hertz))
@@ -212,8 +209,8 @@ public struct Renderer: ~Copyable, Sendable {
 }
 
 /// Frames nobody hears.
+// @unchecked: the frames belong to this value alone, and it cannot be copied.
 private struct Scratch: ~Copyable, @unchecked Sendable {
-    // @unchecked: the frames belong to this value alone, and it cannot be copied.
     let frames: UnsafeMutableBufferPointer<Float>
 
     init() {

@@ -2,6 +2,7 @@ import Signals
 import Units
 
 /// What the timeline does and when, in order: behind it as far back as it may be revised, and ahead. Thread: render.
+// @unchecked: the slots belong to this value alone, and it cannot be copied.
 struct Schedule: ~Copyable, @unchecked Sendable {
     struct Step: BitwiseCopyable {
         var frame: Frame
@@ -17,7 +18,6 @@ struct Schedule: ~Copyable, @unchecked Sendable {
 
     static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
 
-    // @unchecked: the slots belong to this value alone, and it cannot be copied.
     private let slots: UnsafeMutablePointer<Step>
     /// Steps ever let go, ever done (as of the timeline's position) and ever added.
     private var first = 0

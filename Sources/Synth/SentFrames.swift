@@ -1,8 +1,8 @@
 import Units
 
 /// The samples last rendered, to tell whether rendering them again makes a difference. Thread: render.
+// @unchecked: the samples belong to this value alone, and it cannot be copied.
 struct SentFrames: ~Copyable, @unchecked Sendable {
-    // @unchecked: the samples belong to this value alone, and it cannot be copied.
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
 

@@ -8,14 +8,14 @@ import Units
 /// Collects what the conductor sends out.
 private final class Outlets {
     var journal: [JournalEntry] = []
-    var synth: [StampedCommand] = []
+    var synth: [(frame: Frame, command: SynthCommand)] = []
     var batches: [CommandBatch] = []
     var haptics: [String] = []
 
     var ports: Conductor.Ports {
         Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
                             self.batches.append(batch)
-                            self.synth += batch.commands.map { StampedCommand($0, at: batch.due.frame) }
+                            self.synth += batch.commands.map { (batch.due.frame, $0) }
                         },
                         haptic: { name, _ in self.haptics.append(name) })
     }

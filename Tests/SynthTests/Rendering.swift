@@ -2,6 +2,17 @@ import Signals
 import Synth
 import Units
 
+/// A command and the frame it acts on.
+struct StampedCommand {
+    var frame: Frame
+    var command: SynthCommand
+
+    init(_ command: SynthCommand, at frame: Frame) {
+        self.frame = frame
+        self.command = command
+    }
+}
+
 /// Renders `seconds` of commands in blocks of `block` frames; the limiter's latency is left in.
 func render(_ commands: [StampedCommand], frames: Int, block: Int = 480, settings: EngineSettings = EngineSettings())
     -> [Float] {
