@@ -4,7 +4,6 @@ import TestSupport
 
 /// What happens to an installation at night, done to a real PulseAudio.
 @Suite(.serialized) struct HardLifeTests {
-    private static let tone = #"{"frequency":400,"level":-12}"#
     /// −12 dBFS.
     private static let amplitude: Float = 0.251189
 
@@ -14,6 +13,14 @@ import TestSupport
         let daemon = try await Daemon([], environment: pulse.environment)
         #expect(try await eventually { try daemon.outputState() == "connected" })
         return (directory, pulse, daemon)
+    }
+
+    /// A client whose finger is down, at 400 Hz.
+    private func holdTone(_ daemon: Daemon) throws -> LineSocket {
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("tone", #"{"frequency":400,"level":-12}"#)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        return client
     }
 
     private func finish(_ recording: Running, _ path: String) throws -> [Float] {
@@ -43,9 +50,7 @@ import TestSupport
         let (directory, pulse, daemon) = try await start()
         let recording = try pulse.record(to: directory.file("heard.raw"))
         usleep(500_000)
-        let client = try LineSocket(daemon.socket)
-        _ = try client.call("tone", Self.tone)
-        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let client = try holdTone(daemon)
         usleep(1_000_000)
         var visitor = Visitor(seed: 2)
         for _ in 0..<20 {
@@ -67,9 +72,7 @@ import TestSupport
 
     @Test func `the server is killed in mid-touch: sound is back within 2 s of it, and the journal has no hole`() async throws {
         let (directory, pulse, daemon) = try await start()
-        let client = try LineSocket(daemon.socket)
-        _ = try client.call("tone", Self.tone)
-        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let client = try holdTone(daemon)
         usleep(500_000)
         pulse.kill()
         usleep(300_000)
@@ -96,9 +99,7 @@ import TestSupport
 
     @Test func `a finger that leaves while there is no server is not heard when it is back`() async throws {
         let (directory, pulse, daemon) = try await start()
-        let client = try LineSocket(daemon.socket)
-        _ = try client.call("tone", Self.tone)
-        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let client = try holdTone(daemon)
         usleep(500_000)
         pulse.kill()
         usleep(200_000)
@@ -117,9 +118,7 @@ import TestSupport
 
     @Test func `playback follows the default sink, and a sink that is unloaded takes nothing with it`() async throws {
         let (directory, pulse, daemon) = try await start()
-        let client = try LineSocket(daemon.socket)
-        _ = try client.call("tone", Self.tone)
-        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let client = try holdTone(daemon)
         usleep(300_000)
         let module = try pulse.control("load-module", "module-null-sink", "sink_name=hall", "rate=48000", "channels=1", "format=float32le")
         try pulse.control("set-default-sink", "hall")
@@ -146,9 +145,7 @@ import TestSupport
 
     @Test func `a server that does not answer for three seconds costs nothing, and is played on when it does`() async throws {
         let (directory, pulse, daemon) = try await start()
-        let client = try LineSocket(daemon.socket)
-        _ = try client.call("tone", Self.tone)
-        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let client = try holdTone(daemon)
         usleep(300_000)
         pulse.signal(SIGSTOP)
         let before = try processorSeconds(daemon.process.identifier)
@@ -172,9 +169,7 @@ import TestSupport
         let (directory, pulse, daemon) = try await start()
         let recording = try pulse.record(to: directory.file("heard.raw"))
         usleep(500_000)
-        let visitor = try LineSocket(daemon.socket)
-        _ = try visitor.call("tone", Self.tone)
-        _ = try visitor.call("touch", #"{"phase":"began"}"#)
+        let visitor = try holdTone(daemon)
         let hostile = try LineSocket(daemon.socket)
         func flood(_ line: String) throws {
             let bytes = Array((line + "\n").utf8)

@@ -2,6 +2,7 @@ import Realtime
 import Signals
 import Synth
 import Testing
+import TestSupport
 import Units
 
 /// A sound server that plays what it was last given for each frame, and the control side in front of it.
@@ -63,14 +64,14 @@ private struct Bench: ~Copyable {
 }
 
 @Suite struct RendererTests {
-    private static func random(_ generator: inout SystemRandomNumberGenerator, loud: Bool) -> [SynthCommand] {
+    private static func random(_ generator: inout SplitMix64, loud: Bool) -> [SynthCommand] {
         switch Int.random(in: 0..<6, using: &generator) {
         case 0: [.gate(open: true)]
         case 1: [.gate(open: false)]
-        case 2: [.pitch(Hertz(.random(in: 240...5_000)), glide: Seconds(.random(in: 0...0.1))), .level(Decibels(.random(in: -30 ... -6)))]
+        case 2: [.pitch(Hertz(.random(in: 240...5_000)), glide: Seconds(.random(in: 0...0.1, using: &generator))), .level(Decibels(.random(in: -30 ... -6, using: &generator)))]
         case 3: [.note(1_568, level: loud ? 0 : -20, attack: loud ? 0.0002 : 0.003)]
         case 4: [.note(659.2551, level: loud ? 0 : -20), .note(987.7666, start: 0.12, level: loud ? 0 : -20)]
-        default: Bool.random() ? [] : [.stop]
+        default: Bool.random(using: &generator) ? [] : [.stop]
         }
     }
 
@@ -80,7 +81,7 @@ private struct Bench: ~Copyable {
     func `what is heard is what rendering the placed events from the start gives`(rate: Int, loud: Bool) throws {
         let settings = EngineSettings(rate: try #require(SampleRate(rate)))
         var bench = Bench(settings)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SplitMix64(seed: UInt64(rate))
         let queue = rate / 5
         var heard = 0
         for _ in 0..<120 {
@@ -89,7 +90,7 @@ private struct Bench: ~Copyable {
             bench.fill(to: heard + queue)
             for _ in 0..<Int.random(in: 1...3, using: &generator) {
                 // Past, within the look-ahead, soon, or after all that has been rendered.
-                let due = heard + (-100...400).randomElement(using: &generator)! * (Int.random(in: 0..<8) == 0 ? rate / 500 : 1)
+                let due = heard + (-100...400).randomElement(using: &generator)! * (Int.random(in: 0..<8, using: &generator) == 0 ? rate / 500 : 1)
                 bench.send(Self.random(&generator, loud: loud), due: due)
             }
             let before = bench.written

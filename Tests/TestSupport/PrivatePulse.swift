@@ -45,9 +45,12 @@ public final class PrivatePulse: SoundServer {
     deinit { server.signal(SIGTERM) }
 }
 
-/// Raw little-endian floats.
-public func rawFloats(_ path: String) throws -> [Float] {
-    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+/// A file of raw little-endian floats.
+public func rawFloats(_ path: String) throws -> [Float] { floats(try Data(contentsOf: URL(fileURLWithPath: path))) }
+
+/// From little-endian bytes.
+public func floats(_ data: Data) -> [Float] {
+    let bytes = [UInt8](data)
     return stride(from: 0, to: bytes.count - 3, by: 4).map { n in
         Float(bitPattern: UInt32(bytes[n]) | UInt32(bytes[n + 1]) << 8 | UInt32(bytes[n + 2]) << 16 | UInt32(bytes[n + 3]) << 24)
     }

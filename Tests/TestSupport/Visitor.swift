@@ -2,23 +2,14 @@ import Foundation
 
 /// A visitor who does everything there is to do, at random times; the same for the same seed.
 public struct Visitor {
-    private var state: UInt64
+    private var generator: SplitMix64
     private var isDown = false
     private var blocks = 0
 
-    public init(seed: UInt64) { state = seed }
-
-    /// SplitMix64 (Steele, Lea & Flood 2014).
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    public init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// From 0 to `limit`, exclusive.
-    public mutating func random(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
+    public mutating func random(_ limit: Int) -> Int { Int(generator.next() % UInt64(limit)) }
 
     /// What comes next: a method and its parameters.
     public mutating func act() -> (method: String, parameters: String) {
