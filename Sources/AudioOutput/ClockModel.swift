@@ -40,9 +40,10 @@ struct ClockModel {
 
     func position(at nanoseconds: Int64) -> Double { line.position(at: nanoseconds) }
 
-    /// The server says that `position` was heard at `moment`; it is `now`.
-    mutating func observe(_ position: Double, at moment: Int64, now: Int64) {
-        let error = (position - line.position(at: moment)) / nominal
+    /// The server says that a frame within `heard` was heard at `moment`; it is `now`.
+    mutating func observe(_ heard: ClosedRange<Double>, at moment: Int64, now: Int64) {
+        let position = line.position(at: moment)
+        let error = (max(heard.lowerBound, min(heard.upperBound, position)) - position) / nominal
         let elapsed = Double(min(max(now - lastReading, 0), 2_000_000_000))
         lastReading = now
         time = min(Self.longestTime, max(Self.shortestTime, elapsed * 2, Double(errorNanoseconds) * 200))

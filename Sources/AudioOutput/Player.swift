@@ -43,6 +43,8 @@ struct Player: ~Copyable {
     /// Frames of the stream written.
     private(set) var written: Int64 = 0
     private var timing: Timing?
+    /// Where the sink tells only in steps where it stands.
+    private var staircase: Staircase?
     private var lastAdvance: Int64 = 0
     private var unheeded = 0
     /// Whether this stream has.
@@ -84,7 +86,9 @@ struct Player: ~Copyable {
 
     // MARK: A stream's life
 
-    mutating func openStream() {
+    /// `step`: of a server that tells where its sink stands only in whole blocks, their size as asked for.
+    mutating func openStream(step: FrameCount? = nil) {
+        staircase = step.map(Staircase.init)
         mode = .filling
         origin = 0
         written = 0
@@ -104,7 +108,10 @@ struct Player: ~Copyable {
     }
 
     /// The stream plays elsewhere now.
-    mutating func sinkChanged() { margin.forgetSink() }
+    mutating func sinkChanged() {
+        margin.forgetSink()
+        staircase?.forget()
+    }
 
     /// The server has run out of frames.
     mutating func ranDry(now: Int64) {
@@ -179,7 +186,7 @@ struct Player: ~Copyable {
     /// Whether the server should be asked first where its sink is: an event that cannot take effect when it is due by what
     /// is certain now can do so sooner by what is certain then.
     func shouldAskFirst(now: Int64) -> Bool {
-        guard mode == .live, report.revises, known(now) == nil, let due = renderer.nextDue else { return false }
+        guard mode == .live, report.revises, staircase == nil, known(now) == nil, let due = renderer.nextDue else { return false }
         return due.frame + renderer.latency < earliest(now)
     }
 
@@ -207,20 +214,30 @@ struct Player: ~Copyable {
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
         self.timing = timing
+        staircase?.observe(timing.read)
         margin.observe(reserve: timing.held)
         let heard = Double(timing.read) - frames(timing.held)
         switch mode {
         case .free: return nil
         case .live:
             if let before, timing.read > before.read { lastAdvance = now }
-            clock.observe(Double(origin) + heard, at: timing.moment, now: now)
-            margin.observe(block: nanoseconds(Double(origin + timing.read) - clock.position(at: timing.moment)))
+            observe(timing, heard: heard, now: now)
             publish(now)
             return lack(timing)
         case .filling:
             guard let before, timing.read > before.read, timing.held < 5_000_000_000 else { return nil }
             return goLive(heard: heard, timing, now)
         }
+    }
+
+    private mutating func observe(_ timing: Timing, heard: Double, now: Int64) {
+        let heard = Double(origin) + heard
+        let expected = clock.position(at: timing.moment)
+        staircase?.observe(ahead: heard - expected)
+        clock.observe((heard - Double(staircase?.step ?? 0))...heard, at: timing.moment, now: now)
+        // Where the sink tells only steps, it is taken to stand a whole one ahead.
+        let ahead = staircase.map { Double($0.step + $0.unsteadiness) + frames(timing.held) }
+        margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
     /// What is missing from a queue filled to the brim, a quarter above its length, if it is worth writing unasked: the
@@ -234,11 +251,12 @@ struct Player: ~Copyable {
     /// server puts writes where they are to go.
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
-        let slack = start - timing.read
-        margin.landed(flight: timing.moment - moment, slack: nanoseconds(Double(slack)))
-        if slack < 0 {
+        let taken = taken(before: start, timing)
+        let slack = staircase?.slack(to: start, at: reach(at: timing.moment, timing), seen: timing.read)
+        margin.landed(flight: timing.moment - moment, slack: nanoseconds(slack ?? Double(start - taken)))
+        if start < taken {
             report.lateRewrites += 1
-            tell(.late(at: command(at: origin + start), FrameCount(-slack)))
+            tell(.late(at: command(at: origin + start), FrameCount(taken - start)))
         }
         publish(now)
         return unheeded < 3
@@ -272,14 +290,33 @@ struct Player: ~Copyable {
     /// The first frame that can be changed for certain.
     private func earliest(_ now: Int64) -> Frame {
         if let known = known(now) { return Frame(known) }
+        if let staircase, let timing {
+            return Frame(origin + staircase.taken(by: reach(at: now + margin.flight, timing), seen: timing.read))
+        }
         let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
     }
 
     /// The same, by what the server has just said, if the sink takes nothing more before a change has arrived.
     private func known(_ now: Int64) -> Int64? {
-        guard let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
+        guard staircase == nil, let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
         return origin + timing.read
+    }
+
+    /// Frames of the stream that the sink may have taken before the change arrived that begins at `start`.
+    private func taken(before start: Int64, _ timing: Timing) -> Int64 {
+        if let staircase { return staircase.taken(by: reach(at: timing.moment, timing), seen: timing.read) }
+        // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
+        // handed on (observed with 16.1). So that it stands where the change begins proves nothing if it could have gone on.
+        let couldGoOn = self.timing.map { timing.moment > $0.moment + $0.held - margin.leastReserve } ?? true
+        guard start < timing.read || (start == timing.read && couldGoOn) else { return timing.read }
+        let most = clock.position(at: timing.moment) + frames(margin.block)
+        return max(timing.read + 2, Int64(most.rounded(.up)) - origin)
+    }
+
+    /// The frame of the stream that the sink's steps have just reached, by the clock.
+    private func reach(at moment: Int64, _ timing: Timing) -> Double {
+        clock.position(at: moment) - Double(origin) + frames(timing.held)
     }
 
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
@@ -303,29 +340,5 @@ struct Player: ~Copyable {
         report.clockErrorNanoseconds = clock.errorNanoseconds
         report.drift = clock.drift
         renderer.publish(report)
-    }
-}
-
-/// How sound comes back after silence, and goes when the server stands still: never with a click.
-private enum Fade {
-    case none
-    case `in`(from: Frame)
-    case out(from: Frame)
-
-    /// Over `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
-    func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64) {
-        let (origin, isIn) = switch self {
-        case .none: (Frame.zero, true)
-        case .in(let frame): (frame, true)
-        case .out(let frame): (frame, false)
-        }
-        if case .none = self { return }
-        for index in 0..<span.count {
-            let distance = (start - origin).rawValue + Int64(index)
-            guard distance < length else { return }
-            let x = Float(max(0, distance)) / Float(length)
-            let gain = x * x * (3 - 2 * x)
-            span[index] *= isIn ? gain : 1 - gain
-        }
     }
 }

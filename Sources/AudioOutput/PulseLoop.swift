@@ -177,10 +177,10 @@ final class PulseLoop {
         guard let stream else { return }
         switch pa_stream_get_state(stream.pointer) {
         case PA_STREAM_READY:
-            player.openStream()
+            player.openStream(step: isPipeWire ? pipeWireBlock : nil)
             hurries = 0
             // Its graph stands still for up to 80 ms when its blocks change, so they stay small.
-            if isPipeWire, player.report.revises { stream.askPipeWire(forBlock: settings.sinkLatency.rawValue / 2) }
+            if isPipeWire, player.report.revises { stream.askPipeWire(forBlock: pipeWireBlock.rawValue) }
             moved()
         case PA_STREAM_FAILED, PA_STREAM_TERMINATED: lose()
         default: break
@@ -219,6 +219,13 @@ final class PulseLoop {
             var attributes = attributes
             release(pa_stream_set_buffer_attr(stream.pointer, &attributes, nil, nil))
         }
+    }
+
+    /// A power of two, as PipeWire takes it.
+    private var pipeWireBlock: FrameCount {
+        var frames: Int64 = 32
+        while frames < player.rate.frames(in: Seconds(settings.sinkLatency.rawValue / 2)).rawValue { frames *= 2 }
+        return FrameCount(frames)
     }
 
     /// PulseAudio has the sink work in blocks of what is left of the queue after twice `minreq` (its traditional mode:

@@ -29,11 +29,9 @@ final class PulseStream {
     /// The sink it plays on.
     var sink: String { pa_stream_get_device_name(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Has PipeWire's graph work in blocks of at least so many seconds: it takes them from this property, in powers of two,
-    /// and not from the buffer's attributes.
-    func askPipeWire(forBlock seconds: Double) {
-        var frames: Int64 = 32
-        while frames < rate.frames(in: Seconds(seconds)).rawValue { frames *= 2 }
+    /// Has PipeWire's graph work in blocks of so many frames: it takes them from this property, in powers of two, and not
+    /// from the buffer's attributes.
+    func askPipeWire(forBlock frames: Int64) {
         guard let properties = pa_proplist_new() else { return }
         defer { pa_proplist_free(properties) }
         pa_proplist_sets(properties, "node.latency", "\(frames)/\(rate.hertz)")

@@ -5,21 +5,36 @@ import TestSupport
 /// What is heard, against what the journal renders to.
 @Suite(.serialized) struct RevisionTests {
     /// Plays a minute of 330 events, records the monitor, and compares it with the render of the journal: bit for bit, all
-    /// of it. On a machine so busy that a change came late, which the journal tells, it is played again.
-    private func compare(_ server: some SoundServer, _ arguments: [String] = []) async throws {
-        var lapses: [Substring] = []
-        for _ in 1...3 {
-            lapses = try await play(on: server, arguments)
-            if lapses.isEmpty { return }
+    /// of it.
+    ///
+    /// On a busy machine a change may come late, which the journal tells, and a server may drop out, which only it could
+    /// tell. Everything else has to be right even then, and it is played again until a run has neither.
+    private func compare(_ server: some SoundServer, mayDropOut: Bool, _ arguments: [String] = []) async throws {
+        var troubles: [String] = []
+        for _ in 1...6 {
+            let run = try await play(on: server, arguments)
+            let excuses: Set<Comparison.Fault.Kind> = mayDropOut ? [.dropout, .slip] : []
+            let wrong = run.comparison.faults.filter { !excuses.contains($0.kind) }
+            #expect(wrong.isEmpty, "lapses \(run.lapses), output \(run.output)")
+            if !wrong.isEmpty || run.isExact { return }
+            troubles.append("lapses \(run.lapses), faults \(run.comparison.faults)")
         }
-        Issue.record("thrice there were lapses: \(lapses.joined(separator: " "))")
+        Issue.record("no run went undisturbed: \(troubles.joined(separator: "; "))")
     }
 
-    /// Returns the journal's lapses.
-    private func play(on server: some SoundServer, _ arguments: [String]) async throws -> [Substring] {
+    private struct Run {
+        var comparison: Comparison
+        /// In frames of the render.
+        var lapses: [Range<Int>]
+        var output: [String: Any]
+        var isExact: Bool { lapses.isEmpty && comparison.faults.isEmpty }
+    }
+
+    private func play(on server: some SoundServer, _ arguments: [String]) async throws -> Run {
         let daemon = try await Daemon(["--seed", "3"] + arguments, environment: server.environment)
         #expect(try await eventually { try daemon.outputState() == "connected" })
-        let recording = try server.record(to: daemon.scratch.file("heard.raw"))
+        // The recorder must not be the one for whom the server takes smaller blocks.
+        let recording = try server.record(to: daemon.scratch.file("heard.raw"), latencyMilliseconds: 50)
         usleep(3_000_000)
         let client = try LineSocket(daemon.socket)
         var visitor = Visitor(seed: 11)
@@ -40,22 +55,25 @@ import TestSupport
         #expect(try thrum("render", journal, "-o", rendered, "--bits", "float").status == 0)
         let expected = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: rendered))).data)
         let heard = try rawFloats(daemon.scratch.file("heard.raw"))
-        let lapses = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n")
-            .filter { $0.contains(#""lapse":"#) }
-        guard lapses.isEmpty else { return lapses }
-        let comparison = differences(heard, from: expected)
-        #expect(comparison.differing == 0, """
-            \(comparison.differing) of \(expected.count) frames in \(comparison.runs) runs, the first at \(comparison.first); \
-            \(output)
-            """)
         #expect((output["rewrites"] as? Int ?? 0) > 250)
-        return []
+        let lapses = try lapses(in: journal)
+        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: expected.map(\.bitPattern), lapses: lapses)
+        return Run(comparison: comparison, lapses: lapses, output: output)
+    }
+
+    private func lapses(in journal: String) throws -> [Range<Int>] {
+        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.map {
+            let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            let start = try #require(entry["frame"] as? Int)
+            // What is heard of a frame's commands comes a look-ahead of 1 ms later. A gap, of unknown length, spoils it all.
+            return start..<(start + 48 + (entry["frames"] as? Int ?? 9_600_000))
+        }
     }
 
     @Test func `on PulseAudio, what was heard is what is rendered`() async throws {
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path)
-        try await compare(pulse)
+        try await compare(pulse, mayDropOut: false)
         pulse.kill()
     }
 
@@ -63,35 +81,7 @@ import TestSupport
         let directory = try Scratch()
         let pipewire = try await PrivatePipeWire(in: directory.path)
         // In blocks of 1,024 frames: in the smallest ones PipeWire itself drops some on a machine like a build server.
-        try await compare(pipewire, ["--sink-latency", "40"])
+        try await compare(pipewire, mayDropOut: true, ["--sink-latency", "40"])
         pipewire.kill()
     }
-}
-
-private func floats(_ data: Data) -> [Float] {
-    let bytes = [UInt8](data)
-    return stride(from: 0, to: bytes.count - 3, by: 4).map { n in
-        Float(bitPattern: UInt32(bytes[n]) | UInt32(bytes[n + 1]) << 8 | UInt32(bytes[n + 2]) << 16 | UInt32(bytes[n + 3]) << 24)
-    }
-}
-
-/// Aligned by the first samples that are not silence.
-private func differences(_ heard: [Float], from expected: [Float]) -> (differing: Int, runs: Int, first: Int) {
-    guard let heardStart = heard.firstIndex(where: { $0 != 0 }),
-          let expectedStart = expected.firstIndex(where: { $0 != 0 }) else { return (expected.count, 1, 0) }
-    let offset = heardStart - expectedStart
-    var differing = 0
-    var runs = 0
-    var first = -1
-    var isInRun = false
-    for index in expected.indices {
-        let isEqual = heard.indices.contains(offset + index) && heard[offset + index].bitPattern == expected[index].bitPattern
-        if !isEqual {
-            differing += 1
-            if !isInRun { runs += 1 }
-            if first < 0 { first = index }
-        }
-        isInRun = !isEqual
-    }
-    return (differing, runs, first)
 }

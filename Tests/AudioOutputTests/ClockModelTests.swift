@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import Units
 
 @testable import AudioOutput
@@ -6,7 +7,7 @@ import Units
 /// A server whose clock is off by `drift`, read with an error of up to `noise` nanoseconds.
 private func learn(_ clock: inout ClockModel, from begin: Int64, seconds: Double, drift: Double, offset: Double = 0,
                    noise: Int64 = 0, every period: Int64 = 50_000_000) -> Double {
-    var generator = SystemRandomNumberGenerator()
+    var generator = SplitMix64(seed: 5)
     var worst = 0.0
     var now = begin
     var lastPosition = clock.position(at: begin)
@@ -17,7 +18,8 @@ private func learn(_ clock: inout ClockModel, from begin: Int64, seconds: Double
         let position = clock.position(at: now)
         #expect(position > lastPosition, "time goes on")
         if now > begin + Int64(seconds * 0.7e9) { worst = max(worst, abs(position - truth)) }
-        clock.observe(truth + Double(error) * 48e3 / 1e9, at: now - 100_000 + 100_000, now: now + 20_000)
+        let told = truth + Double(error) * 48e3 / 1e9
+        clock.observe(told...told, at: now, now: now + 20_000)
         lastPosition = position
     }
     return worst
@@ -40,11 +42,20 @@ private func learn(_ clock: inout ClockModel, from begin: Int64, seconds: Double
         #expect(worst < 4.8)
     }
 
-    @Test func `steps of 43 ms, in which a server says how far it is, are smoothed`() {
+    @Test(arguments: [128.0, 2_048])
+    func `a server that tells whole steps only is followed to a small part of one`(step: Double) {
         var clock = ClockModel(rate: .standard, frame: .zero, now: 0)
-        let worst = learn(&clock, from: 0, seconds: 60, drift: 0, noise: 21_000_000, every: 90_000_000)
-        // A quarter of a step.
-        #expect(worst < 2_048 / 4)
+        var generator = SplitMix64(seed: 7)
+        var now: Int64 = 0
+        var worst = 0.0
+        while now < 60_000_000_000 {
+            now += .random(in: 5_000_000...90_000_000, using: &generator)
+            let truth = Double(now) * 48e3 / 1e9 * (1 + 5e-5) + 700
+            if now > 30_000_000_000 { worst = max(worst, abs(clock.position(at: now) - truth)) }
+            let taken = (truth / step).rounded(.up) * step
+            clock.observe((taken - step)...taken, at: now, now: now)
+        }
+        #expect(worst < step / 16)
     }
 
     @Test func `readings that scatter by 200 µs are smoothed`() {
@@ -60,11 +71,13 @@ private func learn(_ clock: inout ClockModel, from begin: Int64, seconds: Double
         _ = learn(&clock, from: 0, seconds: 5, drift: 0)
         let now: Int64 = 5_100_000_000
         let before = clock.line
-        clock.observe(clock.position(at: now) + 4_800, at: now, now: now)
+        let odd = clock.position(at: now) + 4_800
+        clock.observe(odd...odd, at: now, now: now)
         #expect(clock.line == before)
         for index in 1...2 {
             let moment = now + Int64(index) * 50_000_000
-            clock.observe(before.position(at: moment) + 4_800, at: moment, now: moment)
+            let told = before.position(at: moment) + 4_800
+            clock.observe(told...told, at: moment, now: moment)
         }
         let error = clock.position(at: now + 200_000_000) - (before.position(at: now + 200_000_000) + 4_800)
         #expect(abs(error) < 1)

@@ -1,15 +1,16 @@
 import Realtime
 import Signals
 import Synth
+import TestSupport
 import Testing
 import Units
 
 @testable import AudioOutput
 
-/// A sound server in a few lines: it takes a block of 2 ms when what it took before has been played, and keeps what it
-/// has played.
+/// A sound server in a few lines: it takes a block when what it took before has been played, and keeps what it has played.
 private struct Server: ~Copyable {
-    static let block: Int64 = 96
+    /// Nanoseconds.
+    private static let tick: Int64 = 100_000
 
     var player: Player
     var control: RingProducer<Instruction>
@@ -22,8 +23,17 @@ private struct Server: ~Copyable {
     var isStuck = false
     /// Where the sink was when it began to take frames.
     private var begun: Int64?
+    private let block: Int64
+    /// Frames it has in hand when it takes more.
+    private let reserve: Int64
+    /// Whether it tells only how many blocks it has taken, and that a little late, as PipeWire does. It is not as punctual
+    /// either.
+    private let isStepwise: Bool
+    private var told: Int64 = 0
+    private var generator = SplitMix64(seed: 3)
 
-    init() {
+    /// `block` and `reserve` in frames.
+    init(block: Int64 = 96, reserve: Int64 = 0, isStepwise: Bool = false) {
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 4096)
         let reports = Latest.make(OutputReport())
@@ -32,38 +42,63 @@ private struct Server: ~Copyable {
         player = Player(renderer, queue: .milliseconds(200), bell: Doorbell(), state: .waiting, now: now)
         control = instructions.producer
         self.notices = notices.consumer
+        self.block = block
+        self.reserve = reserve
+        self.isStepwise = isStepwise
     }
 
-    mutating func write(_ stretch: Stretch) {
+    mutating func write(_ stretch: Stretch) { arrive(render(stretch)) }
+
+    /// Frames, and where in the stream they belong.
+    private mutating func render(_ stretch: Stretch) -> (start: Int, frames: [Float]) {
         player.seek(stretch)
         let start = Int(player.written)
-        let count = Int(stretch.count)
-        if stream.count < start + count { stream += Array(repeating: 0, count: start + count - stream.count) }
-        stream.withUnsafeMutableBufferPointer { buffer in
-            var span = UnsafeMutableBufferPointer(rebasing: buffer[start..<(start + count)]).mutableSpan
+        var frames = [Float](repeating: 0, count: Int(stretch.count))
+        frames.withUnsafeMutableBufferPointer { buffer in
+            var span = buffer.mutableSpan
             player.render(into: &span)
         }
+        return (start, frames)
+    }
+
+    private mutating func arrive(_ write: (start: Int, frames: [Float])) {
+        let end = write.start + write.frames.count
+        if stream.count < end { stream += Array(repeating: 0, count: end - stream.count) }
+        stream.replaceSubrange(write.start..<end, with: write.frames)
+        guard write.start < read, !isStepwise else { return }
+        // As PulseAudio does: the sink goes back to what it has not played, but a frame of it has been handed on.
+        read = max(Int64(write.start), min(read, due))
+        played.removeLast(max(0, played.count - Int(read) - 1))
     }
 
     var timing: Timing {
-        Timing(read: read, written: player.written, held: max(0, read - due) * 1_000_000_000 / 48_000, moment: now)
+        guard !isStepwise else { return Timing(read: told, written: player.written, held: 0, moment: now) }
+        return Timing(read: read, written: player.written, held: max(0, read - due) * 1_000_000_000 / 48_000, moment: now)
     }
 
     /// Frames that the sink has played by now.
     private var due: Int64 { begun.map { (now - $0) * 48 / 1_000_000 } ?? 0 }
 
-    /// A millisecond passes; the server asks, and is asked every 20 ms.
-    mutating func pass(milliseconds: Int = 1) {
-        for _ in 0..<milliseconds {
-            now += 1_000_000
+    private mutating func take() {
+        if isStuck { begun = begun.map { $0 + Self.tick } }
+        if begun == nil { begun = now }
+        let needed = isStepwise ? due - .random(in: 0...8, using: &generator) : due + reserve + 1
+        while read < needed, !isStuck {
+            for frame in Int(read)..<Int(read + block) where frame >= played.count { played.append(frame < stream.count ? stream[frame] : 0) }
+            read += block
+        }
+    }
+
+    /// Time passes; the server asks, and is asked every 20 ms.
+    mutating func pass(milliseconds: Int = 1) { pass(ticks: milliseconds * 10) }
+
+    mutating func pass(ticks: Int) {
+        for _ in 0..<ticks {
+            now += Self.tick
             if player.mode == .free { player.runFree(now: now) }
             guard player.mode != .free else { continue }
-            if isStuck { begun = begun.map { $0 + 1_000_000 } }
-            if begun == nil { begun = now }
-            while read < due + Self.block / 2, !isStuck {
-                for frame in Int(read)..<Int(read + Self.block) { played.append(frame < stream.count ? stream[frame] : 0) }
-                read += Self.block
-            }
+            told = read
+            take()
             if read > player.written { player.ranDry(now: now) }
             let missing = 9_600 - (player.written - read)
             if missing >= 2_400 {
@@ -72,19 +107,26 @@ private struct Server: ~Copyable {
             }
             if player.mode != .live { player.runFree(now: now) }
             if let stretch = player.stall(after: 300_000_000, now: now) { write(stretch) }
-            if now / 1_000_000 % 20 == 0, let stretch = player.learn(timing, now: now) { write(stretch) }
+            if now % 20_000_000 == 0, let stretch = player.learn(timing, now: now) { write(stretch) }
         }
     }
 
-    /// An event that happens now, as soon as possible.
-    mutating func act(_ commands: [SynthCommand]) {
+    /// An event that happens now, as soon as possible; what it changes takes so many ticks to arrive.
+    mutating func act(_ commands: [SynthCommand], ticks: Int = 0) {
         _ = control.stage(.event(due: Due(.zero), gap: .zero))
         for command in commands { _ = control.stage(.command(command)) }
         control.publish()
+        if player.shouldAskFirst(now: now) {
+            pass(ticks: 1)
+            if let stretch = player.learn(timing, now: now) { write(stretch) }
+        }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
-        write(stretch)
-        _ = player.landed(from: end + stretch.offset, at: now, timing, now: now)
+        let moment = now
+        let change = render(stretch)
+        pass(ticks: ticks)
+        arrive(change)
+        _ = player.landed(from: end + stretch.offset, at: moment, timing, now: now)
     }
 
     mutating func heard() -> [String] {
@@ -122,6 +164,30 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         #expect(largestStep(server.played) < Self.smooth)
         #expect(server.heard() == ["placed"])
         #expect(server.player.report.lateRewrites == 0 && server.player.report.rewrites == 1)
+    }
+
+    /// A change that came in time leaves what was played as it was.
+    @Test(arguments: [(128, 0, true), (1_024, 0, true), (96, 0, false), (96, 48, false), (480, 240, false)])
+    func `no sink has taken frames before they change unnoticed`(block: Int64, reserve: Int64, isStepwise: Bool) {
+        var server = Server(block: block, reserve: reserve, isStepwise: isStepwise)
+        server.player.openStream(step: isStepwise ? FrameCount(128) : nil)
+        server.pass(milliseconds: 3_000)
+        #expect(server.player.mode == .live)
+        var generator = SplitMix64(seed: 9)
+        var lates = 0
+        for number in 0..<150 {
+            // Now and then one takes ten times as long.
+            let ticks = Int.random(in: 2...5, using: &generator) * (number % 25 == 24 ? 10 : 1)
+            server.act(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks)
+            server.pass(ticks: .random(in: 20...1_000, using: &generator))
+            let isAsWritten = server.played[...] == server.stream[..<server.played.count]
+            let heard = server.heard()
+            #expect(isAsWritten || heard.contains("late"))
+            lates += heard.contains("late") ? 1 : 0
+            server.stream.replaceSubrange(..<server.played.count, with: server.played)
+        }
+        #expect(lates <= 12, "the six slow ones, and as many for caution")
+        #expect(server.player.report.rewrites == 150)
     }
 
     @Test func `events go on while there is no server, and the tone is there when it is`() {

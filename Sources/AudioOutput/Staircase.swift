@@ -1,0 +1,53 @@
+import Units
+
+/// A sink that takes a block at a time and tells only how many it has taken, as PipeWire does: its steps follow an even
+/// line, and between two of them nothing tells how far along it is.
+///
+/// Positions are frames of the stream. When the line is at a position, the step that begins there or before has been taken.
+struct Staircase {
+    private let asked: Int64
+    private var first: Int64?
+    /// All positions seen are multiples of this, apart.
+    private var divisor: Int64 = 0
+    /// By how much steps came before the line.
+    private var leads = Window()
+
+    /// `asked`: the block that the server was asked for. It may take larger ones, and smaller ones for another client's sake.
+    init(asked: FrameCount) { self.asked = asked.rawValue }
+
+    /// The height of a step, in frames; at first rather too much than too little.
+    var step: Int64 { max(asked, divisor) }
+
+    /// Frames by which steps came before the line lately, at most.
+    var unsteadiness: Int64 { leads.isEmpty ? 0 : leads.largest }
+
+    /// The sink was seen to have taken all before `position`.
+    mutating func observe(_ position: Int64) {
+        guard let first else { return first = position }
+        divisor = Self.commonDivisor(divisor, position - first)
+    }
+
+    /// It was seen `ahead` frames further than where the line was.
+    mutating func observe(ahead: Double) { leads.add(max(0, Int64((ahead - Double(step)).rounded(.up)))) }
+
+    mutating func forget() { self = Staircase(asked: FrameCount(asked)) }
+
+    /// How far the sink may have taken frames when the line is at `position`; before, it was seen at `seen`.
+    func taken(by position: Double, seen: Int64) -> Int64 {
+        let ahead = position + Double(unsteadiness) - Double(seen)
+        return seen + max(0, Int64((ahead / Double(step)).rounded(.up))) * step
+    }
+
+    /// How far the line, at `position`, still has to go until the step that holds `frame` is taken; negative when it may
+    /// have been taken already.
+    func slack(to frame: Int64, at position: Double, seen: Int64) -> Double {
+        guard frame >= seen else { return Double(frame - seen) }
+        return Double(seen + (frame - seen) / step * step) - position - Double(unsteadiness)
+    }
+
+    private static func commonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+        var (a, b) = (abs(a), abs(b))
+        while b != 0 { (a, b) = (b, a % b) }
+        return a
+    }
+}

@@ -1,0 +1,96 @@
+import Foundation
+
+/// A recording of what was heard, against the render of the journal; both begin with silence.
+struct Comparison {
+    /// Where they differ, in frames of the render.
+    private(set) var faults: [Fault] = []
+
+    struct Fault: CustomStringConvertible {
+        enum Kind {
+            /// Silence amid sound: the server played nothing.
+            case dropout
+            /// From here on everything is heard at another time: the server stood still, or left something out.
+            case slip
+            /// Something else was heard.
+            case wrong
+            /// The recording is over.
+            case missing
+        }
+
+        var kind: Kind
+        var frames: Range<Int>
+        var description: String { "\(kind) \(frames)" }
+    }
+
+    private let heard: [UInt32]
+    private var expected: [UInt32]
+    /// So long two stretches have to agree to be taken for the same: more than any block of a server's.
+    private static let agreement = 4_800
+
+    /// Whatever was heard in `lapses` counts as expected.
+    init(heard: [UInt32], expected: [UInt32], lapses: [Range<Int>]) {
+        self.heard = heard
+        self.expected = expected
+        guard let heardStart = heard.firstIndex(where: { $0 != 0 }), let start = expected.firstIndex(where: { $0 != 0 }) else {
+            faults = [Fault(kind: .missing, frames: expected.indices)]
+            return
+        }
+        var offset = heardStart - start
+        for frame in lapses.joined() where frame < expected.count && heard.indices.contains(frame + offset) {
+            self.expected[frame] = heard[frame + offset]
+        }
+        var frame = start
+        while let first = firstDifference(from: frame, offset: offset) {
+            guard offset + first < heard.count else {
+                faults.append(Fault(kind: .missing, frames: first..<expected.count))
+                return
+            }
+            if let end = firstAgreement(from: first, offset: offset) {
+                let isSilent = first > start && expected[first - 1] != 0
+                    && heard[(offset + first)..<(offset + end)].allSatisfy { $0 == 0 }
+                faults.append(Fault(kind: isSilent ? .dropout : .wrong, frames: first..<end))
+                frame = end
+            } else if let shift = shift(from: first, offset: offset) {
+                faults.append(Fault(kind: .slip, frames: first..<(first + abs(shift))))
+                offset += shift
+                frame = first + abs(shift)
+            } else {
+                faults.append(Fault(kind: .wrong, frames: first..<expected.count))
+                return
+            }
+        }
+    }
+
+    private func agree(at frame: Int, offset: Int) -> Bool {
+        let count = min(Self.agreement, expected.count - frame)
+        guard count > 0, frame + offset >= 0, frame + offset + count <= heard.count else { return false }
+        return expected[frame..<(frame + count)] == heard[(frame + offset)..<(frame + offset + count)]
+    }
+
+    private func firstDifference(from frame: Int, offset: Int) -> Int? {
+        var frame = frame
+        while frame < expected.count {
+            if agree(at: frame, offset: offset) { frame += Self.agreement; continue }
+            let end = min(frame + Self.agreement, expected.count)
+            for index in frame..<end where index + offset >= heard.count || expected[index] != heard[index + offset] { return index }
+            frame = end
+        }
+        return nil
+    }
+
+    /// Where the two agree again for long, within a fifth of a second.
+    private func firstAgreement(from frame: Int, offset: Int) -> Int? {
+        (frame...(frame + 9_600)).first { $0 < expected.count && expected[$0] == heard[min(heard.count - 1, $0 + offset)]
+            && agree(at: $0, offset: offset) }
+    }
+
+    /// By how many frames later, or earlier if it is negative, the rest is heard.
+    private func shift(from frame: Int, offset: Int) -> Int? {
+        guard let probe = (1...10).map({ frame + $0 * 9_600 }).first(where: { !isSilent($0) }) else { return nil }
+        return (1...9_600).lazy.flatMap { [$0, -$0] }.first { agree(at: probe, offset: offset + $0) }
+    }
+
+    private func isSilent(_ frame: Int) -> Bool {
+        frame >= expected.count || expected[frame..<min(expected.count, frame + Self.agreement)].allSatisfy { $0 == 0 }
+    }
+}
