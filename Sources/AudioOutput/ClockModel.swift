@@ -18,14 +18,14 @@ struct ClockModel {
     /// Of which sign the error is that a leap has left; 0 when it is made up.
     private var recovering = 0.0
 
-    /// An error is made up in this time, as far as the rate may bend; in a longer one where readings are rare, or scatter
-    /// as those of a server do that only says in steps how far it is. The drift is learned in twelve times as long.
+    /// An error is made up in this time, as far as the rate may bend; in a longer one where readings are rare or scatter. The
+    /// drift is learned in twelve times as long.
     private static let shortestTime = 0.2e9
     private static let longestTime = 2e9
     /// Quartz is within 1e-4. A null sink is not: it rounds each block's duration down to microseconds (PulseAudio 16,
     /// module-null-sink.c), which makes it fast by 1e-3 and more in blocks of 1 ms.
     private static let largestDrift = 3e-3
-    private static let strange = 60e6
+    static let strange = 60e6
     private static let telling = 5e6
 
     /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds).

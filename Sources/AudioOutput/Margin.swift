@@ -23,15 +23,11 @@ struct Margin {
     /// The most the sink takes at once.
     var block: Int64 { blocks.isEmpty ? 20_000_000 : blocks.largest }
 
-    /// The least the sink was seen to have in hand.
-    var leastReserve: Int64 { reserves.isEmpty ? 0 : reserves.smallest }
+    /// The least the sink was seen to have in hand: it may take more as soon as it has no more than that.
+    var reserve: Int64 { reserves.isEmpty ? 0 : reserves.smallest }
 
-    /// What the sink keeps in hand before it takes more; below 2 ms it is taken to be nothing.
-    var reserve: Int64 { leastReserve < 2_000_000 ? 0 : leastReserve }
-
-    /// What a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others. Where
-    /// blocks are large it costs little to be careful.
-    var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare + (blocks.isEmpty ? 0 : block / 16) }
+    /// What a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others.
+    var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }
 
     /// From the frame being heard to the first that can be changed for certain, wherever in its block the sink is.
     var reach: Int64 { block + flight }

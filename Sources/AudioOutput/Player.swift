@@ -86,7 +86,7 @@ struct Player: ~Copyable {
 
     // MARK: A stream's life
 
-    /// `step`: of a server that tells where its sink stands only in whole blocks, their size as asked for.
+    /// `step`: of a server that tells where its sink stands only in whole blocks, the least they are.
     mutating func openStream(step: FrameCount? = nil) {
         staircase = step.map(Staircase.init)
         mode = .filling
@@ -111,6 +111,7 @@ struct Player: ~Copyable {
     mutating func sinkChanged() {
         margin.forgetSink()
         staircase?.forget()
+        timing = nil
     }
 
     /// The server has run out of frames.
@@ -231,10 +232,10 @@ struct Player: ~Copyable {
     }
 
     private mutating func observe(_ timing: Timing, heard: Double, now: Int64) {
-        let heard = Double(origin) + heard
+        let position = Double(origin) + heard
         let expected = clock.position(at: timing.moment)
-        staircase?.observe(ahead: heard - expected)
-        clock.observe((heard - Double(staircase?.step ?? 0))...heard, at: timing.moment, now: now)
+        if abs(position - expected) < frames(Int64(ClockModel.strange)) { staircase?.observe(ahead: position - expected) }
+        clock.observe((position - Double(staircase?.step ?? 0))...position, at: timing.moment, now: now)
         // Where the sink tells only steps, it is taken to stand a whole one ahead.
         let ahead = staircase.map { Double($0.step + $0.unsteadiness) + frames(timing.held) }
         margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
@@ -251,12 +252,11 @@ struct Player: ~Copyable {
     /// server puts writes where they are to go.
     mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
         unheeded = timing.written == written ? 0 : unheeded + 1
-        let taken = taken(before: start, timing)
-        let slack = staircase?.slack(to: start, at: reach(at: timing.moment, timing), seen: timing.read)
-        margin.landed(flight: timing.moment - moment, slack: nanoseconds(slack ?? Double(start - taken)))
-        if start < taken {
+        let slack = slack(before: start, timing)
+        margin.landed(flight: timing.moment - moment, slack: slack)
+        if slack < 0 {
             report.lateRewrites += 1
-            tell(.late(at: command(at: origin + start), FrameCount(taken - start)))
+            tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
         }
         publish(now)
         return unheeded < 3
@@ -291,7 +291,7 @@ struct Player: ~Copyable {
     private func earliest(_ now: Int64) -> Frame {
         if let known = known(now) { return Frame(known) }
         if let staircase, let timing {
-            return Frame(origin + staircase.taken(by: reach(at: now + margin.flight, timing), seen: timing.read))
+            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + caution, timing), seen: timing.read))
         }
         let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
@@ -303,21 +303,33 @@ struct Player: ~Copyable {
         return origin + timing.read
     }
 
-    /// Frames of the stream that the sink may have taken before the change arrived that begins at `start`.
-    private func taken(before start: Int64, _ timing: Timing) -> Int64 {
-        if let staircase { return staircase.taken(by: reach(at: timing.moment, timing), seen: timing.read) }
+    /// Nanoseconds that were left until the sink would have taken frame `start` of the stream, when a change from there on had
+    /// arrived and the server said `timing`; negative when it had taken it, or may have.
+    private func slack(before start: Int64, _ timing: Timing) -> Int64 {
+        if let staircase {
+            return nanoseconds(staircase.slack(to: start, at: edge(at: timing.moment, timing), seen: timing.read))
+        }
+        guard start == timing.read else { return nanoseconds(Double(start - timing.read)) }
         // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
         // handed on (observed with 16.1). So that it stands where the change begins proves nothing if it could have gone on.
-        let couldGoOn = self.timing.map { timing.moment > $0.moment + $0.held - margin.leastReserve } ?? true
-        guard start < timing.read || (start == timing.read && couldGoOn) else { return timing.read }
+        guard let before = self.timing else { return -1 }
+        return min(0, before.moment + before.held - margin.reserve - timing.moment)
+    }
+
+    /// Frames of the stream that the sink may have taken before what arrived too late.
+    private func mostTaken(_ timing: Timing) -> Int64 {
+        if let staircase { return staircase.taken(by: edge(at: timing.moment, timing), seen: timing.read) }
         let most = clock.position(at: timing.moment) + frames(margin.block)
         return max(timing.read + 2, Int64(most.rounded(.up)) - origin)
     }
 
-    /// The frame of the stream that the sink's steps have just reached, by the clock.
-    private func reach(at moment: Int64, _ timing: Timing) -> Double {
+    /// The frame of the stream whose step the sink is about to take, by the clock.
+    private func edge(at moment: Int64, _ timing: Timing) -> Double {
         clock.position(at: moment) - Double(origin) + frames(timing.held)
     }
+
+    /// A sink of steps is not punctual; where they are large, it costs little to be careful.
+    private var caution: Int64 { staircase == nil ? 0 : margin.block / 16 }
 
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
 
@@ -333,7 +345,7 @@ struct Player: ~Copyable {
 
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
-        report.lead = rate.frames(inNanoseconds: margin.lead)
+        report.lead = rate.frames(inNanoseconds: margin.lead + caution)
         report.margin = rate.frames(inNanoseconds: margin.reach)
         report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
         report.sinkBlock = rate.frames(inNanoseconds: margin.block)

@@ -66,7 +66,9 @@ final class PulseStream {
     /// What the server said last; nil when libpulse has lost track.
     func timing(now: Int64) -> Timing? {
         guard let info = pa_stream_get_timing_info(pointer)?.pointee,
-              info.read_index_corrupt == 0, info.write_index_corrupt == 0 else { return nil }
+              info.read_index_corrupt == 0, info.write_index_corrupt == 0,
+              // Centuries of audio: no server that says so is to be believed.
+              max(info.read_index.magnitude, info.write_index.magnitude) < 1 << 50 else { return nil }
         // The server's own time stamp is on the wall clock, if the two share one; else the answer took half its way.
         var wall = timeval()
         gettimeofday(&wall, nil)

@@ -15,6 +15,8 @@ struct Comparison {
             case wrong
             /// The recording is over.
             case missing
+            /// The first sound was in a lapse: there is nothing to align by.
+            case unaligned
         }
 
         var kind: Kind
@@ -36,9 +38,11 @@ struct Comparison {
             return
         }
         var offset = heardStart - start
-        for frame in lapses.joined() where frame < expected.count && heard.indices.contains(frame + offset) {
-            self.expected[frame] = heard[frame + offset]
+        guard !lapses.contains(where: { $0.contains(start) }) else {
+            faults = [Fault(kind: .unaligned, frames: expected.indices)]
+            return
         }
+        excuse(lapses, from: start, offset: offset)
         var frame = start
         while let first = firstDifference(from: frame, offset: offset) {
             guard offset + first < heard.count else {
@@ -53,11 +57,18 @@ struct Comparison {
             } else if let shift = shift(from: first, offset: offset) {
                 faults.append(Fault(kind: .slip, frames: first..<(first + abs(shift))))
                 offset += shift
-                frame = first + abs(shift)
+                frame = shift > 0 ? first : first - shift
+                excuse(lapses, from: frame, offset: offset)
             } else {
                 faults.append(Fault(kind: .wrong, frames: first..<expected.count))
                 return
             }
+        }
+    }
+
+    private mutating func excuse(_ lapses: [Range<Int>], from start: Int, offset: Int) {
+        for frame in lapses.joined() where frame >= start && frame < expected.count && heard.indices.contains(frame + offset) {
+            expected[frame] = heard[frame + offset]
         }
     }
 

@@ -25,6 +25,7 @@ import Testing
         #expect(faults(heard) == ["wrong 20000..<20001"])
         #expect(faults(heard, lapses: [19_990..<20_010]) == [])
         #expect(faults(heard, lapses: [20_001..<20_010]) == ["wrong 20000..<20001"])
+        #expect(faults(heard, lapses: [990..<1_010]) == ["unaligned 0..<61000"])
     }
 
     @Test func `silence amid sound is a dropout`() {
@@ -35,6 +36,7 @@ import Testing
         var heard = changed(50_000..<50_001) { $0 ^ 1 }
         heard.insert(contentsOf: repeatElement(0, count: 512), at: 20_000)
         #expect(faults(heard) == ["slip 20000..<20512", "wrong 50000..<50001"])
+        #expect(faults(heard, lapses: [49_900..<50_100]) == ["slip 20000..<20512"], "what lapsed is elsewhere then")
         var shorter = Self.sound
         shorter.removeSubrange(20_000..<20_256)
         #expect(faults(shorter) == ["slip 20000..<20256"])

@@ -30,6 +30,7 @@ private struct Server: ~Copyable {
     /// either.
     private let isStepwise: Bool
     private var told: Int64 = 0
+    private(set) var late = 0
     private var generator = SplitMix64(seed: 3)
 
     /// `block` and `reserve` in frames.
@@ -77,7 +78,7 @@ private struct Server: ~Copyable {
     }
 
     /// Frames that the sink has played by now.
-    private var due: Int64 { begun.map { (now - $0) * 48 / 1_000_000 } ?? 0 }
+    var due: Int64 { begun.map { (now - $0) * 48 / 1_000_000 } ?? 0 }
 
     private mutating func take() {
         if isStuck { begun = begun.map { $0 + Self.tick } }
@@ -111,8 +112,10 @@ private struct Server: ~Copyable {
         }
     }
 
-    /// An event that happens now, as soon as possible; what it changes takes so many ticks to arrive.
-    mutating func act(_ commands: [SynthCommand], ticks: Int = 0) {
+    /// An event that happens now, as soon as possible; what it changes takes so many ticks to arrive. Returns the first
+    /// frame that it changes.
+    @discardableResult
+    mutating func act(_ commands: [SynthCommand], ticks: Int = 0) -> Int? {
         _ = control.stage(.event(due: Due(.zero), gap: .zero))
         for command in commands { _ = control.stage(.command(command)) }
         control.publish()
@@ -121,21 +124,26 @@ private struct Server: ~Copyable {
             if let stretch = player.learn(timing, now: now) { write(stretch) }
         }
         let end = player.written
-        guard let stretch = player.revise(now: now) else { return }
+        guard let stretch = player.revise(now: now) else { return nil }
         let moment = now
         let change = render(stretch)
         pass(ticks: ticks)
         arrive(change)
         _ = player.landed(from: end + stretch.offset, at: moment, timing, now: now)
+        return change.start
     }
 
+    /// What the control side is told, and in how many frames changes may have come too late.
     mutating func heard() -> [String] {
         var words: [String] = []
+        late = 0
         while let notice = notices.peek() {
             notices.drop()
             switch notice {
             case .placed: words.append("placed")
-            case .late: words.append("late")
+            case .late(_, let count):
+                words.append("late")
+                late += Int(count.rawValue)
             case .gap: words.append("gap")
             }
         }
@@ -175,18 +183,24 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         #expect(server.player.mode == .live)
         var generator = SplitMix64(seed: 9)
         var lates = 0
+        var wrong = 0
         for number in 0..<150 {
             // Now and then one takes ten times as long.
-            let ticks = Int.random(in: 2...5, using: &generator) * (number % 25 == 24 ? 10 : 1)
-            server.act(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks)
+            let isSlow = number % 25 == 24
+            let due = server.due
+            let ticks = Int.random(in: 2...5, using: &generator) * (isSlow ? 10 : 1)
+            let start = server.act(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks)
             server.pass(ticks: .random(in: 20...1_000, using: &generator))
-            let isAsWritten = server.played[...] == server.stream[..<server.played.count]
-            let heard = server.heard()
-            #expect(isAsWritten || heard.contains("late"))
-            lates += heard.contains("late") ? 1 : 0
+            guard let start else { Issue.record("nothing is revised"); return }
+            #expect(isSlow || number < 20 || start - Int(due) <= 2 * Int(block) + Int(reserve) + 400, "it is quick, too")
+            lates += server.heard().contains("late") ? 1 : 0
+            let changed = server.played.indices.suffix(20_000).filter { server.played[$0] != server.stream[$0] }
+            #expect(changed.allSatisfy { (start..<(start + server.late)).contains($0) }, "but for what is told as late")
+            wrong += changed.count
             server.stream.replaceSubrange(..<server.played.count, with: server.played)
         }
         #expect(lates <= 12, "the six slow ones, and as many for caution")
+        #expect(wrong > 0 || block == 1_024, "the slow ones were late indeed")
         #expect(server.player.report.rewrites == 150)
     }
 
