@@ -23,8 +23,9 @@ struct Margin {
     /// The most the sink takes at once.
     var block: Int64 { blocks.isEmpty ? 20_000_000 : blocks.largest }
 
-    /// The least the sink was seen to have in hand: it may take more as soon as it has no more than that.
-    var reserve: Int64 { reserves.isEmpty ? 0 : reserves.smallest }
+    /// What the sink keeps in hand before it takes more: the least it was seen to have, but below 2 ms nothing, since then it
+    /// may be a null sink's, which is seen by chance at whatever it has left.
+    var reserve: Int64 { reserves.isEmpty || reserves.smallest < 2_000_000 ? 0 : reserves.smallest }
 
     /// What a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others.
     var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }

@@ -54,6 +54,8 @@ struct Player: ~Copyable {
     private let queue: FrameCount
 
     private static let fadeTime = Seconds.milliseconds(5)
+    /// So much a server's timer and what it says of its time may be off, in nanoseconds.
+    private static let timer: Int64 = 200_000
 
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64) {
         clock = ClockModel(rate: renderer.rate, now: now)
@@ -237,7 +239,7 @@ struct Player: ~Copyable {
         if abs(position - expected) < frames(Int64(ClockModel.strange)) { staircase?.observe(ahead: position - expected) }
         clock.observe((position - Double(staircase?.step ?? 0))...position, at: timing.moment, now: now)
         // Where the sink tells only steps, it is taken to stand a whole one ahead.
-        let ahead = staircase.map { Double($0.step + $0.unsteadiness) + frames(timing.held) }
+        let ahead = staircase.map { Double($0.step) + frames(timing.held) }
         margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
@@ -291,7 +293,7 @@ struct Player: ~Copyable {
     private func earliest(_ now: Int64) -> Frame {
         if let known = known(now) { return Frame(known) }
         if let staircase, let timing {
-            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + caution, timing), seen: timing.read))
+            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + margin.block / 16, timing), seen: timing.read))
         }
         let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
@@ -313,7 +315,7 @@ struct Player: ~Copyable {
         // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
         // handed on (observed with 16.1). So that it stands where the change begins proves nothing if it could have gone on.
         guard let before = self.timing else { return -1 }
-        return min(0, before.moment + before.held - margin.reserve - timing.moment)
+        return min(0, before.moment + before.held - margin.reserve - Self.timer - timing.moment)
     }
 
     /// Frames of the stream that the sink may have taken before what arrived too late.
@@ -328,8 +330,11 @@ struct Player: ~Copyable {
         clock.position(at: moment) - Double(origin) + frames(timing.held)
     }
 
-    /// A sink of steps is not punctual; where they are large, it costs little to be careful.
-    private var caution: Int64 { staircase == nil ? 0 : margin.block / 16 }
+    /// What an event needs besides the margin where the sink goes in steps: it is not punctual, and where steps are large it
+    /// costs little to be careful.
+    private var caution: Int64 {
+        staircase.map { margin.block / 16 + nanoseconds(Double($0.unsteadiness)) } ?? 0
+    }
 
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
 

@@ -10,8 +10,8 @@ struct Staircase {
     private var first: Int64?
     /// Any two positions seen differ by a multiple of this; 0 when there are no two yet.
     private var divisor: Int64 = 0
-    /// By how much steps came before the line.
-    private var leads = Window()
+    /// Frames by which steps have come before the line lately. Soon forgotten, since mostly the line was off.
+    private(set) var unsteadiness: Int64 = 0
 
     /// PipeWire's default.clock.max-quantum.
     private static let usuallyLargest: Int64 = 2_048
@@ -22,9 +22,6 @@ struct Staircase {
     /// The height of a step, in frames; at first rather too much than too little.
     var step: Int64 { max(least, divisor == 0 ? Self.usuallyLargest : divisor) }
 
-    /// Frames by which steps came before the line lately, at most.
-    var unsteadiness: Int64 { leads.isEmpty ? 0 : leads.largest }
-
     /// The sink was seen to have taken all before `position`.
     mutating func observe(_ position: Int64) {
         guard let first else { return first = position }
@@ -32,7 +29,9 @@ struct Staircase {
     }
 
     /// It was seen `ahead` frames further than where the line was.
-    mutating func observe(ahead: Double) { leads.add(max(0, Int64((ahead - Double(step)).rounded(.up)))) }
+    mutating func observe(ahead: Double) {
+        unsteadiness = max(unsteadiness * 3 / 4, Int64((ahead - Double(step)).rounded(.up)))
+    }
 
     mutating func forget() { self = Staircase(least: FrameCount(least)) }
 
