@@ -39,6 +39,7 @@ let floor1: [Target] = [
 let floor2: [Target] = [
     room("Experience", ["Signals", "Units"]),
     room("Synth", ["Realtime", "Signals", "Units"]),
+    room("Haptics", ["Signals", "Units"]),
     room("Wire", ["Signals"]),
     room("Journal", ["Signals", "Units"]),
 ]
@@ -62,7 +63,7 @@ let floor5: [Target] = [
     program("thrumd", ["AudioOutput", "ControlSocket", "Live", "Signals", "Units", arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
                        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
-    program("thrum", ["ControlSocket", "Journal", "JournalFile", "Offline", "Signals", "SoundFile", "Units", "Wire",
+    program("thrum", ["ControlSocket", "Haptics", "Journal", "JournalFile", "Offline", "Signals", "SoundFile", "Synth", "Units", "Wire",
                       arguments, system]),
 ]
 let benchmarks: [Target] = [
@@ -76,6 +77,7 @@ let testing: [Target] = [
     tests("Signals", ["Signals", "Units"]),
     tests("Experience", ["Experience", "Signals", "Units"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
+    tests("Haptics", ["Haptics", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Wire", ["Signals", "Units", "Wire"]),
     tests("Journal", ["Journal", "Signals", "Units"]),
     tests("SoundFile", ["CSndfile", "SoundFile", "TestSupport", "Units", system]),

@@ -8,7 +8,7 @@ import SystemPackage
 func create<Result>(_ path: FilePath, from source: FilePath, replaces: Bool,
                     _ write: (FileDescriptor) throws -> Result) throws -> Result {
     guard !isSame(path, source) else {
-        throw failure("\(path): is the journal itself", Exit.cannotCreate)
+        throw failure("\(path): is the file it would be made from", Exit.cannotCreate)
     }
     let file: PendingFile
     do {

@@ -84,7 +84,7 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         let text = try String(contentsOfFile: locked, encoding: .utf8)
         let journal = try scratch.write(text, to: "a.jsonl")
         let onto = try thrum("render", journal, "-o", journal, "--force")
-        #expect(onto.status == 73 && onto.errors.contains("is the journal itself"))
+        #expect(onto.status == 73 && onto.errors.contains("is the file it would be made from"))
         #expect(try String(contentsOfFile: journal, encoding: .utf8) == text)
         #expect(mkfifo(scratch.file("pipe"), 0o600) == 0)
         let piped = try thrum("picture", journal, "-o", scratch.file("pipe"), "--force")

@@ -15,6 +15,18 @@ import Units
         #expect(try JSONDecoder().decode(Theme.self, from: Data(text.utf8)) == .standard)
     }
 
+    @Test func `a pattern with envelopes and controls survives, and a plain one stays a list`() throws {
+        var theme = Theme.standard
+        let envelope = HapticEnvelope(attack: 0.25, decay: 0.5, release: 0.75, isSustained: false)
+        theme.haptics["wave"] = HapticPattern(
+            events: [HapticEvent(time: .zero, kind: .continuous(duration: Seconds(1)), intensity: 1, sharpness: 0, envelope: envelope)],
+            controls: [HapticControl(.intensity, time: Seconds(0.5), shape: .jump(0.25)),
+                       HapticControl(.sharpness, time: .zero, shape: .curve([.init(time: .zero, value: -1)]))])
+        let text = try encoded(theme)
+        #expect(text.contains(#""touch-up":[{"intensity":0.25,"sharpness":0.4,"time":0}]"#))
+        #expect(try JSONDecoder().decode(Theme.self, from: Data(text.utf8)) == theme)
+    }
+
     @Test func `the unlock chime is E5 then B5, ascending`() throws {
         let unlock = try #require(Theme.standard.chimes["unlock"])
         #expect(unlock.notes.map(\.frequency) == [Hertz(659.2551), Hertz(987.7666)])

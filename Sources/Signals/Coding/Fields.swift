@@ -50,6 +50,11 @@ public struct Fields {
         throw Fault(field: path(stranger), expected: expected, found: "this field")
     }
 
+    /// The paths of all fields that are not among `known`, in alphabetical order.
+    public func strangers(to known: [String]) -> [String] {
+        (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted().map { path($0) }
+    }
+
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double {
         func expected() -> String {
             "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
@@ -61,6 +66,13 @@ public struct Fields {
 
     public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double? {
         contains(name) ? try number(name, in: range, unit: unit) : nil
+    }
+
+    /// Any number, but no further out than `range`; nil if it is left out.
+    public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>) throws -> Double? {
+        guard contains(name) else { return nil }
+        let value = try value(Double.self, name, expected: "a number")
+        return max(range.lowerBound, min(range.upperBound, value))
     }
 
     public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int {
@@ -141,6 +153,9 @@ public struct Fields {
         if (try? container.nestedContainer(keyedBy: Key.self, forKey: key)) != nil { return "an object" }
         return "a number out of bounds"
     }
+
+    /// The path of field `name`.
+    public func path(of name: String) -> String { path(name) }
 
     private func path(_ name: String) -> String {
         parent.isEmpty ? name : parent + "." + name

@@ -1,0 +1,40 @@
+import Signals
+import Units
+
+/// A haptic pattern as what an exciter or bass shaker is to do: a transient is a burst that decays within a few periods, a
+/// continuous event a sine under its envelope. How sharp they are sets their frequency.
+public struct TransducerWaveform: Sendable {
+    /// None is beyond ±1: where events add up to more, all is made smaller.
+    public private(set) var samples: [Float] = []
+
+    /// `pattern`'s times are rounded up to frames of `rate`.
+    public init(_ pattern: HapticPattern, rate: SampleRate) {
+        for shape in HapticShape.shapes(of: pattern) { add(shape, Double(rate.hertz)) }
+        let peak = samples.reduce(0) { max($0, $1.magnitude) }
+        if peak > 1 { for index in samples.indices { samples[index] /= peak } }
+    }
+
+    /// From 80 Hz at sharpness 0 to 250 Hz at 1, in equal ratios.
+    static func frequency(_ sharpness: Double) -> Hertz {
+        Hertz(80 * exp2(max(0, min(1, sharpness)) * log2(250.0 / 80)))
+    }
+
+    private mutating func add(_ shape: HapticShape, _ rate: Double) {
+        var shape = shape
+        let start = Int((shape.start.rawValue * rate).rounded(.up))
+        let count = Int((shape.length.rawValue * rate).rounded(.up))
+        if samples.count < start + count { samples += Array(repeating: 0, count: start + count - samples.count) }
+        // In turns.
+        var phase = 0.0
+        for frame in 0..<count {
+            let age = Seconds(Double(frame) / rate)
+            samples[start + frame] += Float(shape.intensity(at: age)) * Self.sine(phase)
+            phase += Self.frequency(shape.sharpness(at: age)).rawValue / rate
+            phase -= phase.rounded(.down)
+        }
+    }
+
+    private static func sine(_ phase: Double) -> Float {
+        Synth.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(phase * 0x1p32))))[0]
+    }
+}

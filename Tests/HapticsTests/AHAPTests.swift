@@ -1,0 +1,91 @@
+import Foundation
+import Haptics
+import Signals
+import Synth
+import Testing
+import TestSupport
+import Units
+
+private let fixtures = repository + "/Tests/Fixtures/haptics/"
+
+@Suite struct AHAPTests {
+    private func read(_ text: String) throws -> AHAP { try AHAP([UInt8](text.utf8)) }
+
+    private func pattern(_ entry: String) throws -> HapticPattern { try read(#"{"Pattern":[\#(entry)]}"#).pattern }
+
+    @Test func `what is missing takes its default`() throws {
+        let event = try #require(try pattern(#"{"Event":{"EventType":"HapticTransient"}}"#).events.first)
+        #expect(event == HapticEvent(time: .zero, kind: .transient, intensity: 1, sharpness: 0.5))
+        let held = try #require(try pattern(#"{"Event":{"EventType":"HapticContinuous","EventDuration":0.2}}"#).events.first)
+        #expect(held.envelope == HapticEnvelope(attack: 0, decay: 0, release: 0, isSustained: true))
+        let jump = try pattern(#"{"Parameter":{"ParameterID":"HapticSharpnessControl","Time":1}}"#).controls
+        #expect(jump == [HapticControl(.sharpness, time: Seconds(1), shape: .jump(0))])
+    }
+
+    @Test func `what is out of range is clamped to it`() throws {
+        let event = try #require(try pattern(#"""
+            {"Event":{"Time":-3,"EventType":"HapticContinuous","EventDuration":99,"EventParameters":[
+              {"ParameterID":"HapticIntensity","ParameterValue":7},{"ParameterID":"HapticSharpness","ParameterValue":-1}]}}
+            """#).events.first)
+        #expect(event == HapticEvent(time: .zero, kind: .continuous(duration: Seconds(30)), intensity: 1, sharpness: 0))
+        let control = try pattern(#"{"Parameter":{"ParameterID":"HapticIntensityControl","ParameterValue":-0.5}}"#).controls
+        #expect(control == [HapticControl(.intensity, time: .zero, shape: .jump(0))])
+    }
+
+    @Test func `what is not known is passed over and named, once each`() throws {
+        let ahap = try read(#"""
+            {"Version":1,"Author":"me","Metadata":{"any":"thing"},"Pattern":[
+              {"Event":{"Time":0,"EventType":"HapticTransient","Colour":3,"EventParameters":[{"ParameterID":"Smell","ParameterValue":1}]}},
+              {"Event":{"Time":0.5,"EventType":"AudioCustom","EventWaveformPath":"a.wav"}},
+              {"ParameterCurve":{"ParameterID":"AudioVolumeControl","ParameterCurveControlPoints":[{"Time":0,"ParameterValue":1}]}}]}
+            """#)
+        #expect(ahap.ignored == ["Author", "Pattern[0].Event.EventParameters[0].ParameterID", "Pattern[0].Event.Colour",
+                                 "Pattern[1].Event.EventType", "Pattern[2].ParameterCurve.ParameterID"])
+        #expect(ahap.pattern.events.count == 1 && ahap.pattern.controls.isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"{"Pattern":[{},{},{},{"Event":{"Time":"soon","EventType":"HapticTransient"}}]}"#,
+         "Pattern[3].Event.Time: expected a number, found \"soon\""),
+        (#"{"Pattern":[{"Event":{"Time":0}}]}"#,
+         "Pattern[0].Event.EventType: expected one of HapticTransient, HapticContinuous, AudioContinuous, AudioCustom, found nothing"),
+        (#"{"Pattern":[{"Event":{"EventType":"Thump"}}]}"#,
+         "Pattern[0].Event.EventType: expected one of HapticTransient, HapticContinuous, AudioContinuous, AudioCustom, found \"Thump\""),
+        (#"{"Pattern":[{"Event":{"EventType":"HapticTransient","EventParameters":[{"ParameterID":"HapticIntensity","ParameterValue":[]}]}}]}"#,
+         "Pattern[0].Event.EventParameters[0].ParameterValue: expected a number, found a list"),
+        (#"{"Pattern":[{"ParameterCurve":{"ParameterID":"HapticIntensityControl","ParameterCurveControlPoints":[]}}]}"#,
+         "Pattern[0].ParameterCurve.ParameterCurveControlPoints: expected 1 to 2000 points, found 0"),
+        (#"{"Pattern":7}"#, "Pattern: expected a list of events, parameters and curves, found 7"),
+        (#"{"Version":1}"#, "Pattern: expected a list of events, parameters and curves, found nothing"),
+        (#"{"Pattern":["#, "expected one JSON object, found something else"),
+    ])
+    func `what is malformed is named by its path`(text: String, fault: String) {
+        #expect { try read(text) } throws: { ($0 as? Fault)?.description == fault }
+    }
+
+    @Test func `bytes that are no text, or no end of them, do no harm`() throws {
+        #expect(throws: Fault.self) { try AHAP([0xFF, 0xFE, 0x7B]) }
+        #expect(throws: Fault.self) { try AHAP([UInt8](repeating: UInt8(ascii: "["), count: 100_000)) }
+        let many = repeatElement(#"{"Event":{"EventType":"HapticTransient"}}"#, count: 2_001).joined(separator: ",")
+        #expect { try pattern(many) } throws: { "\($0)" == "Pattern: expected at most 2000 entries, found 2001" }
+    }
+
+    @Test func `an AHAP file cut at any byte is read or refused`() throws {
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: fixtures + "wave.ahap")))
+        for cut in 0..<(bytes.count - 2) { #expect(throws: Fault.self) { try AHAP(Array(bytes[..<cut])) } }
+    }
+
+    /// The reference is made by numpy: Tests/Fixtures/haptics/reference.py.
+    @Test func `a pattern's waveform is that of its definition`() throws {
+        let ahap = try AHAP([UInt8](try Data(contentsOf: URL(fileURLWithPath: fixtures + "wave.ahap"))))
+        #expect(ahap.ignored.isEmpty)
+        let lines = try String(contentsOfFile: fixtures + "wave.reference", encoding: .utf8).split(separator: "\n")
+        let waveform = TransducerWaveform(ahap.pattern, rate: .standard)
+        #expect(waveform.samples.count == Int(lines[0]))
+        let errors = zip(stride(from: 0, to: waveform.samples.count, by: 37), lines.dropFirst()).map { frame, line in
+            abs((Float(line) ?? .nan) - waveform.samples[frame])
+        }
+        #expect(errors.count > 1_000)
+        #expect(errors.allSatisfy { $0 < 2e-5 })
+    }
+}
