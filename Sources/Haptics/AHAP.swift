@@ -11,17 +11,17 @@ public struct AHAP: Equatable, Sendable {
     /// Paths of what was passed over: unknown keys and parameters, and what makes sound, which is not played.
     public var ignored: [String]
 
-    /// The most entries of a pattern, and points of a curve.
-    static let longest = 2_000
+    /// The most entries of a pattern, and as many points of all its curves.
+    static let longest = HapticPattern.mostPoints
+    /// Of all events together, in seconds: what anybody can wait for.
+    static let longestTime = 600.0
 
     /// `bytes` are the file's.
     public init(_ bytes: [UInt8]) throws(Fault) {
         // Foundation's lenient decoder crashes on bytes that are not UTF-8, so they never get there.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw Fault(field: "", expected: "UTF-8 text") }
-        let decoder = JSONDecoder()
-        decoder.allowsJSON5 = true
         do {
-            let file = try decoder.decode(AHAPFile.self, from: Data(bytes))
+            let file = try JSONDecoder().decode(AHAPFile.self, from: Data(bytes))
             pattern = HapticPattern(events: file.entries.flatMap(\.events).sorted { $0.time < $1.time },
                                     controls: file.entries.flatMap(\.controls))
             ignored = file.ignored + file.entries.flatMap(\.ignored)
@@ -29,6 +29,22 @@ public struct AHAP: Equatable, Sendable {
             throw fault
         } catch {
             throw Fault(field: "", expected: "one JSON object", found: "something else")
+        }
+        try check()
+    }
+
+    private func check() throws(Fault) {
+        let points = pattern.controls.reduce(0) { sum, control in
+            if case .curve(let points) = control.shape { sum + points.count } else { sum }
+        }
+        guard points <= Self.longest else {
+            throw Fault(field: "Pattern", expected: "at most \(Self.longest) points in all curves", found: "\(points)")
+        }
+        let time = pattern.events.reduce(0) { sum, event in
+            if case .continuous(let duration) = event.kind { sum + duration.rawValue } else { sum }
+        }
+        guard time <= Self.longestTime else {
+            throw Fault(field: "Pattern", expected: "at most \(Int(Self.longestTime)) s of continuous events", found: "\(Int(time)) s")
         }
     }
 }

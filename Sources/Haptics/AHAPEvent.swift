@@ -16,6 +16,7 @@ struct AHAPEvent: Decodable {
 
     /// The longest that Core Haptics plays.
     private static let durations = 0.0...30
+    private static let mostParameters = 64
 
     init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
@@ -24,6 +25,9 @@ struct AHAPEvent: Decodable {
         let duration = Seconds(try fields.numberIfPresent("EventDuration", clampedTo: Self.durations) ?? 0)
         let parameters = fields.contains("EventParameters")
             ? try fields.nested([Parameter].self, "EventParameters", expected: "a list of parameters") : []
+        guard parameters.count <= Self.mostParameters else {
+            throw fields.fault("EventParameters", "at most \(Self.mostParameters) parameters", found: "\(parameters.count)")
+        }
         ignored = parameters.flatMap(\.ignored)
         switch kind {
         case .transient: event = Self.event(.transient, at: time, parameters)

@@ -83,11 +83,13 @@ private struct AHAPCurve: Decodable {
     private struct Point: Decodable {
         var time: Seconds
         var value: Double?
+        var ignored: [String]
 
         init(from decoder: any Decoder) throws {
             let fields = try Fields(decoder)
             time = try fields.time("Time")
             value = try fields.numberIfPresent("ParameterValue", clampedTo: -1...1)
+            ignored = fields.strangers(to: ["Time", "ParameterValue"])
         }
     }
 
@@ -99,7 +101,8 @@ private struct AHAPCurve: Decodable {
         guard (1...AHAP.longest).contains(points.count) else {
             throw fields.fault("ParameterCurveControlPoints", "1 to \(AHAP.longest) points", found: "\(points.count)")
         }
-        read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "Time", "ParameterCurveControlPoints"]))
+        read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "Time", "ParameterCurveControlPoints"])
+            + points.flatMap(\.ignored))
         guard let parameter = AHAPControl.parameter(name) else {
             read.ignored.append(fields.path(of: "ParameterID"))
             return

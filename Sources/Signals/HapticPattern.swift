@@ -6,6 +6,9 @@ public struct HapticPattern: Equatable, Sendable {
     /// What changes all events alike while the pattern plays, in no particular order.
     public var controls: [HapticControl]
 
+    /// All curves of a pattern together, so that working it out takes no time to speak of.
+    public static let mostPoints = 2_000
+
     public init(events: [HapticEvent], controls: [HapticControl] = []) {
         self.events = events
         self.controls = controls
@@ -111,14 +114,15 @@ public struct HapticControl: Equatable, Sendable {
         switch shape {
         case .jump(let value): return time >= self.time ? (self.time, value) : nil
         case .curve(let points):
-            let elapsed = time.rawValue - self.time.rawValue
-            guard let first = points.first, elapsed >= first.time.rawValue else { return nil }
-            let since = Seconds(self.time.rawValue + first.time.rawValue)
-            guard let next = points.firstIndex(where: { $0.time.rawValue > elapsed }) else {
+            // Summed up in the same way everywhere, so that no rounding puts a point before itself.
+            func moment(_ point: Point) -> Double { self.time.rawValue + point.time.rawValue }
+            guard let first = points.first, moment(first) <= time.rawValue else { return nil }
+            let since = Seconds(moment(first))
+            guard let next = points.firstIndex(where: { moment($0) > time.rawValue }) else {
                 return (since, points[points.count - 1].value)
             }
             let (from, to) = (points[next - 1], points[next])
-            let part = (elapsed - from.time.rawValue) / (to.time.rawValue - from.time.rawValue)
+            let part = (time.rawValue - moment(from)) / (moment(to) - moment(from))
             return (since, from.value + part * (to.value - from.value))
         }
     }

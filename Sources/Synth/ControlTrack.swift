@@ -26,6 +26,7 @@ struct ControlTrack {
             guard index + 1 < starts.count else { return Piece(start: start, value: value, slope: 0) }
             // At the end the next piece has taken over; half-way there this one still counts.
             let half = (starts[index + 1] - start) / 2
+            guard half > 1e-9 else { return Piece(start: start, value: value, slope: 0) }
             return Piece(start: start, value: value, slope: (pattern.control(parameter, at: Seconds(start + half)) - value) / half)
         }
     }

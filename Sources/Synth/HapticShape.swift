@@ -27,9 +27,10 @@ public struct HapticShape: Sendable {
             guard let track = tracks[parameter] else { preconditionFailure("every parameter has a track") }
             return track.cursor(at: event.time.rawValue)
         }
-        func seconds(_ adjuster: Double, _ parameter: HapticControl.Parameter) -> Double {
+        // As the control is when that part of the envelope begins.
+        func seconds(_ adjuster: Double, _ parameter: HapticControl.Parameter, after: Double) -> Double {
             var control = cursor(parameter)
-            let value = max(0, min(1, adjuster + control.value(at: event.time.rawValue)))
+            let value = max(0, min(1, adjuster + control.value(at: event.time.rawValue + after)))
             return Self.shortest * exp2(value * log2(Self.longest / Self.shortest))
         }
         self.event = event
@@ -42,10 +43,11 @@ public struct HapticShape: Sendable {
             let value = event.sharpness + sharpness.value(at: event.time.rawValue)
             envelope = .burst(timeConstant: 1.5 / TransducerWaveform.frequency(value).rawValue)
         case .continuous(let duration):
-            let attack = seconds(event.envelope.attack, .attack)
+            let attack = seconds(event.envelope.attack, .attack, after: 0)
+            let duration = duration.rawValue
             envelope = event.envelope.isSustained
-                ? .held(attack: attack, duration: duration.rawValue, release: seconds(event.envelope.release, .release))
-                : .falling(attack: attack, decay: seconds(event.envelope.decay, .decay))
+                ? .held(attack: attack, duration: duration, release: seconds(event.envelope.release, .release, after: duration))
+                : .falling(attack: attack, decay: seconds(event.envelope.decay, .decay, after: attack))
         }
         length = Seconds(envelope.length)
     }

@@ -7,21 +7,22 @@ public struct TransducerWaveform: Sendable {
     /// None is beyond ±1: where events add up to more, all is made smaller.
     public private(set) var samples: [Float] = []
 
-    /// `pattern`'s times are rounded up to frames of `rate`.
+    /// `pattern`'s times are rounded to frames of `rate`.
     public init(_ pattern: HapticPattern, rate: SampleRate) {
-        for shape in HapticShape.shapes(of: pattern) { add(shape, Double(rate.hertz)) }
+        for shape in HapticShape.shapes(of: pattern) { add(shape, at: Int(rate.frames(in: shape.start).rawValue), Double(rate.hertz)) }
         let peak = samples.reduce(0) { max($0, $1.magnitude) }
         if peak > 1 { for index in samples.indices { samples[index] /= peak } }
     }
 
     /// From 80 Hz at sharpness 0 to 250 Hz at 1, in equal ratios.
     static func frequency(_ sharpness: Double) -> Hertz {
-        Hertz(80 * exp2(max(0, min(1, sharpness)) * log2(250.0 / 80)))
+        Hertz(80 * exp2(max(0, min(1, sharpness)) * octaves))
     }
 
-    private mutating func add(_ shape: HapticShape, _ rate: Double) {
+    private static let octaves = log2(250.0 / 80)
+
+    private mutating func add(_ shape: HapticShape, at start: Int, _ rate: Double) {
         var shape = shape
-        let start = Int((shape.start.rawValue * rate).rounded(.up))
         let count = Int((shape.length.rawValue * rate).rounded(.up))
         if samples.count < start + count { samples += Array(repeating: 0, count: start + count - samples.count) }
         // In turns.

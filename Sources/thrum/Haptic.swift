@@ -32,10 +32,14 @@ struct Haptic: ParsableCommand {
 
     private static let names = Theme.standard.haptics.keys.sorted().joined(separator: ", ")
 
+    func validate() throws {
+        guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
+    }
+
     func run() throws {
         let pattern = try read()
         if let picture { try draw(pattern, FilePath(picture)) }
-        if let wav { try write(TransducerWaveform(pattern, rate: .standard), FilePath(wav)) }
+        if let wav { try write(pattern, FilePath(wav)) }
         if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
     }
 
@@ -44,7 +48,7 @@ struct Haptic: ParsableCommand {
         do {
             let file = try FileDescriptor.open(pattern, .readOnly)
             let ahap = try AHAP(try file.closeAfter { try Self.bytes(file) })
-            if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(ahap.ignored.joined(separator: ", "))") }
+            if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(Self.listed(ahap.ignored))") }
             return ahap.pattern
         } catch let fault as Fault {
             throw failure("\(pattern): \(fault)", Exit.data)
@@ -55,32 +59,44 @@ struct Haptic: ParsableCommand {
         }
     }
 
-    /// Up to 4 MiB, and a byte more than that is a fault.
+    /// The first ten, without what could lead a terminal astray.
+    private static func listed(_ paths: [String]) -> String {
+        let words = paths.prefix(10).map { path in
+            String(String.UnicodeScalarView(path.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+        }
+        return words.joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
+    }
+
+    /// Up to 1 MiB; more is a fault.
     private static func bytes(_ file: FileDescriptor) throws -> [UInt8] {
-        let most = 4 << 20
+        let most = 1 << 20
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
             guard count > 0 else { return bytes }
             bytes += piece[..<count]
-            guard bytes.count <= most else { throw Fault(field: "", expected: "at most 4 MiB") }
+            guard bytes.count <= most else { throw Fault(field: "", expected: "at most 1 MiB") }
         }
     }
 
     private func draw(_ pattern: HapticPattern, _ path: FilePath) throws {
         let drawing = HapticDrawing(pattern: pattern, title: escaped(FilePath(self.pattern).lastComponent?.string ?? ""))
         do {
-            try create(path, from: FilePath(self.pattern), replaces: force) { _ = try $0.writeAll(drawing.svg.utf8) }
+            try create(path, from: source, replaces: force) { _ = try $0.writeAll(drawing.svg.utf8) }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
         print(path.string)
     }
 
-    private func write(_ waveform: TransducerWaveform, _ path: FilePath) throws {
+    /// Nil for a built-in pattern.
+    private var source: FilePath? { Theme.standard.haptics[pattern] == nil ? FilePath(pattern) : nil }
+
+    private func write(_ pattern: HapticPattern, _ path: FilePath) throws {
         do {
-            try create(path, from: FilePath(pattern), replaces: force) { file in
+            try create(path, from: source, replaces: force) { file in
+                let waveform = TransducerWaveform(pattern, rate: .standard)
                 let layout = SoundFileLayout(format: .float32, rate: .standard, frames: Int64(waveform.samples.count))
                 var writer = try SoundFileWriter(file, layout)
                 try writer.write(waveform.samples.span)

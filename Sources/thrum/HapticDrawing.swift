@@ -28,7 +28,8 @@ struct HapticDrawing {
     /// The event's strength as an area, its sharpness as a line.
     private func draw(_ shape: HapticShape, _ duration: Double) -> [String] {
         var shape = shape
-        let steps = max(2, Int(shape.length.rawValue / duration * Double(Self.width) / 2))
+        let most = max(2, 20_000 / pattern.events.count)
+        let steps = min(most, max(2, Int(shape.length.rawValue / duration * Double(Self.width) / 2)))
         var area: [String] = []
         var line: [String] = []
         for step in 0...steps {

@@ -4,10 +4,10 @@ import SoundFile
 import SystemPackage
 
 /// Makes the file `path` of what `write` writes to the descriptor it is given, whole or not at all. What is wrong with
-/// the file becomes exit status 73; what `write` throws goes on. `source` is the file it is made from.
-func create<Result>(_ path: FilePath, from source: FilePath, replaces: Bool,
+/// the file becomes exit status 73; what `write` throws goes on. `source` is the file it is made from, if there is one.
+func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool,
                     _ write: (FileDescriptor) throws -> Result) throws -> Result {
-    guard !isSame(path, source) else {
+    if let source, isSame(path, source) {
         throw failure("\(path): is the file it would be made from", Exit.cannotCreate)
     }
     let file: PendingFile

@@ -25,7 +25,11 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         #expect(try thrum("haptic", wave, "--wav", scratch.file("w.wav")).status == 0)
         let again = try thrum("haptic", wave, "--wav", scratch.file("w.wav"))
         #expect(again.status == 73 && again.errors.contains("--force replaces it"))
-        #expect(try thrum("haptic", wave, "--wav", wave, "--force").status == 73)
+        let text = try String(contentsOfFile: wave, encoding: .utf8)
+        let copy = try scratch.write(text, to: "copy.ahap")
+        #expect(try thrum("haptic", copy, "--wav", copy, "--force").status == 73)
+        #expect(try String(contentsOfFile: copy, encoding: .utf8) == text)
+        #expect(try thrum("haptic", copy, "--wav", scratch.file("x"), "--picture", scratch.file("x")).status == 64)
     }
 
     @Test func `what is wrong is told with the file and the path in it`() throws {

@@ -37,10 +37,12 @@ private let fixtures = repository + "/Tests/Fixtures/haptics/"
             {"Version":1,"Author":"me","Metadata":{"any":"thing"},"Pattern":[
               {"Event":{"Time":0,"EventType":"HapticTransient","Colour":3,"EventParameters":[{"ParameterID":"Smell","ParameterValue":1}]}},
               {"Event":{"Time":0.5,"EventType":"AudioCustom","EventWaveformPath":"a.wav"}},
-              {"ParameterCurve":{"ParameterID":"AudioVolumeControl","ParameterCurveControlPoints":[{"Time":0,"ParameterValue":1}]}}]}
+              {"ParameterCurve":{"ParameterID":"AudioVolumeControl","ParameterCurveControlPoints":[{"Time":0,"Value":1}]}}]}
             """#)
         #expect(ahap.ignored == ["Author", "Pattern[0].Event.EventParameters[0].ParameterID", "Pattern[0].Event.Colour",
-                                 "Pattern[1].Event.EventType", "Pattern[2].ParameterCurve.ParameterID"])
+                                 "Pattern[1].Event.EventType",
+                                 "Pattern[2].ParameterCurve.ParameterCurveControlPoints[0].Value",
+                                 "Pattern[2].ParameterCurve.ParameterID"])
         #expect(ahap.pattern.events.count == 1 && ahap.pattern.controls.isEmpty)
     }
 
@@ -57,6 +59,9 @@ private let fixtures = repository + "/Tests/Fixtures/haptics/"
          "Pattern[0].ParameterCurve.ParameterCurveControlPoints: expected 1 to 2000 points, found 0"),
         (#"{"Pattern":7}"#, "Pattern: expected a list of events, parameters and curves, found 7"),
         (#"{"Version":1}"#, "Pattern: expected a list of events, parameters and curves, found nothing"),
+        (#"{"Pattern":[{"Event":{"EventType":"HapticTransient","Time":1e400}}]}"#,
+         "Pattern[0].Event.Time: expected a number, found a number out of bounds"),
+        (#"{"Pattern":[{"Event":{"EventType":"HapticTransient","Time":NaN}}]}"#, "expected one JSON object, found something else"),
         (#"{"Pattern":["#, "expected one JSON object, found something else"),
     ])
     func `what is malformed is named by its path`(text: String, fault: String) {
@@ -66,6 +71,13 @@ private let fixtures = repository + "/Tests/Fixtures/haptics/"
     @Test func `bytes that are no text, or no end of them, do no harm`() throws {
         #expect(throws: Fault.self) { try AHAP([0xFF, 0xFE, 0x7B]) }
         #expect(throws: Fault.self) { try AHAP([UInt8](repeating: UInt8(ascii: "["), count: 100_000)) }
+        let long = repeatElement(#"{"Event":{"EventType":"HapticContinuous","EventDuration":30}}"#, count: 21).joined(separator: ",")
+        #expect { try pattern(long) } throws: { "\($0)" == "Pattern: expected at most 600 s of continuous events, found 630 s" }
+        let points = repeatElement(#"{"Time":1}"#, count: 1_001).joined(separator: ",")
+        let curve = #"{"ParameterCurve":{"ParameterID":"HapticSharpnessControl","ParameterCurveControlPoints":[\#(points)]}}"#
+        #expect { try pattern(curve + "," + curve) } throws: {
+            "\($0)" == "Pattern: expected at most 2000 points in all curves, found 2002"
+        }
         let many = repeatElement(#"{"Event":{"EventType":"HapticTransient"}}"#, count: 2_001).joined(separator: ",")
         #expect { try pattern(many) } throws: { "\($0)" == "Pattern: expected at most 2000 entries, found 2001" }
     }
@@ -76,10 +88,11 @@ private let fixtures = repository + "/Tests/Fixtures/haptics/"
     }
 
     /// The reference is made by numpy: Tests/Fixtures/haptics/reference.py.
-    @Test func `a pattern's waveform is that of its definition`() throws {
-        let ahap = try AHAP([UInt8](try Data(contentsOf: URL(fileURLWithPath: fixtures + "wave.ahap"))))
+    @Test(arguments: ["wave", "storm"])
+    func `a pattern's waveform is that of its definition`(name: String) throws {
+        let ahap = try AHAP([UInt8](try Data(contentsOf: URL(fileURLWithPath: fixtures + name + ".ahap"))))
         #expect(ahap.ignored.isEmpty)
-        let lines = try String(contentsOfFile: fixtures + "wave.reference", encoding: .utf8).split(separator: "\n")
+        let lines = try String(contentsOfFile: fixtures + name + ".reference", encoding: .utf8).split(separator: "\n")
         let waveform = TransducerWaveform(ahap.pattern, rate: .standard)
         #expect(waveform.samples.count == Int(lines[0]))
         let errors = zip(stride(from: 0, to: waveform.samples.count, by: 37), lines.dropFirst()).map { frame, line in

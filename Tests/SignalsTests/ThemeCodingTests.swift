@@ -27,6 +27,18 @@ import Units
         #expect(try JSONDecoder().decode(Theme.self, from: Data(text.utf8)) == theme)
     }
 
+    @Test(arguments: [
+        (#""points":[]"#, "points: expected 1 to 2000 points, found 0"),
+        (#""points":[{"time":0,"value":-0.5}]"#, "points[0].value: expected a number from 0 to 1, found -0.5"),
+        (#""points":[{"time":1,"value":0},{"time":0,"value":0}]"#, "points[1].time: expected no time before the last point's, found 0.0"),
+        (#""points":[{"time":0,"value":0}],"value":1"#, "value: expected either value or points, found both"),
+        (#""value":-1"#, "value: expected a number from 0 to 1, found -1"),
+    ])
+    func `a control that makes no sense is refused`(shape: String, fault: String) {
+        let text = #"{"events":[],"controls":[{"parameter":"intensity","time":0,\#(shape)}]}"#
+        #expect { try JSONDecoder().decode(HapticPattern.self, from: Data(text.utf8)) } throws: { "\($0)" == "controls[0]." + fault }
+    }
+
     @Test func `the unlock chime is E5 then B5, ascending`() throws {
         let unlock = try #require(Theme.standard.chimes["unlock"])
         #expect(unlock.notes.map(\.frequency) == [Hertz(659.2551), Hertz(987.7666)])

@@ -72,6 +72,7 @@ public struct Fields {
     public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>) throws -> Double? {
         guard contains(name) else { return nil }
         let value = try value(Double.self, name, expected: "a number")
+        guard !value.isNaN else { throw fault(name, "a number", found: "none") }
         return max(range.lowerBound, min(range.upperBound, value))
     }
 

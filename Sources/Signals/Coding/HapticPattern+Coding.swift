@@ -65,11 +65,26 @@ extension HapticControl: Codable {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["parameter", "time", "value", "points"])
         let parameter: Parameter = try fields.choice("parameter")
-        let value = try fields.numberIfPresent("value", in: parameter.range)
-        let shape: Shape = if let value { .jump(value) } else {
-            .curve(try fields.nested([Point].self, "points", expected: "a list of points, or a value"))
+        let time = Seconds(try fields.number("time", in: 0...60, unit: "seconds"))
+        guard fields.contains("points") else {
+            self.init(parameter, time: time, shape: .jump(try fields.number("value", in: parameter.range)))
+            return
         }
-        self.init(parameter, time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")), shape: shape)
+        guard !fields.contains("value") else { throw fields.fault("value", "either value or points", found: "both") }
+        let points = try fields.nested([Point].self, "points", expected: "a list of points")
+        guard (1...HapticPattern.mostPoints).contains(points.count) else {
+            throw fields.fault("points", "1 to \(HapticPattern.mostPoints) points", found: "\(points.count)")
+        }
+        for (index, point) in points.enumerated() {
+            guard parameter.range.contains(point.value) else {
+                throw fields.fault("points[\(index)].value", "a number from \(Int(parameter.range.lowerBound)) to 1",
+                                   found: "\(point.value)")
+            }
+            guard index == 0 || point.time >= points[index - 1].time else {
+                throw fields.fault("points[\(index)].time", "no time before the last point's", found: "\(point.time.rawValue)")
+            }
+        }
+        self.init(parameter, time: time, shape: .curve(points))
     }
 
     public func encode(to encoder: any Encoder) throws {
