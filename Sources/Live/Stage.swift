@@ -152,7 +152,9 @@ actor Stage {
         let report = reports.read()
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
         let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
-        return Due(stamp == nil ? prompt : max(steady, prompt), deadline: steady, stamp: stamp)
+        guard stamp == nil else { return Due(max(steady, prompt), deadline: steady, stamp: stamp) }
+        // For it the server may be asked first, which takes a moment more.
+        return Due(prompt, deadline: steady + settings.rate.frames(in: .milliseconds(1)))
     }
 
     // MARK: Events

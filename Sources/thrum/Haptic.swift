@@ -83,7 +83,7 @@ struct Haptic: ParsableCommand {
     private func draw(_ pattern: HapticPattern, _ path: FilePath) throws {
         let drawing = HapticDrawing(pattern: pattern, title: escaped(FilePath(self.pattern).lastComponent?.string ?? ""))
         do {
-            try create(path, from: source, replaces: force) { _ = try $0.writeAll(drawing.svg.utf8) }
+            try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(drawing.svg.utf8) }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
@@ -95,7 +95,7 @@ struct Haptic: ParsableCommand {
 
     private func write(_ pattern: HapticPattern, _ path: FilePath) throws {
         do {
-            try create(path, from: source, replaces: force) { file in
+            try create(path, from: source, replaces: force, advice: "") { file in
                 let waveform = TransducerWaveform(pattern, rate: .standard)
                 let layout = SoundFileLayout(format: .float32, rate: .standard, frames: Int64(waveform.samples.count))
                 var writer = try SoundFileWriter(file, layout)
@@ -109,11 +109,12 @@ struct Haptic: ParsableCommand {
     }
 
     private func lines(_ pattern: HapticPattern) -> [String] {
+        guard !pattern.events.isEmpty else { return [self.pattern, "  nothing to be felt"] }
         let shapes = zip(pattern.events, HapticShape.shapes(of: pattern))
         return [self.pattern] + shapes.map { event, shape in
             let name = if case .transient = event.kind { "tap " } else { "buzz" }
             return "  \(Report.fixed(event.time.rawValue, 3)) s  \(name)  for \(Report.fixed(shape.length.rawValue, 3)) s  "
                 + "intensity \(Report.fixed(event.intensity, 2))  sharpness \(Report.fixed(event.sharpness, 2))"
-        } + (pattern.controls.isEmpty ? [] : ["  \(pattern.controls.count) controls over all of it"])
+        } + (pattern.controls.isEmpty ? [] : ["  changed by \(pattern.controls.count) of its own controls: --picture shows how"])
     }
 }

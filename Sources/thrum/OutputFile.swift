@@ -5,7 +5,7 @@ import SystemPackage
 
 /// Makes the file `path` of what `write` writes to the descriptor it is given, whole or not at all. What is wrong with
 /// the file becomes exit status 73; what `write` throws goes on. `source` is the file it is made from, if there is one.
-func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool,
+func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool, advice: String = "; use -o - and redirect it there",
                     _ write: (FileDescriptor) throws -> Result) throws -> Result {
     if let source, isSame(path, source) {
         throw failure("\(path): is the file it would be made from", Exit.cannotCreate)
@@ -14,13 +14,13 @@ func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool,
     do {
         file = try PendingFile(path, replaces: replaces)
     } catch let errno as Errno {
-        throw refusal(path, errno)
+        throw refusal(path, errno, advice)
     }
     let result = try write(file.descriptor)
     do {
         try file.publish()
     } catch let errno as Errno {
-        throw refusal(path, errno)
+        throw refusal(path, errno, advice)
     }
     return result
 }
@@ -33,10 +33,10 @@ private func isSame(_ a: FilePath, _ b: FilePath) -> Bool {
         && first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }
 
-private func refusal(_ path: FilePath, _ errno: Errno) -> ExitCode {
+private func refusal(_ path: FilePath, _ errno: Errno, _ advice: String) -> ExitCode {
     let reason = switch errno {
     case .fileExists: "the file exists; --force replaces it"
-    case .invalidArgument: "is no regular file; use -o - and redirect it there"
+    case .invalidArgument: "is no regular file" + advice
     default: "\(errno)"
     }
     return failure("\(path): \(reason)", Exit.cannotCreate)
