@@ -47,7 +47,7 @@ public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendab
 }
 
 /// A triple buffer: one slot is the writer's, one the reader's, and the one in the middle changes hands.
-// @unchecked: each slot is one side's alone, and the acquire-release exchange of `middle` hands it over.
+// Safe to share, because each slot is one side's alone, and the acquire-release exchange of `middle` hands it over.
 @usableFromInline final class LatestStorage<Value: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let slots: UnsafeMutablePointer<Value>
     @usableFromInline let middle = Atomic<Int>(1)

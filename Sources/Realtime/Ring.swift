@@ -74,7 +74,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
     }
 }
 
-// @unchecked: each slot is one side's alone, and the acquire/release pairs on `head` and `tail` hand it over.
+// Safe to share, because each slot is one side's alone, and the acquire/release pairs on `head` and `tail` hand it over.
 @usableFromInline final class RingStorage<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let capacity: Int
     @usableFromInline let slots: UnsafeMutablePointer<Element>

@@ -1,7 +1,7 @@
 import Units
 
 /// Timelines as they were every so many frames, the newest of a fixed number. Thread: render.
-// @unchecked: the slots belong to this value alone, and it cannot be copied.
+// Safe to send, because the slots belong to this value alone, and it cannot be copied.
 struct Checkpoints: ~Copyable, @unchecked Sendable {
     private let slots: UnsafeMutablePointer<Timeline>
     private let capacity: Int64

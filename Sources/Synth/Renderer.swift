@@ -209,7 +209,7 @@ public struct Renderer: ~Copyable, Sendable {
 }
 
 /// Frames nobody hears.
-// @unchecked: the frames belong to this value alone, and it cannot be copied.
+// Safe to send, because the frames belong to this value alone, and it cannot be copied.
 private struct Scratch: ~Copyable, @unchecked Sendable {
     let frames: UnsafeMutableBufferPointer<Float>
 

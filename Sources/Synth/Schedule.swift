@@ -2,7 +2,7 @@ import Signals
 import Units
 
 /// What the timeline does and when, in order: behind it as far back as it may be revised, and ahead. Thread: render.
-// @unchecked: the slots belong to this value alone, and it cannot be copied.
+// Safe to send, because the slots belong to this value alone, and it cannot be copied.
 struct Schedule: ~Copyable, @unchecked Sendable {
     struct Step: BitwiseCopyable {
         var frame: Frame

@@ -1,7 +1,7 @@
 import Units
 
 /// The samples last rendered, to tell whether rendering them again makes a difference. Thread: render.
-// @unchecked: the samples belong to this value alone, and it cannot be copied.
+// Safe to send, because the samples belong to this value alone, and it cannot be copied.
 struct SentFrames: ~Copyable, @unchecked Sendable {
     private let samples: UnsafeMutablePointer<Float>
     private let mask: Int
