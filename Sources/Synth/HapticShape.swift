@@ -18,8 +18,8 @@ public struct HapticShape: Sendable {
 
     /// All events of `pattern`, in its order.
     public static func shapes(of pattern: HapticPattern) -> [HapticShape] {
-        let tracks = HapticControl.Parameter.allCases.map { ($0, ControlTrack(pattern, $0)) }
-        return pattern.events.map { HapticShape($0, Dictionary(uniqueKeysWithValues: tracks)) }
+        let tracks = Dictionary(uniqueKeysWithValues: HapticControl.Parameter.allCases.map { ($0, ControlTrack(pattern, $0)) })
+        return pattern.events.map { HapticShape($0, tracks) }
     }
 
     private init(_ event: HapticEvent, _ tracks: [HapticControl.Parameter: ControlTrack]) {

@@ -47,12 +47,12 @@ public struct Fields {
             return
         }
         let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
-        throw Fault(field: path(stranger), expected: expected, found: "this field")
+        throw Fault(field: path(of: stranger), expected: expected, found: "this field")
     }
 
     /// The paths of all fields that are not among `known`, in alphabetical order.
     public func strangers(to known: [String]) -> [String] {
-        (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted().map { path($0) }
+        (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted().map(path(of:))
     }
 
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double {
@@ -72,7 +72,7 @@ public struct Fields {
     public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>) throws -> Double? {
         guard contains(name) else { return nil }
         let value = try value(Double.self, name, expected: "a number")
-        guard !value.isNaN else { throw fault(name, "a number", found: "none") }
+        guard !value.isNaN else { throw fault(name, "a number", found: "nan") }
         return max(range.lowerBound, min(range.upperBound, value))
     }
 
@@ -124,7 +124,7 @@ public struct Fields {
     }
 
     public func fault(_ name: String, _ expected: String, found: String? = nil) -> Fault {
-        Fault(field: path(name), expected: expected, found: found)
+        Fault(field: path(of: name), expected: expected, found: found)
     }
 
     /// `expected` is put into words only when it is needed: journals are read by the thousand lines.
@@ -156,9 +156,7 @@ public struct Fields {
     }
 
     /// The path of field `name`.
-    public func path(of name: String) -> String { path(name) }
-
-    private func path(_ name: String) -> String {
+    public func path(of name: String) -> String {
         parent.isEmpty ? name : parent + "." + name
     }
 
