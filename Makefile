@@ -10,7 +10,7 @@ test:                 ## Installs what is missing, builds, runs every test
 	@scripts/test
 
 check:                ## The quick loop: unit tests, no sound server, no spawned programs
-	@swift test --quiet --skip AcceptanceTests
+	@swift test --quiet --skip "AcceptanceTests|GuestTests"
 
 bench: build          ## Rendering speed as a multiple of a C yardstick
 	@scripts/bench

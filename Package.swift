@@ -40,6 +40,7 @@ let floor2: [Target] = [
     room("Experience", ["Signals", "Units"]),
     room("Synth", ["Realtime", "Signals", "Units"]),
     room("Haptics", ["Signals", "Units"]),
+    room("Gestures", ["Signals"]),
     room("Wire", ["Signals"]),
     room("Journal", ["Signals", "Units"]),
 ]
@@ -49,21 +50,24 @@ let floor3: [Target] = [
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
     .systemLibrary(name: "CLinux", path: "CLinux"),
     room("AudioOutput", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
+    room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", "Units", system, .product(name: "Yams", package: "Yams")]),
+    room("PatternFile", ["Haptics", "Signals", system]),
     room("SoundFile", ["CSndfile", "Units", system]),
     room("ControlSocket", ["Wire"] + nio),
     room("JournalFile", ["Journal", "Signals", "Units", system]),
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
 ]
 let floor4: [Target] = [
-    room("Live", ["Conductor", "ControlSocket", "Experience", "Journal", "JournalFile", "AudioOutput", "Realtime",
+    room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Journal", "JournalFile", "AudioOutput", "Realtime",
                   "Signals", "Synth", "Units", "Wire", logging, system] + nio),
     room("Offline", ["Experience", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
 ]
 let floor5: [Target] = [
-    program("thrumd", ["AudioOutput", "ControlSocket", "Live", "Signals", "Units", arguments, logging, system,
+    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Live", "PatternFile", "Signals", "Units", arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
                        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
-    program("thrum", ["ControlSocket", "Haptics", "Journal", "JournalFile", "Offline", "Signals", "SoundFile", "Synth", "Units", "Wire",
+    program("thrum", ["ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile", "Signals", "SoundFile", "Synth",
+                      "Units", "Wire",
                       arguments, system]),
 ]
 let benchmarks: [Target] = [
@@ -71,6 +75,7 @@ let benchmarks: [Target] = [
                       path: "Benchmarks/Revision", swiftSettings: strict),
 ]
 let testing: [Target] = [
+    .systemLibrary(name: "CUinput", path: "Tests/CUinput"),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
     tests("Realtime", ["Realtime"]),
@@ -87,7 +92,10 @@ let testing: [Target] = [
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["Live", "Realtime", "Signals", "Synth", "Units"]),
     tests("Offline", ["Journal", "JournalFile", "Offline", "Signals", "SoundFile", "TestSupport", "Units", system]),
+    tests("Gestures", ["Gestures", "Signals"]),
+    tests("Evdev", ["CEvdev", "Evdev", "Signals", "TestSupport"]),
     tests("FloorPlan", ["TestSupport"]),
+    tests("Guest", ["CUinput", "TestSupport"]),
     tests("Acceptance", ["Experience", "Journal", "Signals", "TestSupport", "Units", "thrum", "thrumd"]),
 ]
 
@@ -102,6 +110,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],

@@ -1,3 +1,12 @@
 #pragma once
 // What Glibc's own module leaves out.
+#include <stdint.h>
 #include <sys/eventfd.h>
+#include <time.h>
+
+/// CLOCK_MONOTONIC, which the kernel's input events are stamped with too.
+static inline int64_t monotonicNanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}

@@ -30,6 +30,9 @@ struct Margin {
     /// What a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others.
     var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }
 
+    /// From an event to its change being written, as a rule; 0 when there was none.
+    var travel: Int64 { travels.isEmpty ? 0 : travels.median }
+
     /// From the frame being heard to the first that can be changed for certain, wherever in its block the sink is.
     var reach: Int64 { block + flight }
 
@@ -71,6 +74,8 @@ struct Window {
     var isEmpty: Bool { count == 0 }
     var largest: Int64 { sorted[count - 1] }
     var smallest: Int64 { sorted[0] }
+    /// Half are no larger.
+    var median: Int64 { sorted[(count - 1) / 2] }
     /// Nine tenths are no larger.
     var nearlyLargest: Int64 { sorted[(count - 1) * 9 / 10] }
 

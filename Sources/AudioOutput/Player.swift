@@ -351,6 +351,7 @@ struct Player: ~Copyable {
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
         report.lead = rate.frames(inNanoseconds: margin.lead + caution)
+        report.travel = margin.travel
         report.margin = rate.frames(inNanoseconds: margin.reach)
         report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
         report.sinkBlock = rate.frames(inNanoseconds: margin.block)

@@ -1,3 +1,4 @@
+import CLinux
 import CPulse
 import Realtime
 import Synth

@@ -30,10 +30,3 @@ final class RenderThread: Sendable {
         init(_ run: @escaping @Sendable (Bool) -> Void) { self.run = run }
     }
 }
-
-/// CLOCK_MONOTONIC in nanoseconds.
-public func monotonicNanoseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}

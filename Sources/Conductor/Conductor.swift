@@ -14,11 +14,11 @@ public struct Conductor {
         public var journal: (JournalEntry) -> Void
         /// For every batch, in order, the owner calls `placed`.
         public var synth: (CommandBatch) -> Void
-        /// A haptic pattern of the theme by name, due at a frame of the output.
-        public var haptic: (String, Frame) -> Void
+        /// What is felt: a haptic pattern or a stop, due at a frame of the output.
+        public var haptic: (Cue, Frame) -> Void
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
-                    haptic: @escaping (String, Frame) -> Void) {
+                    haptic: @escaping (Cue, Frame) -> Void) {
             self.journal = journal
             self.synth = synth
             self.haptic = haptic
@@ -139,7 +139,10 @@ public struct Conductor {
         let gap = isFirst && sessions > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
         var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset] : [])
         for cue in cues {
-            if case .haptic(let name) = cue { ports.haptic(name, due.frame) }
+            switch cue {
+            case .haptic, .stop: ports.haptic(cue, due.frame)
+            case .toneGate, .tonePitch, .toneLevel, .chime: break
+            }
             batch.commands += theme.commands(for: cue)
         }
         ports.synth(batch)
@@ -152,7 +155,7 @@ extension Happening {
         switch self {
         case .touch(let touch): touch.phase == .began
         case .tone(let request): request.on != false
-        case .feedUpdate, .feedSwipe, .chime: true
+        case .feedUpdate, .feedSwipe, .tap, .chime, .haptic: true
         case .stop, .left: false
         }
     }

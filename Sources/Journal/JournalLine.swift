@@ -114,7 +114,7 @@ public enum JournalLine {
                 return
             }
             let name = try fields.text("event")
-            let client = try fields.integerIfPresent("client", in: 0...Int(Int32.max)) ?? 0
+            let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
             guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client"]) else {
                 let known = (Happening.reportable + ["left"]).sorted().joined(separator: ", ")
                 throw fields.fault("event", "one of \(known)", found: "\"\(name)\"")

@@ -1,5 +1,6 @@
 import AudioOutput
 import ControlSocket
+import Evdev
 import Logging
 import NIOCore
 import NIOPosix
@@ -16,6 +17,7 @@ public struct Live: Sendable {
     private let recorder: JournalRecorder
     private let server: ControlServer
     private let bell: any Channel
+    private let devices: Devices
 
     /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
     public static func start(_ settings: LiveSettings, logger: Logger) async throws -> Live {
@@ -49,15 +51,21 @@ public struct Live: Sendable {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
         case .null: NullOutput(renderer, bells: bells)
         }
+        let devices = Devices(settings.devices, patterns: settings.theme.patternsByUrgency) { report in
+            loop.execute { stage.assumeIsolated { $0.touched(report) } }
+        } noticed: { logger.info("\($0)") }
+        await stage.use(devices)
+        devices.start()
         await stage.tick()
         logger.info("listening", metadata: ["socket": "\(settings.socket)", "output": "\(settings.output.kind)"])
-        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, bell: bell)
+        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, bell: bell, devices: devices)
     }
 
     /// Fades out, closes the journal, lets go of everything.
     public func stop() async {
         await server.close()
         let fade = await stage.endSession()
+        devices.stop()
         // The fade must have been heard before the stream is taken from the server.
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
         output.stop()
@@ -66,5 +74,14 @@ public struct Live: Sendable {
         try? await bell.close()
         await recorder.finish()
         try? await group.shutdownGracefully()
+    }
+}
+
+extension Theme {
+    /// What answers to a hand must be ready first.
+    fileprivate var patternsByUrgency: [(name: String, pattern: HapticPattern)] {
+        let urgent = ["touch-down", "touch-up", "swipe"]
+        let names = urgent + haptics.keys.filter { !urgent.contains($0) }.sorted()
+        return names.compactMap { name in haptics[name].map { (name, $0) } }
     }
 }

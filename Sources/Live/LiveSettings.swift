@@ -1,4 +1,5 @@
 import AudioOutput
+import Evdev
 import Signals
 import Units
 
@@ -22,9 +23,12 @@ public struct LiveSettings: Sendable {
     /// Of every session; random for each when nil.
     public var seed: UInt64?
     public var version: String
+    public var devices: DeviceRules
+    /// Whether swipes and taps are seen in what the touchscreens report.
+    public var recognizesGestures: Bool
 
     public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds, theme: Theme,
-                seed: UInt64?, version: String) {
+                seed: UInt64?, version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
         self.output = output
         self.rate = rate
         self.socket = socket
@@ -33,5 +37,7 @@ public struct LiveSettings: Sendable {
         self.theme = theme
         self.seed = seed
         self.version = version
+        self.devices = devices
+        self.recognizesGestures = recognizesGestures
     }
 }

@@ -1,6 +1,8 @@
 import AudioOutput
+import CLinux
 import Conductor
 import ControlSocket
+import Evdev
 import FoundationEssentials
 import Journal
 import Logging
@@ -33,6 +35,9 @@ actor Stage {
     private var reports: LatestReader<OutputReport>
     private var notices: RingConsumer<Notice>
     private var clients: Set<Int> = []
+    /// Those that report swipes and taps themselves.
+    private var gesturing: Set<Int> = []
+    private var intake = TouchIntake()
     /// Those that could not be let go for want of room.
     private var departed: Set<Int> = []
     private var asked = Asked()
@@ -56,12 +61,12 @@ actor Stage {
         self.notices = notices
         self.reports = reports
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
-        let outlet = Outlet(port)
+        let outlet = Outlet(port, latency: latency)
         self.outlet = outlet
         conductor = Self.conductor(settings, Conductor.Ports(
             journal: { recorder.record($0) },
             synth: { outlet.port.send($0) },
-            haptic: { _, _ in outlet.patterns += 1 }))
+            haptic: { outlet.feel($0, at: $1) }))
         Self.rehearse(settings)
     }
 
@@ -82,15 +87,6 @@ actor Stage {
             preconditionFailure("the rehearsal's request is a good one")
         }
         _ = Reply.line(result: Receipt(frame: conductor.placed(at: .zero).position.rawValue), id: .integer(1))
-    }
-
-    /// What the conductor's ports share with the stage. Used on its executor only.
-    private final class Outlet {
-        var port: CommandPort
-        /// Haptic patterns asked for; there is no device that could play them yet.
-        var patterns: UInt64 = 0
-
-        init(_ port: consuming CommandPort) { self.port = port }
     }
 
     // MARK: Time
@@ -179,11 +175,36 @@ actor Stage {
                         found: "\(Double(moment - now) / 1e9) s from now")
         }
         defer { followSession() }
+        outlet.clock = reports.read().clock
         return try conductor.handle(Event(client: client, happening), at: due(now, stamp: moment), ticket: ticket)
     }
 
     private func followSession() {
         outlet.port.tell(visitorIsPresent: conductor.session != nil)
+    }
+
+    /// Where haptic patterns go, too.
+    func use(_ devices: Devices) { outlet.devices = devices }
+
+    /// Fingers on one of our own screens. What the kernel stamped counts, however long it took to get here.
+    func touched(_ report: TouchReport) {
+        guard !isClosing else { return }
+        let moment = max(report.moment, monotonicNanoseconds() - Self.oldestEvent)
+        for happening in intake.happenings(report, withGestures: settings.recognizesGestures && gesturing.isEmpty) {
+            if hasRoom(for: happening) {
+                outlet.stamp = report.moment
+                _ = try? self.report(happening, at: moment, from: -report.screen, ticket: nil)
+                outlet.stamp = nil
+            } else {
+                overload += 1
+                // Its fingers are let go of when there is room.
+                if happening.letsGo { departed.insert(-report.screen) }
+            }
+        }
+    }
+
+    private func hasRoom(for happening: Happening) -> Bool {
+        outlet.port.isOpen || (happening.letsGo && outlet.port.hasRoomToLetGo)
     }
 
     /// A client that is gone holds nothing any more. Leaving is never refused.
@@ -207,7 +228,8 @@ actor Stage {
 
     private func answer(_ request: Request, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         switch request.call {
-        case .hello(let name):
+        case .hello(let name, let reportsGestures):
+            if reportsGestures { gesturing.insert(client) } else { gesturing.remove(client) }
             logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
             respond(Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz),
                              experience: ExperienceName.direct.rawValue, client: client), request, reply)
@@ -217,7 +239,7 @@ actor Stage {
             if isClosing {
                 return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
             }
-            guard outlet.port.isOpen || (happening.letsGo && outlet.port.hasRoomToLetGo) else {
+            guard hasRoom(for: happening) else {
                 overload += 1
                 return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
                                                           id: request.id)))
@@ -243,6 +265,8 @@ actor Stage {
         let health = recorder.health
         let rate = settings.rate
         let frame = due(now).frame
+        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
+                                           delay: outlet.delays.median)
         return StatusReport(
             version: settings.version,
             uptimeSeconds: Double(now - started) / 1e9,
@@ -257,8 +281,8 @@ actor Stage {
             synth: StatusReport.Synth(
                 stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
                 limitedFrames: report.engine.limitedFrames, overload: overload),
-            haptics: StatusReport.Haptics(state: "no haptic device", patterns: outlet.patterns),
-            troubles: troubles(health, report))
+            devices: devices,
+            troubles: troubles(health, report) + devices.troubles)
     }
 
     private func troubles(_ health: JournalRecorder.Health, _ report: OutputReport) -> [String] {
@@ -286,6 +310,7 @@ extension Stage: ControlService {
     nonisolated func disconnected(_ client: Int) {
         assumeIsolated { stage in
             stage.clients.remove(client)
+            stage.gesturing.remove(client)
             if !stage.isClosing { stage.letGo(client) }
         }
     }
@@ -325,7 +350,7 @@ extension Happening {
         case .touch(let touch): touch.phase == .ended
         case .tone(let request): request.on == false
         case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .chime: false
+        case .feedUpdate, .feedSwipe, .tap, .chime, .haptic: false
         }
     }
 }

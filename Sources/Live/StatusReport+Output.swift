@@ -12,7 +12,8 @@ extension StatusReport.Output {
             sink: report.state == .connected ? report.sink.description : nil,
             sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
             latency: StatusReport.Latency(
-                touchToSoundMilliseconds: milliseconds(report.lead), marginMilliseconds: milliseconds(report.margin),
+                touchToSoundMilliseconds: milliseconds(report.lead),
+                touchToRewriteMilliseconds: Double(report.travel) / 1e6, marginMilliseconds: milliseconds(report.margin),
                 queuedMilliseconds: milliseconds(report.fill), sinkBlockMilliseconds: milliseconds(report.sinkBlock),
                 clockErrorMicroseconds: Double(report.clockErrorNanoseconds) / 1000,
                 driftPartsPerMillion: report.drift * 1e6),

@@ -2,7 +2,7 @@ import Units
 
 /// Something that happened at the installation, and who reported it.
 public struct Event: Equatable, Sendable {
-    /// The connection that reported the event, 1 and up; 0 is the engine itself.
+    /// The connection that reported the event, 1 and up; 0 is the engine itself, −1 and down the touchscreens it reads.
     public var client: Int
     public var happening: Happening
 
@@ -16,8 +16,10 @@ public enum Happening: Equatable, Sendable {
     case touch(Touch)
     case feedUpdate(FeedUpdate)
     case feedSwipe(FeedSwipe)
+    case tap(Tap)
     case tone(ToneRequest)
     case chime(name: String)
+    case haptic(name: String)
     case stop
     /// The client is gone: what it held is released.
     case left
@@ -56,12 +58,31 @@ public struct FeedSwipe: Equatable, Sendable {
     public enum Direction: String, CaseIterable, Sendable { case up, down }
 
     public var direction: Direction
-    /// Screen heights per second, 0…1,000; nil when the front end does not say.
+    /// Screen heights per second, 0…1,000; nil when nobody says.
     public var velocity: Double?
+    /// By how much the finger was slowing down at last, in screen heights per second in a second, −100,000…100,000; nil when nobody
+    /// says.
+    public var deceleration: Double?
 
-    public init(_ direction: Direction = .up, velocity: Double? = nil) {
+    public static let velocities = 0.0...1_000
+    public static let decelerations = -100_000.0...100_000
+
+    public init(_ direction: Direction = .up, velocity: Double? = nil, deceleration: Double? = nil) {
         self.direction = direction
         self.velocity = velocity
+        self.deceleration = deceleration
+    }
+}
+
+/// A short touch that went nowhere.
+public struct Tap: Equatable, Sendable {
+    /// As a touch's.
+    public var x: Double?
+    public var y: Double?
+
+    public init(x: Double? = nil, y: Double? = nil) {
+        self.x = x
+        self.y = y
     }
 }
 

@@ -14,6 +14,8 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var lead = FrameCount.zero
     /// From the frame being heard to the first that can still be changed.
     public var margin = FrameCount.zero
+    /// From an event that says when it happened to its change being written, in nanoseconds: half were no longer.
+    public var travel: Int64 = 0
     /// Frames queued and not heard yet, when last looked.
     public var fill = FrameCount.zero
     /// The most frames the sink was seen to take at once.
@@ -68,4 +70,10 @@ public struct PlayClock: Sendable, Equatable, BitwiseCopyable {
 
     /// The frame heard at the moment `nanoseconds` (CLOCK_MONOTONIC).
     public func frame(at nanoseconds: Int64) -> Frame { Frame(Int64(position(at: nanoseconds).rounded(.down))) }
+
+    /// The moment (CLOCK_MONOTONIC, nanoseconds) at which `frame` is heard.
+    public func moment(of frame: Frame) -> Int64 {
+        guard framesPerNanosecond > 0 else { return nanoseconds }
+        return nanoseconds + Int64((Double(frame.rawValue) - self.frame) / framesPerNanosecond)
+    }
 }

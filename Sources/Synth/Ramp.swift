@@ -1,3 +1,5 @@
+import Units
+
 /// A value on its way to another along a raised cosine, one step a frame.
 ///
 /// Every value is a function of the steps taken, never of the one before, so frames may be computed in any grouping.

@@ -15,7 +15,8 @@ public struct Request: Equatable, Sendable {
 
 public enum Call: Equatable, Sendable {
     /// The front end introduces itself.
-    case hello(client: String?)
+    /// `gestures`: it reports swipes and taps itself, so those that we see are not wanted.
+    case hello(client: String?, gestures: Bool)
     case status
     /// `at` is when it happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
     case report(Happening, at: Int64?)
@@ -129,8 +130,8 @@ private struct Envelope: Decodable {
     private static func read(_ method: String, _ parameters: Fields) throws -> Call {
         switch method {
         case "hello":
-            try parameters.refuseAll(but: ["client"])
-            return .hello(client: try parameters.textIfPresent("client"))
+            try parameters.refuseAll(but: ["client", "gestures"])
+            return .hello(client: try parameters.textIfPresent("client"), gestures: try parameters.flagIfPresent("gestures") ?? false)
         case "status":
             try parameters.refuseAll(but: [])
             return .status

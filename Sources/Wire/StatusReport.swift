@@ -60,10 +60,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var clockErrorMicroseconds: Double
         /// Of the server's clock against the system's.
         public var driftPartsPerMillion: Double
+        /// From an event that says when it happened to its sound being written: half of the last 32 took no longer.
+        public var touchToRewriteMilliseconds: Double
 
-        public init(touchToSoundMilliseconds: Double, marginMilliseconds: Double, queuedMilliseconds: Double,
+        public init(touchToSoundMilliseconds: Double, touchToRewriteMilliseconds: Double, marginMilliseconds: Double,
+                    queuedMilliseconds: Double,
                     sinkBlockMilliseconds: Double, clockErrorMicroseconds: Double, driftPartsPerMillion: Double) {
             self.touchToSoundMilliseconds = touchToSoundMilliseconds
+            self.touchToRewriteMilliseconds = touchToRewriteMilliseconds
             self.marginMilliseconds = marginMilliseconds
             self.queuedMilliseconds = queuedMilliseconds
             self.sinkBlockMilliseconds = sinkBlockMilliseconds
@@ -102,14 +106,61 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    public struct Haptics: Codable, Equatable, Sendable {
-        /// What happens to patterns, in words.
-        public var state: String
+    /// Touchscreens that are read, and what plays haptic patterns.
+    public struct Devices: Codable, Equatable, Sendable {
+        public var touchscreens: [Touchscreen]
+        public var motors: [Motor]
+        /// Asked for, whether or not there is a device that plays them.
         public var patterns: UInt64
+        /// From a touch on one of the touchscreens, by the kernel's time, to its pattern being started: of the last 128 half took
+        /// no longer. Nil when there was none.
+        public var touchToMotorMilliseconds: Double?
 
-        public init(state: String, patterns: UInt64) {
-            self.state = state
+        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, touchToMotorMilliseconds: Double?) {
+            self.touchscreens = touchscreens
+            self.motors = motors
             self.patterns = patterns
+            self.touchToMotorMilliseconds = touchToMotorMilliseconds
+        }
+    }
+
+    public struct Touchscreen: Codable, Equatable, Sendable {
+        public var name: String
+        public var node: String
+
+        public init(name: String, node: String) {
+            self.name = name
+            self.node = node
+        }
+    }
+
+    /// A force-feedback device. Counters count since it was plugged in.
+    public struct Motor: Codable, Equatable, Sendable {
+        public var name: String
+        public var node: String
+        /// `sine`, `rumble` or `constant`.
+        public var drive: String
+        /// Effects its memory has room for, and those it holds.
+        public var slots: Int
+        public var held: Int
+        public var plays: UInt64
+        /// Effects not played, because the device was busy or refused them.
+        public var missed: UInt64
+        public var uploads: UInt64
+        /// Nil when all is well.
+        public var trouble: String?
+
+        public init(name: String, node: String, drive: String, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
+                    trouble: String?) {
+            self.name = name
+            self.node = node
+            self.drive = drive
+            self.slots = slots
+            self.held = held
+            self.plays = plays
+            self.missed = missed
+            self.uploads = uploads
+            self.trouble = trouble
         }
     }
 
@@ -121,12 +172,12 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var session: Session?
     public var sessions: Int
     public var synth: Synth
-    public var haptics: Haptics
+    public var devices: Devices
     /// What is not as it should be, in words; empty when all is well.
     public var troubles: [String]
 
     public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
-                synth: Synth, haptics: Haptics, troubles: [String]) {
+                synth: Synth, devices: Devices, troubles: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
@@ -134,7 +185,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.session = session
         self.sessions = sessions
         self.synth = synth
-        self.haptics = haptics
+        self.devices = devices
         self.troubles = troubles
     }
 }

@@ -8,6 +8,7 @@ enum Exit {
     static let unavailable = ExitCode(69)
     static let cannotCreate = ExitCode(73)
     static let inputOutput = ExitCode(74)
+    static let settings = ExitCode(78)
 }
 
 /// Prints `message` to standard error and returns the status to throw.

@@ -1,18 +1,23 @@
 import ArgumentParser
+import Evdev
 import Glibc
 import Haptics
+import PatternFile
 import Signals
 import SoundFile
-import Synth
 import SystemPackage
 import Units
 
 struct Haptic: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look into a haptic pattern: draw it, or write what it has a transducer do.",
+        abstract: "Play a haptic pattern, draw it, or write what it has a transducer do.",
         discussion: """
+            Plays on every force-feedback device there is, or the one that --device names, beside whatever thrumd plays; with \
+            --picture or --wav only on one that is named.
+
             EXAMPLES
-              thrum haptic swipe                            what the built-in pattern consists of
+              thrum haptic swipe                            says what the built-in pattern consists of, and plays it
+              thrum haptic storm.ahap --device "*DualSense*"
               thrum haptic heartbeat.ahap --picture beat.svg
               thrum haptic unlock --wav unlock.wav          for an exciter or bass shaker
             """)
@@ -20,6 +25,10 @@ struct Haptic: ParsableCommand {
     @Argument(help: ArgumentHelp("A built-in pattern (\(names)) or an AHAP file.", valueName: "name|file.ahap"),
               completion: .file(extensions: ["ahap"]))
     var pattern: String
+
+    @Option(help: ArgumentHelp("Play on this force-feedback device: its node, its link in by-path, or its name; * for anything.",
+                               valueName: "node|path|name"))
+    var device: String?
 
     @Option(help: "Draw intensity and sharpness over time into this SVG file.", completion: .file(extensions: ["svg"]))
     var picture: String?
@@ -41,13 +50,38 @@ struct Haptic: ParsableCommand {
         if let picture { try draw(pattern, FilePath(picture)) }
         if let wav { try write(pattern, FilePath(wav)) }
         if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
+        if device != nil || (picture == nil && wav == nil) { try play(pattern) }
+    }
+
+    private func play(_ pattern: HapticPattern) throws {
+        let found = DeviceSurvey.findings(DeviceRules())
+        let motors = found.filter { if case .used = $0.motor { true } else { false } }.map(\.identity)
+        guard let device else {
+            if motors.isEmpty { print("  no force-feedback device here: nothing is played") }
+            return try motors.forEach { try play(pattern, on: $0) }
+        }
+        let chosen = motors.filter { DeviceMatch(path: device).fits($0) || DeviceMatch(name: device).fits($0) }
+        guard !chosen.isEmpty else {
+            let names = motors.map { "\($0.name.debugDescription) (\($0.node))" }.joined(separator: ", ")
+            let expected = names.isEmpty ? "a device, but there is none that could be used" : "one of \(names)"
+            throw failure("--device: expected \(expected), found \(device.debugDescription)", Exit.unavailable)
+        }
+        for motor in chosen { try play(pattern, on: motor) }
+    }
+
+    private func play(_ pattern: HapticPattern, on motor: DeviceIdentity) throws {
+        print("  played on \(motor.name) (\(motor.node))")
+        do {
+            try MotorTrial.play(pattern, on: motor.node)
+        } catch {
+            throw failure("\(motor.name) (\(motor.node)): \(error)", Exit.unavailable)
+        }
     }
 
     private func read() throws -> HapticPattern {
         if let builtIn = Theme.standard.haptics[pattern] { return builtIn }
         do {
-            let file = try FileDescriptor.open(pattern, .readOnly)
-            let ahap = try AHAP(try file.closeAfter { try Self.bytes(file) })
+            let ahap = try PatternFile.read(FilePath(pattern))
             if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(Self.listed(ahap.ignored))") }
             return ahap.pattern
         } catch let fault as Fault {
@@ -65,19 +99,6 @@ struct Haptic: ParsableCommand {
             String(String.UnicodeScalarView(path.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
         }
         return words.joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
-    }
-
-    /// Up to 1 MiB; more is a fault.
-    private static func bytes(_ file: FileDescriptor) throws -> [UInt8] {
-        let most = 1 << 20
-        var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
-            guard count > 0 else { return bytes }
-            bytes += piece[..<count]
-            guard bytes.count <= most else { throw Fault(field: "", expected: "at most 1 MiB") }
-        }
     }
 
     private func draw(_ pattern: HapticPattern, _ path: FilePath) throws {

@@ -1,5 +1,5 @@
+import Haptics
 import Signals
-import Synth
 import Units
 
 /// A haptic pattern as an SVG: time to the right, above how strong each event is, below how sharp.

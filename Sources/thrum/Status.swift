@@ -53,7 +53,18 @@ struct Status: AsyncParsableCommand {
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
-        lines.append("haptics  \(status.haptics.state), patterns asked for: \(status.haptics.patterns)")
-        return lines + status.troubles.map { "TROUBLE  \($0)" }
+        return lines + deviceLines(status.devices) + status.troubles.map { "TROUBLE  \($0)" }
+    }
+
+    private static func deviceLines(_ devices: StatusReport.Devices) -> [String] {
+        let screens = devices.touchscreens.map { "\($0.name) (\($0.node))" }.joined(separator: ", ")
+        let delay = devices.touchToMotorMilliseconds.map { ", touch to motor \(Report.fixed($0, 2)) ms" } ?? ""
+        let motors = devices.motors.map { motor in
+            "motor    \(motor.name) (\(motor.node)), \(motor.drive), effects held: \(motor.held) of \(motor.slots), "
+                + "played: \(motor.plays), missed: \(motor.missed)"
+        }
+        return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens),
+                "haptics  " + (motors.isEmpty ? "no haptic device" : "motors: \(motors.count)")
+                    + ", patterns asked for: \(devices.patterns)" + delay] + motors
     }
 }

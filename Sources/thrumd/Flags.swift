@@ -42,6 +42,16 @@ struct Flags: ParsableArguments {
     @Option(help: "Seed of every session, 0 to 9007199254740991. (default: random for each)")
     var seed: String?
 
+    @Option(help: "yes to read touchscreens and drive force-feedback devices, no to leave them alone. (default: yes)")
+    var devices: String?
+
+    @Option(help: "yes to see swipes and taps on the touchscreens, no if the front end reports them. (default: yes)")
+    var gestures: String?
+
+    @Option(help: "A folder of AHAP files: each is the pattern of its file's name, in place of a built-in one. (default: none)",
+            completion: .directory)
+    var patterns: String?
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
     var log: String?
 
@@ -49,7 +59,8 @@ struct Flags: ParsableArguments {
     var values: [String: String] {
         let all = ["output": output, "server": server, "sink": sink, "queue": queue,
                    "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
-                   "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed, "log": log]
+                   "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed,
+                   "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]
         return all.compactMapValues { $0 }
     }
 }

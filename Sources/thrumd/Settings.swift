@@ -1,9 +1,11 @@
 import AudioOutput
 import Configuration
 import ControlSocket
+import Evdev
 import Glibc
 import Live
 import Logging
+import PatternFile
 import Signals
 import SystemPackage
 import Units
@@ -17,7 +19,7 @@ struct Settings {
     /// Throws `Fault` naming the key, or what the YAML parser says.
     init(_ flags: Flags) async throws {
         let environment = Self.environment
-        let file: FilePath? = flags.config.map { FilePath($0) } ?? Self.standardFile(environment)
+        let file: FilePath? = flags.config.map { FilePath($0) } ?? DeviceRules.standardFile(environment)
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: flags.values.map { key, value in
                 (AbsoluteConfigKey([key]), ConfigValue(.string(value), isSecret: false))
@@ -40,6 +42,7 @@ struct Settings {
             sinkLatency: .milliseconds(try values.number("sink-latency", in: 1...200, unit: "ms") ?? 5),
             revises: try values.choice("revise", ["yes", "no"]) != "no")
         var theme = Theme.standard
+        if let folder = values.text("patterns") { theme.haptics.merge(try PatternFolder(FilePath(folder)).patterns) { $1 } }
         if let ceiling = try values.number("ceiling", in: -60...0, unit: "dBFS") { theme.ceiling = Decibels(ceiling) }
         live = LiveSettings(
             output: output == "null" ? .null : .pulse(pulse),
@@ -49,9 +52,21 @@ struct Settings {
             idle: Seconds(try values.number("idle", in: 0.1...86_400, unit: "s") ?? 45),
             theme: theme,
             seed: try values.integer("seed", in: 0...(1 << 53 - 1)).map { UInt64($0) },
-            version: version)
+            version: version,
+            devices: try Self.rules(file, isUsed: try values.choice("devices", ["yes", "no"]) != "no"),
+            recognizesGestures: try values.choice("gestures", ["yes", "no"]) != "no")
         logLevel = try values.choice("log", Logger.Level.allCases.map(\.rawValue))
             .flatMap { Logger.Level(rawValue: $0) } ?? .info
+    }
+
+    private static func rules(_ file: FilePath?, isUsed: Bool) throws -> DeviceRules {
+        guard isUsed else { return .none }
+        guard let file else { return DeviceRules() }
+        do {
+            return try DeviceRules(file: file)
+        } catch Errno.noSuchFileOrDirectory {
+            return DeviceRules()
+        }
     }
 
     private static var environment: [String: String] {
@@ -60,11 +75,6 @@ struct Settings {
             if let value = getenv(name), value.pointee != 0 { variables[name] = String(cString: value) }
         }
         return variables
-    }
-
-    private static func standardFile(_ environment: [String: String]) -> FilePath? {
-        let base = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        return base.map { FilePath($0).appending("thrum/thrum.yaml") }
     }
 
     /// Whether the file holds comments only; the YAML reader wants at least one key.
@@ -103,7 +113,8 @@ struct Settings {
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
     private static let keys = [
-        "output", "server", "sink", "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed", "log",
+        "output", "server", "sink", "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
+        "devices", "gestures", "patterns", "log",
     ]
 
     private var values: [String: String] = [:]

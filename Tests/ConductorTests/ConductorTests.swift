@@ -17,7 +17,7 @@ private final class Outlets {
                             self.batches.append(batch)
                             self.synth += batch.commands.map { (batch.due.frame, $0) }
                         },
-                        haptic: { name, _ in self.haptics.append(name) })
+                        haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } })
     }
 
     var gates: [(Int64, Bool)] {

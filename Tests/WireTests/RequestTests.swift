@@ -24,7 +24,8 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(try call("stop", "{}") == .report(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
             == .report(.touch(Touch(.ended)), at: 9_007_199_254_740_993))
-        #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web"))
+        #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web", gestures: false))
+        #expect(try call("hello", #"{"gestures":true}"#) == .hello(client: nil, gestures: true))
         #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .status))
     }
 

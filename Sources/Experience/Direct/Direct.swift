@@ -10,8 +10,10 @@ import Units
 /// | finger up | `touch-up`, and with the last one tone off |
 /// | feed.update | pitch and level of the tone curve, where they changed |
 /// | feed.swipe | `swipe` |
+/// | tap | none: its touches have had theirs |
 /// | tone | pitch, level, and the tone held on by that client until it lets go |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
+/// | haptic | the pattern |
 /// | stop | everything off, nothing held any more |
 /// | left | what the client held is let go |
 public struct Direct: Sendable {
@@ -51,6 +53,10 @@ public struct Direct: Sendable {
             Fault(field: "name", expected: theme.chimes.isEmpty
                 ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
                   found: "\"\(name)\"")
+        case .haptic(let name) where theme.haptics[name] == nil:
+            Fault(field: "name", expected: theme.haptics.isEmpty
+                ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
+                  found: "\"\(name)\"")
         case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
             && !fingers.contains(Finger(client: event.client, id: touch.finger)):
             Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")
@@ -75,6 +81,7 @@ public struct Direct: Sendable {
             cues = advance(to: update.blocksViewed)
         case .feedSwipe:
             cues = [.haptic("swipe")]
+        case .tap: break
         case .tone(let request):
             if let frequency = request.frequency { cues.append(.tonePitch(frequency, glide: request.glide ?? .zero)) }
             if let level = request.level { cues.append(.toneLevel(level)) }
@@ -83,6 +90,8 @@ public struct Direct: Sendable {
         case .chime(let name):
             cues = [.chime(name)]
             if theme.haptics[name] != nil { cues.append(.haptic(name)) }
+        case .haptic(let name):
+            cues = [.haptic(name)]
         case .stop:
             fingers = []
             holders = []

@@ -8,15 +8,17 @@ extension Happening {
         case .touch: "touch"
         case .feedUpdate: "feed.update"
         case .feedSwipe: "feed.swipe"
+        case .tap: "tap"
         case .tone: "tone"
         case .chime: "chime"
+        case .haptic: "haptic"
         case .stop: "stop"
         case .left: "left"
         }
     }
 
     /// What a front end may report; `left` is the engine's own.
-    public static let reportable = ["chime", "feed.swipe", "feed.update", "stop", "tone", "touch"]
+    public static let reportable = ["chime", "feed.swipe", "feed.update", "haptic", "stop", "tap", "tone", "touch"]
 
     /// Reads the fields of the happening called `name`; nil when there is none of that name. `besides` are fields of the
     /// surrounding line that are not this happening's business.
@@ -33,10 +35,14 @@ extension Happening {
             try only("blocksViewed")
             self = .feedUpdate(FeedUpdate(blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000)))
         case "feed.swipe":
-            try only("direction", "velocity")
-            self = .feedSwipe(FeedSwipe(try fields.choiceIfPresent("direction") ?? .up,
-                                        velocity: try fields.numberIfPresent("velocity", in: 0...1000,
-                                                                             unit: "screen heights per second")))
+            try only("direction", "velocity", "deceleration")
+            self = .feedSwipe(FeedSwipe(
+                try fields.choiceIfPresent("direction") ?? .up,
+                velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second"),
+                deceleration: try fields.numberIfPresent("deceleration", in: FeedSwipe.decelerations)))
+        case "tap":
+            try only("x", "y")
+            self = .tap(Tap(x: try fields.numberIfPresent("x", in: 0...1), y: try fields.numberIfPresent("y", in: 0...1)))
         case "tone":
             try only("on", "frequency", "level", "glide")
             let request = ToneRequest(
@@ -54,6 +60,9 @@ extension Happening {
         case "chime":
             try only("name")
             self = .chime(name: try fields.text("name"))
+        case "haptic":
+            try only("name")
+            self = .haptic(name: try fields.text("name"))
         case "stop":
             try only()
             self = .stop
@@ -81,12 +90,16 @@ extension Happening {
         case .feedSwipe(let swipe):
             try put(swipe.direction.rawValue, "direction")
             try put(swipe.velocity, "velocity")
+            try put(swipe.deceleration, "deceleration")
+        case .tap(let tap):
+            try put(tap.x, "x")
+            try put(tap.y, "y")
         case .tone(let request):
             try put(request.on, "on")
             try put(request.frequency?.rawValue, "frequency")
             try put(request.level?.rawValue, "level")
             try put(request.glide?.rawValue, "glide")
-        case .chime(let name):
+        case .chime(let name), .haptic(let name):
             try put(name, "name")
         case .stop, .left:
             break

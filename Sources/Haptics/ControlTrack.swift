@@ -41,6 +41,9 @@ struct ControlTrack {
         fileprivate let track: ControlTrack
         fileprivate var index: Int
 
+        /// When a straight piece begins, in seconds from the pattern's start.
+        var changes: [Double] { track.pieces.map(\.start) }
+
         /// `time` no earlier than last time.
         mutating func value(at time: Double) -> Double {
             while index + 1 < track.pieces.count, track.pieces[index + 1].start <= time { index += 1 }

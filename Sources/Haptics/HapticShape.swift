@@ -52,6 +52,13 @@ public struct HapticShape: Sendable {
         length = Seconds(envelope.length)
     }
 
+    /// Ages between which intensity and sharpness go in lines that are straight, or nearly: from 0 to `length`, in order.
+    public var corners: [Seconds] {
+        let controls = (intensities.changes + sharpnesses.changes).map { $0 - start.rawValue }
+        let ages = Set([0, length.rawValue] + envelope.corners + controls)
+        return ages.filter { (0...length.rawValue).contains($0) }.sorted().map { Seconds($0) }
+    }
+
     /// 0…1, `age` after the event's start, and no earlier than last time.
     public mutating func intensity(at age: Seconds) -> Double {
         let control = intensities.value(at: start.rawValue + age.rawValue)
@@ -79,6 +86,14 @@ public struct HapticShape: Sendable {
             case .burst(let timeConstant): Self.fall * timeConstant
             case .held(_, let duration, let release): duration + release
             case .falling(let attack, let decay): attack + decay
+            }
+        }
+
+        var corners: [Double] {
+            switch self {
+            case .burst: []
+            case .held(let attack, let duration, _): [attack, duration]
+            case .falling(let attack, _): [attack]
             }
         }
 

@@ -36,6 +36,6 @@ public struct TransducerWaveform: Sendable {
     }
 
     private static func sine(_ phase: Double) -> Float {
-        Synth.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(phase * 0x1p32))))[0]
+        Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(phase * 0x1p32))))[0]
     }
 }

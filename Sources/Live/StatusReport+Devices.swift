@@ -1,0 +1,18 @@
+import Evdev
+import Wire
+
+extension StatusReport.Devices {
+    init(_ report: Devices.Report, patterns: UInt64, delay: Int64?) {
+        self.init(
+            touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node) },
+            motors: report.motors.map { motor in
+                StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.drive.rawValue, slots: motor.slots,
+                                   held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
+                                   trouble: motor.trouble)
+            },
+            patterns: patterns, touchToMotorMilliseconds: delay.map { Double($0) / 1e6 })
+    }
+
+    /// What is not as it should be, in words.
+    var troubles: [String] { motors.compactMap { motor in motor.trouble.map { "force feedback \(motor.name): \($0)" } } }
+}

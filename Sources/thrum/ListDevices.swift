@@ -1,0 +1,71 @@
+import ArgumentParser
+import Evdev
+import FoundationEssentials
+import Signals
+import SystemPackage
+
+struct ListDevices: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "List input devices: what thrumd would use, as what, and why.",
+        discussion: """
+            Reads the rules from the same settings file as thrumd (docs/configuration.md). Exit status 0, or 78 if the rules are \
+            wrong.
+
+            EXAMPLES
+              thrum devices
+              thrum devices --all                            keyboards and buttons, too
+              thrum devices --config /etc/thrum/thrum.yaml
+            """)
+
+    @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml if it is there)", completion: .file())
+    var config: String?
+
+    @Flag(name: .shortAndLong, help: "Also those of which nothing could be made.")
+    var all = false
+
+    func run() throws {
+        let findings = DeviceSurvey.findings(try rules())
+        let shown = findings.filter { all || Self.isOfInterest($0) }
+        for finding in shown { print(Self.lines(finding).joined(separator: "\n")) }
+        let hidden = findings.count - shown.count
+        if shown.isEmpty { print("no touchscreen and no force-feedback device") }
+        if hidden > 0 { print("\(hidden) other input devices (--all shows them)") }
+    }
+
+    private func rules() throws -> DeviceRules {
+        guard let path = config.map({ FilePath($0) }) ?? DeviceRules.standardFile(ProcessInfo.processInfo.environment) else {
+            return DeviceRules()
+        }
+        do {
+            return try DeviceRules(file: path)
+        } catch Errno.noSuchFileOrDirectory where config == nil {
+            return DeviceRules()
+        } catch let errno as Errno {
+            throw failure("\(path): \(errno)", Exit.noInput)
+        } catch {
+            throw failure("\(path): \(error)", Exit.settings)
+        }
+    }
+
+    private static func isOfInterest(_ finding: DeviceFinding) -> Bool {
+        finding.refusal != nil || finding.touch != .unused("no touchscreen") || finding.motor != .unused("no force feedback")
+    }
+
+    private static func lines(_ finding: DeviceFinding) -> [String] {
+        let device = finding.identity
+        if let refusal = finding.refusal { return ["\(device.node)", "  cannot be opened: \(refusal)"] }
+        let place = ([device.phys].filter { !$0.isEmpty } + device.paths.map { "by-path/" + $0 }).joined(separator: ", ")
+        return ["\(device.node)  \(device.name.debugDescription)  \(device.number)" + (place.isEmpty ? "" : "  \(place)"),
+                "  touch   " + words(finding.touch),
+                "  haptics " + words(finding.motor) + (finding.abilities.map { " (\($0.drive.rawValue), slots: \($0.slots))" } ?? "")]
+    }
+
+    private static func words(_ use: DeviceFinding.Use) -> String {
+        switch use {
+        case .used(_, let rule?): "used, by rule \(rule)"
+        case .used(_, nil): "used, as every such device is where there are no rules"
+        case .unused(let reason): "not used: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import CEvdev
+import Signals
+import Testing
+@testable import Evdev
+
+@Suite struct ContactTrackerTests {
+    private func multitouch() -> ContactTracker { ContactTracker(.multitouch, slots: 4, width: 0...1_000, height: 100...300) }
+
+    private func feed(_ tracker: inout ContactTracker, _ events: [(Int32, Int32)]) -> [ContactTracker.Change] {
+        for (code, value) in events { tracker.take(type: UInt32(EV_ABS), code: UInt32(code), value: value) }
+        return tracker.report()
+    }
+
+    @Test func `slots are fingers, and what is not said stays as it was`() {
+        var tracker = multitouch()
+        #expect(feed(&tracker, [(ABS_MT_SLOT, 1), (ABS_MT_TRACKING_ID, 45), (ABS_MT_POSITION_X, 250), (ABS_MT_POSITION_Y, 200)])
+            == [.init(phase: .began, finger: 1, x: 0.25, y: 0.5)])
+        #expect(feed(&tracker, [(ABS_MT_POSITION_Y, 300)]) == [.init(phase: .moved, finger: 1, x: 0.25, y: 1)])
+        #expect(feed(&tracker, []) == [])
+        #expect(feed(&tracker, [(ABS_MT_SLOT, 3), (ABS_MT_TRACKING_ID, 46), (ABS_MT_SLOT, 1), (ABS_MT_TRACKING_ID, -1)])
+            == [.init(phase: .ended, finger: 1, x: 0.25, y: 1), .init(phase: .began, finger: 3, x: 0.5, y: 0.5)])
+    }
+
+    @Test func `a slot taken again without being let go ends one finger and begins another`() {
+        var tracker = multitouch()
+        _ = feed(&tracker, [(ABS_MT_TRACKING_ID, 1)])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 2)]).map(\.phase) == [.ended, .began])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1), (ABS_MT_TRACKING_ID, 3)]).map(\.phase) == [.ended, .began])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1), (ABS_MT_TRACKING_ID, -1)]).map(\.phase) == [.ended])
+    }
+
+    @Test func `what a driver makes up is passed over`() {
+        var tracker = multitouch()
+        #expect(feed(&tracker, [(ABS_MT_SLOT, 99), (ABS_MT_TRACKING_ID, 1), (ABS_MT_SLOT, -1), (ABS_MT_TRACKING_ID, 1)]) == [])
+        #expect(feed(&tracker, [(ABS_MT_SLOT, 0), (ABS_MT_TRACKING_ID, 1), (ABS_MT_POSITION_X, 9_999), (ABS_MT_POSITION_Y, -5)])
+            == [.init(phase: .began, finger: 0, x: 1, y: 0)])
+    }
+
+    @Test func `one contact is down while its button is`() {
+        var tracker = ContactTracker(.single(button: UInt32(BTN_TOUCH)), width: 0...100, height: 0...100)
+        tracker.take(type: UInt32(EV_KEY), code: UInt32(BTN_TOUCH), value: 1)
+        #expect(feed(&tracker, [(ABS_X, 10), (ABS_Y, 90)]) == [.init(phase: .began, finger: 0, x: 0.1, y: 0.9)])
+        #expect(tracker.release() == [.init(phase: .ended, finger: 0, x: 0.1, y: 0.9)])
+        // Hovering is no touch.
+        #expect(feed(&tracker, [(ABS_X, 20)]) == [])
+    }
+
+    @Test func `a mouse drags from where it is`() {
+        var tracker = ContactTracker(.relative(button: UInt32(BTN_LEFT)), width: 0...1, height: 0...1)
+        tracker.take(type: UInt32(EV_REL), code: UInt32(REL_Y), value: 500)
+        #expect(tracker.report() == [])
+        tracker.take(type: UInt32(EV_KEY), code: UInt32(BTN_LEFT), value: 1)
+        #expect(tracker.report() == [.init(phase: .began, finger: 0, x: 0.5, y: 0.75)])
+        tracker.take(type: UInt32(EV_REL), code: UInt32(REL_Y), value: 9_000)
+        #expect(tracker.report() == [.init(phase: .moved, finger: 0, x: 0.5, y: 1)])
+    }
+}

@@ -1,0 +1,72 @@
+import Signals
+import SystemPackage
+import Testing
+import TestSupport
+@testable import Evdev
+
+@Suite struct DeviceRulesTests {
+    private let screen = DeviceIdentity(node: "/dev/input/event3", paths: ["pci-0000:00:14.0-usb-0:1.2:1.0-event"], name: "ELAN Touchscreen",
+                                        phys: "usb-0000:00:14.0-1.2/input0", vendor: 0x04F3, product: 0x2A15)
+
+    private func rules(_ text: String) throws -> DeviceRules {
+        let scratch = try Scratch()
+        return try DeviceRules(file: FilePath(scratch.write(text, to: "thrum.yaml")))
+    }
+
+    @Test func `a rule fits by any of what a device can be told by, and only if all of it fits`() {
+        #expect(DeviceMatch().fits(screen))
+        #expect(DeviceMatch(path: "*usb-0:1.2:*").fits(screen))
+        #expect(DeviceMatch(path: "/dev/input/by-path/pci-*").fits(screen))
+        #expect(DeviceMatch(path: "/dev/input/event3").fits(screen))
+        #expect(DeviceMatch(name: "ELAN*", id: "04f3:2A15").fits(screen))
+        #expect(!DeviceMatch(name: "ELAN", id: "04f3:2a15").fits(screen))
+        #expect(!DeviceMatch(name: "ELAN*", phys: "*/input1").fits(screen))
+    }
+
+    @Test func `rules are read beside the other settings, and without any every device counts`() throws {
+        let read = try rules("""
+            idle: 45
+            touchscreens:
+              left: {path: "*-usb-0:1*", rotate: 90, area: {left: 0.1, right: 0.9}}
+              tablet: {name: Wacom*, kind: pen, grab: true}
+            motors:
+              pad: {id: 054c:0ce6, latency: 12.5, gain: 0.8}
+            """)
+        #expect(read.touchscreens?["left"] == TouchRule(match: DeviceMatch(path: "*-usb-0:1*"), turn: .right,
+                                                        area: .init(left: 0.1, top: 0, right: 0.9, bottom: 1)))
+        #expect(read.touchscreens?["tablet"] == TouchRule(match: DeviceMatch(name: "Wacom*"), kind: .pen, isGrabbed: true))
+        #expect(read.motors?["pad"] == MotorRule(match: DeviceMatch(id: "054c:0ce6"), latency: 12.5, gain: 0.8))
+        #expect(try rules("idle: 45") == DeviceRules())
+        #expect(try rules("# nothing but this\n") == DeviceRules())
+        #expect(try rules("touchscreens: {}").touchscreens == [:])
+    }
+
+    @Test(arguments: [
+        ("touchscreens: {left: {rotate: 45}}", "touchscreens.left.rotate: expected one of 0, 90, 180, 270, found \"45\""),
+        ("touchscreens: {left: {kind: finger}}", "touchscreens.left.kind: expected one of touch, pen, mouse, found \"finger\""),
+        ("touchscreens: {left: {size: 3}}", "touchscreens.left.size: expected only"),
+        ("touchscreens: yes", "touchscreens: expected a mapping of rules by name"),
+        ("motors: {pad: {gain: 2}}", "motors.pad.gain: expected a number from 0 to 1, found 2"),
+        ("motors: {pad: 7}", "motors.pad: expected an object"),
+        ("touchscreens: {left: {area: {left: 0.9, right: 0.5}}}", "touchscreens.left.area.right: expected a number"),
+    ])
+    func `a bad rule is named by its path`(text: String, words: String) throws {
+        do {
+            _ = try rules(text)
+            Issue.record("it was read")
+        } catch let fault as Fault {
+            #expect(fault.description.hasPrefix(words), "\(fault)")
+        }
+    }
+
+    @Test func `a picture that is turned has its own left and top`() {
+        // Top left of the picture, by where that is on the sensor.
+        let corners: [(TouchRule.Turn, Double, Double)] = [(.none, 0, 0), (.right, 1, 0), (.half, 1, 1), (.left, 0, 1)]
+        for (turn, x, y) in corners {
+            let place = TouchRule(turn: turn).place(x, y)
+            #expect(place.x == 0 && place.y == 0, "\(turn)")
+        }
+        let place = TouchRule(turn: .right, area: .init(left: 0.5, top: 0, right: 1, bottom: 0.5)).place(0.75, 0.5)
+        #expect(place.x == 1 && place.y == 0.5)
+    }
+}
