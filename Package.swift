@@ -58,9 +58,9 @@ let floor3: [Target] = [
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
 ]
 let floor4: [Target] = [
-    room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Journal", "JournalFile", "AudioOutput", "Realtime",
+    room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
                   "Signals", "Synth", "Units", "Wire", logging, system] + nio),
-    room("Offline", ["Experience", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
+    room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
 ]
 let floor5: [Target] = [
     program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Live", "PatternFile", "Signals", "Units", arguments, logging, system,

@@ -7,8 +7,8 @@ enum Fade {
     case `in`(from: Frame)
     case out(from: Frame)
 
-    /// Over `length` frames, along x²(3 − 2x), whose slope is zero at both ends.
-    func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64) {
+    /// Over `length` frames of so many channels, along x²(3 − 2x), whose slope is zero at both ends.
+    func apply(to span: inout MutableSpan<Float>, from start: Frame, length: Int64, channels: Int) {
         let (origin, isIn) = switch self {
         case .none: (Frame.zero, true)
         case .in(let frame): (frame, true)
@@ -16,7 +16,7 @@ enum Fade {
         }
         if case .none = self { return }
         for index in 0..<span.count {
-            let distance = (start - origin).rawValue + Int64(index)
+            let distance = (start - origin).rawValue + Int64(index / channels)
             guard distance < length else { return }
             let x = Float(max(0, distance)) / Float(length)
             let gain = x * x * (3 - 2 * x)

@@ -66,6 +66,8 @@ struct Player: ~Copyable {
     }
 
     var rate: SampleRate { renderer.rate }
+    /// Samples a frame, as they are rendered.
+    var channels: Int { renderer.channels }
     var hasInstructions: Bool { renderer.hasInstructions }
     var hasVisitor: Bool { renderer.hasVisitor }
 
@@ -153,23 +155,24 @@ struct Player: ~Copyable {
 
     // MARK: What is written
 
-    /// The server has room for more: renders `span.count` frames to follow what was written last.
+    /// The server has room for more: fills `span` with frames to follow what was written last.
     mutating func render(into span: inout MutableSpan<Float>) {
-        let count = span.count
+        let channels = renderer.channels
+        let count = span.count / channels
         switch (mode, fade) {
         case (.live, let fade):
             let start = renderer.position
             renderer.render(into: &span, at: 0, count: count)
-            fade.apply(to: &span, from: start, length: fadeLength)
+            fade.apply(to: &span, from: start, length: fadeLength, channels: channels)
         case (_, .out):
             let start = renderer.position
             let sounding = min(count, Int(fadeLength))
             renderer.render(into: &span, at: 0, count: sounding)
-            fade.apply(to: &span, from: start, length: fadeLength)
-            for index in sounding..<count { span[index] = 0 }
+            fade.apply(to: &span, from: start, length: fadeLength, channels: channels)
+            for index in sounding * channels..<span.count { span[index] = 0 }
             fade = .none
         default:
-            for index in 0..<count { span[index] = 0 }
+            for index in 0..<span.count { span[index] = 0 }
         }
         written += Int64(count)
     }

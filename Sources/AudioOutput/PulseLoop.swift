@@ -153,7 +153,8 @@ final class PulseLoop {
     }
 
     private func openStream(_ context: OpaquePointer) {
-        guard let stream = PulseStream(context, rate: player.rate) else { return lose() }
+        let map = ChannelMap(transducers: player.channels > 1 ? settings.transducers : [])
+        guard let stream = PulseStream(context, rate: player.rate, map: map) else { return lose() }
         self.stream = stream
         let pointer = stream.pointer
         pa_stream_set_state_callback(pointer, { _, loop in PulseLoop.from(loop).streamChanged() }, reference)
@@ -164,7 +165,7 @@ final class PulseLoop {
         pa_stream_set_moved_callback(pointer, { _, loop in PulseLoop.from(loop).moved() }, reference)
         isAttended = false
         var attributes = attributes
-        let flags = player.report.revises ? pa_stream_flags_t.none : PA_STREAM_ADJUST_LATENCY
+        let flags = player.report.revises ? stream.flags : stream.flags | PA_STREAM_ADJUST_LATENCY
         if pa_stream_connect_playback(pointer, settings.sink, &attributes, flags, nil, nil) < 0 { lose() }
     }
 
@@ -197,11 +198,15 @@ final class PulseLoop {
         nextQuery = lastChange
         release(pa_context_get_sink_info_by_name(context, stream.sink, { _, info, _, loop in
             guard let info else { return }
-            PulseLoop.from(loop).met(hardware: info.pointee.flags.rawValue & PA_SINK_HARDWARE.rawValue != 0)
+            PulseLoop.from(loop).met(hardware: info.pointee.flags.rawValue & PA_SINK_HARDWARE.rawValue != 0,
+                                     channels: Int(info.pointee.sample_spec.channels))
         }, reference))
     }
 
-    private func met(hardware: Bool) {
+    private var frameBytes: Int { stream?.frameBytes ?? MemoryLayout<Float>.size }
+
+    private func met(hardware: Bool, channels: Int) {
+        player.report.sinkChannels = channels
         guard hardware != isHardware else { return }
         isHardware = hardware
         // What was asked for was meant for another kind of sink.
@@ -238,7 +243,7 @@ final class PulseLoop {
         let queue = isRevising ? settings.queue.rawValue * (isAttended || isPipeWire ? 1 : 2) : PulseSettings.shortQueue.rawValue
         let block = isAttended ? settings.sinkLatency.rawValue / (isHardware ? 1 : 4) : PulseSettings.idleBlock.rawValue
         let request = isRevising ? isPipeWire ? queue / 4 : max(queue / 4, (queue - block) / 2) : queue / 4
-        func bytes(_ seconds: Double) -> UInt32 { UInt32(player.rate.frames(in: Seconds(seconds)).rawValue * 4) }
+        func bytes(_ seconds: Double) -> UInt32 { UInt32(Int(player.rate.frames(in: Seconds(seconds)).rawValue) * frameBytes) }
         return pa_buffer_attr(maxlength: .max, tlength: bytes(queue), prebuf: 0, minreq: bytes(request), fragsize: .max)
     }
 
@@ -248,8 +253,9 @@ final class PulseLoop {
     private func wasAsked(_ bytes: Int) {
         let now = monotonicNanoseconds()
         // A stream that has not begun is written to in small pieces: see `hurry`.
-        let piece = player.mode == .filling ? max(1, Int64(bytes / 4 / 16)) : Int64(bytes / 4)
-        var left = Int64(bytes / 4)
+        let frames = Int64(bytes / frameBytes)
+        let piece = player.mode == .filling ? max(1, frames / 16) : frames
+        var left = frames
         while left > 0 {
             write(Stretch(offset: 0, count: min(piece, left)))
             left -= min(piece, left)

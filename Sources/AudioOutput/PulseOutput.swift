@@ -13,6 +13,8 @@ public struct PulseSettings: Sendable {
     /// What the sink is asked for while a visitor is there: a card is to work in blocks of this; a sink that is none, of a
     /// quarter, which is what a stream of this latency has it do; PipeWire, of a half.
     public var sinkLatency: Seconds
+    /// Channels of the sink, from 1, with a transducer in place of a speaker; only if the renderer renders for one.
+    public var transducers: [Int]
     /// Whether queued audio is overwritten. If not, or if the server does not do it, `shortQueue` is used.
     public var revises: Bool
     /// The blocks the sink works in when nobody is there, as far as we are concerned.
@@ -21,11 +23,12 @@ public struct PulseSettings: Sendable {
     public static let shortQueue = Seconds.milliseconds(20)
 
     public init(server: String? = nil, sink: String? = nil, queue: Seconds = .milliseconds(200),
-                sinkLatency: Seconds = .milliseconds(5), revises: Bool = true) {
+                sinkLatency: Seconds = .milliseconds(5), transducers: [Int] = [], revises: Bool = true) {
         self.server = server
         self.sink = sink
         self.queue = queue
         self.sinkLatency = sinkLatency
+        self.transducers = transducers
         self.revises = revises
     }
 }

@@ -2,19 +2,26 @@ import CPulse
 import Glibc
 import Units
 
-/// A playback stream: mono float32, the server sends it to every speaker. Thread: render.
+/// A playback stream of float32. Mono, and the server sends it to every speaker; or with transducers, and then each of its
+/// channels is one of the sink's. Thread: render.
 final class PulseStream {
     let pointer: OpaquePointer
     private let rate: SampleRate
-    private static let frameBytes = MemoryLayout<Float>.size
+    private let map: ChannelMap
+    let frameBytes: Int
 
     /// Not connected yet.
-    init?(_ context: OpaquePointer, rate: SampleRate) {
-        var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: 1)
+    init?(_ context: OpaquePointer, rate: SampleRate, map: ChannelMap) {
+        var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: UInt8(map.count))
         guard let pointer = pa_stream_new(context, "Thrum", &spec, nil) else { return nil }
         self.pointer = pointer
         self.rate = rate
+        self.map = map
+        frameBytes = map.count * MemoryLayout<Float>.size
     }
+
+    /// A stream with transducers is laid over the sink's channels by their numbers, and not mixed by what they are called.
+    var flags: pa_stream_flags_t { map.isMono ? .none : PA_STREAM_NO_REMAP_CHANNELS | PA_STREAM_NO_REMIX_CHANNELS }
 
     deinit { pa_stream_unref(pointer) }
 
@@ -43,18 +50,18 @@ final class PulseStream {
     /// Writes what `render` puts into the spans it is given, one after the other. False when libpulse refuses.
     func write(_ stretch: Stretch, _ render: (inout MutableSpan<Float>) -> Void) -> Bool {
         var left = Int(stretch.count)
-        var offset = stretch.offset * Int64(Self.frameBytes)
+        var offset = stretch.offset * Int64(frameBytes)
         while left > 0 {
             var memory: UnsafeMutableRawPointer?
-            var size = left * Self.frameBytes
+            var size = left * frameBytes
             guard pa_stream_begin_write(pointer, &memory, &size) >= 0, let memory else { return false }
-            let count = min(left, size / Self.frameBytes)
-            let frames = UnsafeMutableBufferPointer(
-                start: memory.bindMemory(to: Float.self, capacity: count), count: count)
-            frames.initialize(repeating: 0)
-            var span = frames.mutableSpan
-            render(&span)
-            guard pa_stream_write(pointer, memory, count * Self.frameBytes, nil, offset, PA_SEEK_RELATIVE) >= 0 else {
+            let count = map.longest(min(left, size / frameBytes))
+            let samples = UnsafeMutableBufferPointer(
+                start: memory.bindMemory(to: Float.self, capacity: count * map.count), count: count * map.count)
+            samples.initialize(repeating: 0)
+            var span = samples.mutableSpan
+            map.fill(&span, count: count, render)
+            guard pa_stream_write(pointer, memory, count * frameBytes, nil, offset, PA_SEEK_RELATIVE) >= 0 else {
                 return false
             }
             offset = 0
@@ -75,7 +82,7 @@ final class PulseStream {
         let age = (Int64(wall.tv_sec - info.timestamp.tv_sec) * 1_000_000 + Int64(wall.tv_usec - info.timestamp.tv_usec)) * 1000
         let isPlausible = info.synchronized_clocks != 0 && age >= 0 && age < 100_000_000
         // A latency of ten seconds is none: an offset below zero, wrapped around.
-        return Timing(read: info.read_index / Int64(Self.frameBytes), written: info.write_index / Int64(Self.frameBytes),
+        return Timing(read: info.read_index / Int64(frameBytes), written: info.write_index / Int64(frameBytes),
                       held: info.sink_usec < 10_000_000 ? Int64(info.sink_usec) * 1000 : 0,
                       moment: now - (isPlausible ? age : min(100_000_000, Int64(info.transport_usec) * 1000)))
     }
@@ -83,4 +90,8 @@ final class PulseStream {
 
 extension pa_stream_flags_t {
     static var none: pa_stream_flags_t { pa_stream_flags_t(rawValue: 0) }
+
+    static func | (a: pa_stream_flags_t, b: pa_stream_flags_t) -> pa_stream_flags_t {
+        pa_stream_flags_t(rawValue: a.rawValue | b.rawValue)
+    }
 }

@@ -57,6 +57,7 @@ public struct Conductor {
     public private(set) var sessions = 0
 
     private let theme: Theme
+    private let score: Score
     private let rate: SampleRate
     private let idle: FrameCount
     private let identity: () -> (seed: UInt64, started: String)
@@ -65,9 +66,10 @@ public struct Conductor {
 
     /// `identity` gives each new session its seed and its wall-clock start. `idle` is the time without events, and with
     /// nothing held, after which a session ends.
-    public init(theme: Theme, rate: SampleRate, idle: Seconds, ports: Ports,
+    public init(theme: Theme, rate: SampleRate, idle: Seconds, hasTransducer: Bool = false, ports: Ports,
                 identity: @escaping () -> (seed: UInt64, started: String)) {
         self.theme = theme
+        score = Score(theme, hasTransducer: hasTransducer)
         self.rate = rate
         self.idle = rate.frames(in: idle)
         self.ports = ports
@@ -143,7 +145,7 @@ public struct Conductor {
             case .haptic, .stop: ports.haptic(cue, due.frame)
             case .toneGate, .tonePitch, .toneLevel, .chime: break
             }
-            batch.commands += theme.commands(for: cue)
+            batch.commands += score.commands(for: cue)
         }
         ports.synth(batch)
     }

@@ -113,6 +113,8 @@ final class DeviceNode {
 
     enum Reading {
         case event(input_event)
+        /// Some have been dropped by the kernel; what follows makes up for them.
+        case dropped
         /// For now.
         case nothing
         case gone
@@ -126,11 +128,10 @@ final class DeviceNode {
             let flag = isResynchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL
             let status = libevdev_next_event(device, flag.rawValue, &event)
             if status == LIBEVDEV_READ_STATUS_SYNC.rawValue {
-                // The first tells only that events were dropped.
+                // The first says only so.
                 guard isResynchronising else {
                     isResynchronising = true
-                    drops += 1
-                    continue
+                    return .dropped
                 }
                 return .event(event)
             }
@@ -145,8 +146,6 @@ final class DeviceNode {
     }
 
     private var isResynchronising = false
-    /// Times that the kernel had to drop events.
-    private(set) var drops = 0
 
     /// As the kernel knew them when the device was opened, or read last: the contacts there are.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {

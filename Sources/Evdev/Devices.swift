@@ -14,6 +14,7 @@ public final class Devices: Sendable {
         public struct Screen: Sendable {
             public var name: String
             public var node: String
+            public var drops: Int
         }
 
         public struct Motor: Sendable {
@@ -107,7 +108,7 @@ public final class Devices: Sendable {
     public var report: Report {
         let (uses, refused) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused) }
         return Report(
-            screens: uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node) } },
+            screens: uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node, drops: $0.screen.drops) } },
             motors: uses.compactMap { $0.value.motor?.report }.map { motor in
                 Report.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive, slots: motor.abilities.slots,
                              held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,

@@ -3,6 +3,7 @@ import CLinux
 import Dispatch
 import Glibc
 import Signals
+import Synchronization
 
 /// Changes of one screen's fingers, all of one moment.
 public struct TouchReport: Sendable {
@@ -23,6 +24,8 @@ final class TouchScreen: @unchecked Sendable {
     private var contacts: ContactTracker
     private let report: @Sendable (TouchReport) -> Void
     private let queue: DispatchQueue
+    /// Times that the kernel had to drop events, since they were read too late.
+    private let dropped = Atomic<Int>(0)
 
     /// `gone` is called last, when no finger is down any more.
     init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker,
@@ -38,6 +41,8 @@ final class TouchScreen: @unchecked Sendable {
             gone()
         }
     }
+
+    var drops: Int { dropped.load(ordering: .relaxed) }
 
     /// As if it were unplugged; returns when the thread has ended.
     func stop() {
@@ -57,6 +62,7 @@ final class TouchScreen: @unchecked Sendable {
                     continue
                 }
                 tell(contacts.report(), at: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1000)
+            case .dropped: dropped.add(1, ordering: .relaxed)
             case .nothing: node.wait()
             case .gone: return tell(contacts.release(), at: monotonicNanoseconds())
             }

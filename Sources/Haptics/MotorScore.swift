@@ -108,7 +108,7 @@ public struct MotorScore: Equatable, Sendable {
         var sharpnessFrom = shape.sharpness(at: .zero)
         for (start, end) in zip(corners, corners.dropFirst()) where end > start {
             // Just before the corner, since a control may jump there.
-            let last = Seconds(start + (end - start) * 0.999)
+            let last = Seconds(max(start, end - 1e-9))
             var probe = shape
             let isEven = abs(probe.sharpness(at: last) - sharpnessFrom) < likeness
             let count = isEven ? 1 : Int(((end - start) / longestPiece).rounded(.up))

@@ -39,3 +39,10 @@ public struct TransducerWaveform: Sendable {
         Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(phase * 0x1p32))))[0]
     }
 }
+
+extension Theme {
+    /// What each haptic pattern has a transducer do, by its number.
+    public func waveforms(at rate: SampleRate) -> [[Float]] {
+        numberedHaptics.map { TransducerWaveform($0.pattern, rate: rate).samples }
+    }
+}

@@ -1,6 +1,7 @@
 import AudioOutput
 import ControlSocket
 import Evdev
+import Haptics
 import Logging
 import NIOCore
 import NIOPosix
@@ -45,7 +46,9 @@ public struct Live: Sendable {
             try? await group.shutdownGracefully()
             throw error
         }
-        let renderer = Renderer(EngineSettings(settings.theme, rate: settings.rate), instructions: instructions.consumer,
+        let bank = settings.hasTransducer ? WaveformBank(settings.theme.waveforms(at: settings.rate)) : nil
+        let engine = EngineSettings(settings.theme, rate: settings.rate, waveforms: bank?.waveforms)
+        let renderer = Renderer(engine, bank: bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let output: any AudioOutput = switch settings.output {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)

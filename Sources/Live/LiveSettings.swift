@@ -27,6 +27,9 @@ public struct LiveSettings: Sendable {
     /// Whether swipes and taps are seen in what the touchscreens report.
     public var recognizesGestures: Bool
 
+    /// Whether haptic patterns go to a channel of the sink, too.
+    var hasTransducer: Bool { if case .pulse(let pulse) = output { !pulse.transducers.isEmpty } else { false } }
+
     public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds, theme: Theme,
                 seed: UInt64?, version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
         self.output = output

@@ -72,7 +72,8 @@ actor Stage {
 
     private static func conductor(_ settings: LiveSettings, _ ports: Conductor.Ports) -> Conductor {
         let seed = settings.seed
-        return Conductor(theme: settings.theme, rate: settings.rate, idle: settings.idle, ports: ports) {
+        return Conductor(theme: settings.theme, rate: settings.rate, idle: settings.idle,
+                         hasTransducer: settings.hasTransducer, ports: ports) {
             (seed ?? UInt64.random(in: JournalHeader.seeds), Date().formatted(.iso8601))
         }
     }
@@ -289,6 +290,9 @@ actor Stage {
         var troubles: [String] = []
         if wantsRevising, !report.revises {
             troubles.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
+        }
+        if case .pulse(let pulse) = settings.output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
+            troubles.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
         }
         if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait))") }
         if let trouble = health.trouble { troubles.append(trouble) }

@@ -4,7 +4,7 @@ import Wire
 extension StatusReport.Devices {
     init(_ report: Devices.Report, patterns: UInt64, delay: Int64?) {
         self.init(
-            touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node) },
+            touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node, drops: $0.drops) },
             motors: report.motors.map { motor in
                 StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.drive.rawValue, slots: motor.slots,
                                    held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,

@@ -1,4 +1,5 @@
 import Experience
+import Haptics
 import Journal
 import JournalFile
 import Signals
@@ -20,10 +21,12 @@ public struct Playback: ~Copyable {
     private let feed: JournalFeed
     private var next: JournalEntry?
     private var experience: Direct
+    private let score: Score
+    private let bank: WaveformBank?
     private var timeline: Timeline
 
-    /// `rate` nil keeps the session's. Throws `JournalFault` and `Errno`.
-    public init(_ path: FilePath, rate: SampleRate? = nil) throws {
+    /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault` and `Errno`.
+    public init(_ path: FilePath, rate: SampleRate? = nil, hasTransducer: Bool = false) throws {
         let feed = JournalFeed(path)
         let header: JournalHeader
         if case .header(let found)? = try feed.next() {
@@ -39,12 +42,17 @@ public struct Playback: ~Copyable {
         self.rate = rate ?? header.sampleRate
         frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: self.rate))
         experience = Direct(theme: header.theme, seed: header.seed)
-        timeline = Timeline(EngineSettings(header.theme, rate: self.rate))
+        score = Score(header.theme, hasTransducer: hasTransducer)
+        bank = hasTransducer ? WaveformBank(header.theme.waveforms(at: self.rate)) : nil
+        timeline = Timeline(EngineSettings(header.theme, rate: self.rate, waveforms: bank?.waveforms))
         self.next = next
         self.feed = feed
     }
 
-    /// Renders the next frames into `block` and returns where in it they are: the engine's latency is left out at the
+    /// Samples a frame.
+    public var channels: Int { timeline.engine.settings.channels }
+
+    /// Renders the next frames into `block` and returns which of its frames they are: the engine's latency is left out at the
     /// beginning, so that the samples have exactly the session's frames. Nil when the session is over. Throws
     /// `JournalFault` and `Errno`.
     public mutating func render(into block: inout MutableSpan<Float>) throws -> Range<Int>? {
@@ -52,7 +60,7 @@ public struct Playback: ~Copyable {
         let latency = timeline.engine.latency
         let start = timeline.position
         let end = Frame(frames.rawValue) + latency
-        let until = min(end, start + FrameCount(Int64(block.count)))
+        let until = min(end, start + FrameCount(Int64(block.count / channels)))
         guard start < until else {
             try readThrough()
             return nil
@@ -85,7 +93,7 @@ public struct Playback: ~Copyable {
     private mutating func perform(_ cues: [Cue]) {
         for cue in cues {
             self.cues.append((timeline.position, cue))
-            for command in header.theme.commands(for: cue) {
+            for command in score.commands(for: cue) {
                 timeline.apply(command)
             }
         }

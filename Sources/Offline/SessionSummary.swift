@@ -17,14 +17,21 @@ public struct SessionSummary: Equatable, Sendable {
 
     public init() {}
 
-    public mutating func add(_ samples: Span<Float>) {
+    /// Of frames of so many samples, the first of which is the sound's.
+    public mutating func add(_ samples: Span<Float>, channels: Int = 1) {
         // Magnitudes order like their bits, and whole numbers are compared several at a time.
         var largest = Int32(bitPattern: peak.rawValue.bitPattern)
-        for index in samples.indices {
-            largest = max(largest, Int32(bitPattern: samples[unchecked: index].bitPattern & 0x7FFF_FFFF))
+        if channels == 1 {
+            for index in samples.indices {
+                largest = max(largest, Int32(bitPattern: samples[unchecked: index].bitPattern & 0x7FFF_FFFF))
+            }
+        } else {
+            for index in stride(from: 0, to: samples.count, by: channels) {
+                largest = max(largest, Int32(bitPattern: samples[index].bitPattern & 0x7FFF_FFFF))
+            }
         }
         peak = Magnitude(Float(bitPattern: UInt32(bitPattern: largest)))
-        frames = frames + FrameCount(Int64(samples.count))
+        frames = frames + FrameCount(Int64(samples.count / channels))
     }
 
     public mutating func add(_ cue: Cue) {

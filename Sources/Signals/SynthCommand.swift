@@ -9,6 +9,8 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case pitch(Hertz, glide: Seconds)
     case level(Decibels)
     case note(NoteCommand)
+    /// A haptic pattern for a transducer, by its number in the theme.
+    case haptic(Int)
     /// Everything off within 10 ms.
     case stop
 }

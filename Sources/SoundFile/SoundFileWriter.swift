@@ -30,14 +30,18 @@ public enum SampleFormat: String, CaseIterable, Sendable {
 public struct SoundFileLayout: Sendable {
     public var format: SampleFormat
     public var rate: SampleRate
-    /// 1 or 2; the engine's one channel goes to each.
+    /// 1 or 2.
     public var channels: Int
+    /// Channels that each sample goes to: all of them, or with 1 samples come interleaved.
+    public var copies: Int
     public var frames: Int64
     /// TPDF; ignored for `float32`.
     public var dither: Bool
 
-    public init(format: SampleFormat = .pcm16, rate: SampleRate, channels: Int = 1, frames: Int64, dither: Bool = false) {
+    public init(format: SampleFormat = .pcm16, rate: SampleRate, channels: Int = 1, copies: Int? = nil, frames: Int64,
+                dither: Bool = false) {
         precondition(channels == 1 || channels == 2, "mono or stereo")
+        self.copies = copies ?? channels
         self.format = format
         self.rate = rate
         self.channels = channels
@@ -107,10 +111,10 @@ public struct SoundFileWriter: ~Copyable {
         file.startStreaming()
     }
 
-    /// The next frames, mono.
+    /// The next frames: a sample each, or one for each channel, interleaved.
     public mutating func write(_ samples: Span<Float>) throws(SoundFileError) {
-        let channels = layout.channels
-        let count = samples.count * channels
+        let copies = layout.copies
+        let count = samples.count * copies
         let items: Int64
         // A copy, because a span of one property keeps all the others shut.
         var quantizer = self.quantizer
@@ -119,24 +123,24 @@ public struct SoundFileWriter: ~Copyable {
         case .float32:
             resize(&floats, to: count)
             for index in samples.indices {
-                for channel in 0..<channels { floats[index * channels + channel] = samples[index] }
+                for copy in 0..<copies { floats[index * copies + copy] = samples[index] }
             }
             items = sf_write_float(handle, floats, sf_count_t(count))
         case .pcm16:
             resize(&shorts, to: count)
             var out = shorts.mutableSpan
-            quantizer.quantize(samples, channels: channels, shift: 0, into: &out)
+            quantizer.quantize(samples, channels: copies, shift: 0, into: &out)
             items = sf_write_short(handle, shorts, sf_count_t(count))
         case .pcm24:
             // libsndfile takes the upper 24 of 32 bits.
             resize(&ints, to: count)
             var out = ints.mutableSpan
-            quantizer.quantize(samples, channels: channels, shift: 8, into: &out)
+            quantizer.quantize(samples, channels: copies, shift: 8, into: &out)
             items = sf_write_int(handle, ints, sf_count_t(count))
         }
         if let errno = file.failure { throw .disk(errno) }
         guard items == Int64(count) else { throw .refused(String(cString: sf_strerror(handle))) }
-        written += Int64(samples.count)
+        written += Int64(count / layout.channels)
     }
 
     /// Completes the file. Throws when it does not have as many frames as planned.

@@ -1,7 +1,8 @@
 import Signals
 import Units
 
-/// The whole synthesizer as one plain value: copy it and the copy renders the same samples. Mono, Float32.
+/// The whole synthesizer as one plain value: copy it and the copy renders the same samples. Float32; mono, or with waveforms
+/// for a transducer two channels interleaved, the sound and then them.
 ///
 /// Thread: whichever owns the value; `apply` and `render` are safe in a real-time thread.
 public struct Engine: Sendable {
@@ -12,6 +13,7 @@ public struct Engine: Sendable {
     private var tone: Tone
     private var notes: Notes
     private var limiter: Limiter
+    private var transducer: Transducer
     /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
 
@@ -23,12 +25,14 @@ public struct Engine: Sendable {
         tone = Tone(rate: settings.rate, fade: settings.toneFade)
         notes = Notes(rate: settings.rate)
         limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
+        transducer = Transducer(settings, latency: limiter.latency)
     }
 
     /// What has happened that should be rare.
     public var counters: EngineCounters {
         @_noLocks @_noAllocation get {
-            EngineCounters(stolenNotes: notes.stolen, refusedNotes: notes.refused, limitedFrames: limiter.limited)
+            EngineCounters(stolenNotes: notes.stolen, refusedNotes: notes.refused, limitedFrames: limiter.limited,
+                           refusedPatterns: transducer.refused)
         }
     }
 
@@ -42,17 +46,20 @@ public struct Engine: Sendable {
         case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
         case .level(let level): tone.setLevel(level)
         case .note(let note): notes.strike(note)
+        case .haptic(let number): transducer.play(number)
         case .stop:
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
             tone.stop(in: frames)
             notes.stop(in: frames)
+            transducer.stop()
         }
     }
 
-    /// Writes the next `count` frames to `out` from `start` on. Every sample is within the ceiling.
+    /// Writes the next `count` frames to `out` from frame `start` on. Every sample is within the ceiling.
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
-        precondition(start >= 0 && count >= 0 && start + count <= out.count, "the frames must fit the span")
+        let channels = settings.channels
+        precondition(start >= 0 && count >= 0 && (start + count) * channels <= out.count, "the frames must fit the span")
         let latency = limiter.latency
         var done = 0
         while done < count {
@@ -60,7 +67,8 @@ public struct Engine: Sendable {
             var span = line.mutableSpan
             tone.render(into: &span, at: latency, count: frames)
             notes.add(to: &span, at: latency, count: frames)
-            limiter.process(&span, count: frames, into: &out, at: start + done)
+            limiter.process(&span, count: frames, into: &out, at: (start + done) * channels, stride: channels)
+            if channels > 1 { transducer.render(into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
             done += frames
         }
     }
@@ -73,16 +81,23 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var toneFade: Seconds
     /// Never passed by any sample, at most 0 dBFS.
     public var ceiling: Decibels
+    /// Of the haptic patterns, by their numbers; nil without a transducer.
+    public var waveforms: Waveforms?
 
-    public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), ceiling: Decibels = Decibels(-1)) {
+    public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), ceiling: Decibels = Decibels(-1),
+                waveforms: Waveforms? = nil) {
         self.rate = rate
         self.toneFade = toneFade
         self.ceiling = ceiling
+        self.waveforms = waveforms
     }
 
-    public init(_ theme: Theme, rate: SampleRate) {
-        self.init(rate: rate, toneFade: theme.toneFade, ceiling: theme.ceiling)
+    public init(_ theme: Theme, rate: SampleRate, waveforms: Waveforms? = nil) {
+        self.init(rate: rate, toneFade: theme.toneFade, ceiling: theme.ceiling, waveforms: waveforms)
     }
+
+    /// Interleaved: the sound, and the transducer's if there is one.
+    public var channels: Int { @_noLocks @_noAllocation get { if case .some = waveforms { 2 } else { 1 } } }
 }
 
 /// Counted since the engine's start or its last reset.
@@ -93,13 +108,16 @@ public struct EngineCounters: Sendable, Equatable, BitwiseCopyable {
     public var refusedNotes: UInt64 = 0
     /// Samples the limiter brought down.
     public var limitedFrames: UInt64 = 0
+    /// Haptic patterns that a transducer did not begin because 16 others were felt.
+    public var refusedPatterns: UInt64 = 0
 
     public init() {}
 
     @_noLocks @_noAllocation
-    init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64) {
+    init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64) {
         self.stolenNotes = stolenNotes
         self.refusedNotes = refusedNotes
         self.limitedFrames = limitedFrames
+        self.refusedPatterns = refusedPatterns
     }
 }

@@ -44,19 +44,24 @@ struct Limiter {
     }
 
     /// Takes `count` new samples behind the `latency` old ones at the start of `line`, writes as many to `out` from
-    /// `start` on, and moves the samples still to come to the start of `line`.
+    /// `start` on, to every `stride`th, and moves the samples still to come to the start of `line`.
     @_noLocks @_noAllocation
     mutating func process(_ line: inout MutableSpan<Float>, count: Int, into out: inout MutableSpan<Float>,
-                          at start: Int) {
+                          at start: Int, stride: Int) {
         if isResting, isWithinCeiling(line, count: count) {
-            for index in 0..<count { out[unchecked: start &+ index] = line[unchecked: index] }
+            // By itself, because it is then a copy of whole vectors.
+            if stride == 1 {
+                for index in 0..<count { out[unchecked: start &+ index] = line[unchecked: index] }
+            } else {
+                for index in 0..<count { out[unchecked: start &+ index &* stride] = line[unchecked: index] }
+            }
         } else {
             for index in 0..<count {
                 // What is not a number cannot be scaled down: silence is the only safe sample.
                 if !line[unchecked: latency + index].isFinite { line[unchecked: latency + index] = 0 }
                 let gain = nextGain(for: line[unchecked: latency + index])
                 let sample = line[unchecked: index] * gain
-                out[unchecked: start &+ index] = max(-ceiling, min(ceiling, sample))
+                out[unchecked: start &+ index &* stride] = max(-ceiling, min(ceiling, sample))
                 if gain < 1 { limited += 1 }
             }
         }

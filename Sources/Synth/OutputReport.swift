@@ -26,6 +26,8 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var drift = 0.0
     public var server = FixedText()
     public var sink = FixedText()
+    /// Of the sink; 0 as long as it is not known.
+    public var sinkChannels = 0
     /// Whether the render thread has real-time priority.
     public var isRealtime = false
     public var rewrites: UInt64 = 0

@@ -17,6 +17,7 @@ public struct Renderer: ~Copyable, Sendable {
     private var schedule = Schedule()
     private var sent: SentFrames
     private let scratch: Scratch
+    private let bank: WaveformBank?
     private var instructions: RingConsumer<Instruction>
     private var notices: RingProducer<Notice>
     private var reports: LatestWriter<OutputReport>
@@ -26,17 +27,22 @@ public struct Renderer: ~Copyable, Sendable {
     /// Whether a session is under way.
     public private(set) var hasVisitor = false
 
-    public init(_ settings: EngineSettings, instructions: consuming RingConsumer<Instruction>,
+    /// `bank` is what `settings` has its waveforms from.
+    public init(_ settings: EngineSettings, bank: WaveformBank? = nil, instructions: consuming RingConsumer<Instruction>,
                 notices: consuming RingProducer<Notice>, reports: consuming LatestWriter<OutputReport>) {
         timeline = Timeline(settings)
         let reach = settings.rate.frames(in: Self.reach)
         checkpoints = Checkpoints(settings, reach: reach)
-        sent = SentFrames(reach: reach)
+        sent = SentFrames(reach: reach, channels: settings.channels)
         scratch = Scratch()
+        self.bank = bank
         self.instructions = instructions
         self.notices = notices
         self.reports = reports
     }
+
+    /// Samples a frame.
+    public var channels: Int { @_noLocks @_noAllocation get { timeline.engine.settings.channels } }
 
     public var rate: SampleRate { @_noLocks @_noAllocation get { timeline.engine.settings.rate } }
 
@@ -55,7 +61,7 @@ public struct Renderer: ~Copyable, Sendable {
         @_noLocks @_noAllocation get { if case .event(let due, _) = instructions.peek() { due } else { nil } }
     }
 
-    /// Renders the next `count` frames into `out` from `start` on, each command on its frame.
+    /// Renders the next `count` frames into `out` from frame `start` on, each command on its frame.
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
         let from = position
@@ -173,8 +179,8 @@ public struct Renderer: ~Copyable, Sendable {
     @_noLocks @_noAllocation
     private mutating func skip(to frame: Frame) {
         while position < frame {
-            let end = min(frame, position + FrameCount(Int64(scratch.frames.count)))
-            var span = scratch.frames.mutableSpan
+            let end = min(frame, position + FrameCount(Int64(scratch.samples.count / channels)))
+            var span = scratch.samples.mutableSpan
             advance(to: end, into: &span, at: 0)
         }
     }
@@ -184,8 +190,8 @@ public struct Renderer: ~Copyable, Sendable {
     private mutating func rendersTheSame(until frame: Frame) -> Bool {
         while position < frame {
             let from = position
-            let end = min(frame, from + FrameCount(Int64(scratch.frames.count)))
-            var span = scratch.frames.mutableSpan
+            let end = min(frame, from + FrameCount(Int64(scratch.samples.count / channels)))
+            var span = scratch.samples.mutableSpan
             advance(to: end, into: &span, at: 0)
             guard sent.agree(with: span, count: Int((end - from).rawValue), from: from) else { return false }
         }
@@ -209,14 +215,14 @@ public struct Renderer: ~Copyable, Sendable {
 }
 
 /// Frames nobody hears.
-// Safe to send, because the frames belong to this value alone, and it cannot be copied.
+// Safe to send, because the samples belong to this value alone, and it cannot be copied.
 private struct Scratch: ~Copyable, @unchecked Sendable {
-    let frames: UnsafeMutableBufferPointer<Float>
+    let samples: UnsafeMutableBufferPointer<Float>
 
     init() {
-        frames = .allocate(capacity: 512)
-        frames.initialize(repeating: 0)
+        samples = .allocate(capacity: 512)
+        samples.initialize(repeating: 0)
     }
 
-    deinit { frames.deallocate() }
+    deinit { samples.deallocate() }
 }

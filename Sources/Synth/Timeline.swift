@@ -13,7 +13,7 @@ public struct Timeline: Sendable {
     @_noLocks @_noAllocation
     public init(_ settings: EngineSettings) { engine = Engine(settings) }
 
-    /// Renders up to `frame`, exclusive, into `out` from `start` on; nothing when `frame` has been reached already.
+    /// Renders up to `frame`, exclusive, into `out` from frame `start` on; nothing when `frame` has been reached already.
     /// Returns the frames written.
     @_noLocks @_noAllocation
     public mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {

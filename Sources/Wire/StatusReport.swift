@@ -127,10 +127,13 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public struct Touchscreen: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
+        /// Times that the kernel had to drop events, because they were not read in time; no finger was lost by it.
+        public var drops: Int
 
-        public init(name: String, node: String) {
+        public init(name: String, node: String, drops: Int) {
             self.name = name
             self.node = node
+            self.drops = drops
         }
     }
 

@@ -33,6 +33,9 @@ struct Render: ParsableCommand {
     @Option(help: "1 or 2; both channels are the same.")
     var channels = 1
 
+    @Flag(help: "Two channels: the sound, and what haptic patterns have a transducer do.")
+    var haptics = false
+
     @Flag(help: "Add triangular dither (TPDF) of one step. Ignored for float.")
     var dither = false
 
@@ -42,6 +45,9 @@ struct Render: ParsableCommand {
     func validate() throws {
         if let rate, SampleRate(rate) == nil {
             throw ValidationError("--rate: expected a number from 8000 to 192000 (Hz), found \(rate)")
+        }
+        guard !haptics || channels == 1 else {
+            throw ValidationError("--channels: expected none beside --haptics, which makes two of its own, found \(channels)")
         }
         guard channels == 1 || channels == 2 else {
             throw ValidationError("--channels: expected 1 or 2, found \(channels)")
@@ -76,6 +82,7 @@ struct Render: ParsableCommand {
         options.format = bits
         options.rate = rate.flatMap { SampleRate($0) }
         options.channels = channels
+        options.haptics = haptics
         options.dither = dither
         let bar = ProgressBar("rendering")
         return try Rendering.render(journal, to: output, options) { bar.show($0) }

@@ -15,6 +15,9 @@ struct Flags: ParsableArguments {
     @Option(help: "PulseAudio sink by name. (default: the server's default sink)")
     var sink: String?
 
+    @Option(help: "Channels of the sink with a transducer in place of a speaker, 1 to 8, as in 3,4. (default: none)")
+    var transducer: String?
+
     @Option(help: "Audio rendered ahead and held by the server, 50 to 500 ms. (default: 200)")
     var queue: String?
 
@@ -57,7 +60,7 @@ struct Flags: ParsableArguments {
 
     /// By key, those that were given.
     var values: [String: String] {
-        let all = ["output": output, "server": server, "sink": sink, "queue": queue,
+        let all = ["output": output, "server": server, "sink": sink, "transducer": transducer, "queue": queue,
                    "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
                    "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed,
                    "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]

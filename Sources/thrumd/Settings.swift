@@ -40,6 +40,7 @@ struct Settings {
             server: values.text("server"), sink: values.text("sink"),
             queue: .milliseconds(try values.number("queue", in: 50...500, unit: "ms") ?? 200),
             sinkLatency: .milliseconds(try values.number("sink-latency", in: 1...200, unit: "ms") ?? 5),
+            transducers: try values.channels("transducer"),
             revises: try values.choice("revise", ["yes", "no"]) != "no")
         var theme = Theme.standard
         if let folder = values.text("patterns") { theme.haptics.merge(try PatternFolder(FilePath(folder)).patterns) { $1 } }
@@ -113,7 +114,7 @@ struct Settings {
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
     private static let keys = [
-        "output", "server", "sink", "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
+        "output", "server", "sink", "transducer", "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
         "devices", "gestures", "patterns", "log",
     ]
 
@@ -148,6 +149,17 @@ private struct Values {
                         found: "\"\(text)\"")
         }
         return value
+    }
+
+    /// Channels of a sink, from 1; none when nothing was given.
+    func channels(_ key: String) throws -> [Int] {
+        guard let text = text(key) else { return [] }
+        let words = text.split(separator: ",", omittingEmptySubsequences: false)
+        let channels = words.compactMap { word in Int(word.filter { $0 != " " }) }.filter { (1...8).contains($0) }
+        guard channels.count == words.count, Set(channels).count == channels.count else {
+            throw Fault(field: key, expected: "channels from 1 to 8, as in 3,4", found: "\"\(text)\"")
+        }
+        return channels
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int? {

@@ -68,7 +68,7 @@ import TestSupport
         return Run(comparison: comparison, lapses: lapses, output: output)
     }
 
-    private func lapses(in journal: String) throws -> [Range<Int>] {
+    func lapses(in journal: String) throws -> [Range<Int>] {
         try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.map {
             let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
             let start = try #require(entry["frame"] as? Int)

@@ -19,6 +19,10 @@ final class Stage {
         (try devices()["touchscreens"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
     }
 
+    func drops() throws -> Int {
+        (try devices()["touchscreens"] as? [[String: Any]] ?? []).compactMap { $0["drops"] as? Int }.reduce(0, +)
+    }
+
     func motors() throws -> [[String: Any]] { try devices()["motors"] as? [[String: Any]] ?? [] }
 
     func lateEvents() throws -> Int { (try daemon.status()["output"] as? [String: Any])?["lateEvents"] as? Int ?? -1 }
@@ -30,7 +34,7 @@ final class Stage {
             return try self.touchscreens().count == screens && motors.count == count
                 && motors.allSatisfy { ($0["held"] as? Int ?? 0) >= min(effects, $0["slots"] as? Int ?? 0) }
         }
-        if !isReady { print(try daemon.status(), daemon.process.errors, try thrum("devices", "--all").text) }
+        if !isReady { print(daemon.process.errors, try thrum("devices", "--all").text) }
         return isReady
     }
 

@@ -75,6 +75,7 @@ extension GuestTests {
                 let fingers = try stage.fingers()
                 return fingers.count == kernel[0].count && Set(fingers.map { $0.split(separator: ":")[1] }) == Set(kernel[0].map { "\($0)" })
             }, "for \(kernel)")
+            #expect(try stage.drops() > 0)
             for slot in kernel[0] { screens[0].up(Int32(slot)) }
             #expect(try await eventually { try stage.fingers().isEmpty && !stage.daemon.isHeld })
         }

@@ -33,9 +33,9 @@ import Units
 
     @Test func `a buzz with its attack and release is one effect`() {
         // An adjuster of 0 is 5 ms, of 1 a second.
-        let score = MotorScore(buzz(2, intensity: 0.5, HapticEnvelope(attack: 1, release: 0)), for: .sine)
+        let score = MotorScore(buzz(2, intensity: 0.6, HapticEnvelope(attack: 1, release: 0)), for: .sine)
         #expect(score.steps.map(\.effect) == [MotorEffect(
-            drive: .sine(period: 7, magnitude: 16_384), length: 2_005, attack: .init(length: 1_000, level: 0),
+            drive: .sine(period: 7, magnitude: 19_660), length: 2_005, attack: .init(length: 1_000, level: 0),
             fade: .init(length: 5, level: 0))])
         #expect(MotorScore(buzz(2), for: .rumble).steps.map(\.effect.length) == [2_005])
     }

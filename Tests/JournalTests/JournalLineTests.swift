@@ -69,7 +69,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":0,"event":"tone","frequency":"x"}"#, "frequency", "a number from 20 to 5000 (Hz)"),
         (#"{"frame":-1,"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
         (#"{"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
-        (#"{"frame":0,"event":"dance"}"#, "event", "one of chime, feed.swipe, feed.update, left, stop, tone, touch"),
+        (#"{"frame":0,"event":"dance"}"#, "event", "one of chime, feed.swipe, feed.update, haptic, left, stop, tap, tone, touch"),
         (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client"),
         (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, shutdown"),
         (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late"),

@@ -19,7 +19,7 @@ private func limit(_ input: [Float], ceiling: Decibels = Decibels(-1), rate: Sam
             out.withUnsafeMutableBufferPointer { out in
                 var lineSpan = line.mutableSpan
                 var outSpan = out.mutableSpan
-                limiter.process(&lineSpan, count: count, into: &outSpan, at: done)
+                limiter.process(&lineSpan, count: count, into: &outSpan, at: done, stride: 1)
             }
         }
         done += count

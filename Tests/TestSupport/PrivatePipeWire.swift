@@ -8,8 +8,9 @@ public protocol SoundServer {
 
 extension SoundServer {
     /// Starts recording what `sink` plays, as raw little-endian floats, into `file`.
-    public func record(to file: String, sink: String = "stage", latencyMilliseconds: Int = 10) throws -> Running {
-        try Running("parec", ["--device=\(sink).monitor", "--format=float32le", "--rate=48000", "--channels=1",
+    public func record(to file: String, sink: String = "stage", latencyMilliseconds: Int = 10, channels: Int = 1) throws
+        -> Running {
+        try Running("parec", ["--device=\(sink).monitor", "--format=float32le", "--rate=48000", "--channels=\(channels)",
                               "--latency-msec=\(latencyMilliseconds)", file], environment: environment)
     }
 }

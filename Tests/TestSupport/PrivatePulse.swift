@@ -7,13 +7,14 @@ public final class PrivatePulse: SoundServer {
     private var server: Running
 
     /// `directory` may be prepared before, so that a client can wait for the server to appear.
-    public init(in directory: String) async throws {
+    /// Its sink has so many channels.
+    public init(in directory: String, channels: Int = 1) async throws {
         self.directory = directory
         environment = Self.environment(directory)
         server = try Running("pulseaudio", [
             "-n", "--daemonize=no", "--use-pid-file=no", "--exit-idle-time=-1", "--log-target=stderr",
             "-L", "module-native-protocol-unix auth-anonymous=1 socket=\(directory)/native",
-            "-L", "module-null-sink sink_name=stage rate=48000 channels=1 format=float32le",
+            "-L", "module-null-sink sink_name=stage rate=48000 channels=\(channels) format=float32le",
         ], environment: environment)
         guard try await eventually({ try run("pactl", ["info"], environment: self.environment).status == 0 }) else {
             throw LineSocket.Failed(description: "PulseAudio does not start: \(server.errors)")
