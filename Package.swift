@@ -49,17 +49,18 @@ let floor3: [Target] = [
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
     .systemLibrary(name: "CLinux", path: "CLinux"),
+    .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
     room("AudioOutput", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
     room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", "Units", system, .product(name: "Yams", package: "Yams")]),
     room("PatternFile", ["Haptics", "Signals", system]),
-    room("SoundFile", ["CSndfile", "Units", system]),
+    room("SoundFile", ["CSamplerate", "CSndfile", "Units", system]),
     room("ControlSocket", ["Wire"] + nio),
     room("JournalFile", ["Journal", "Signals", "Units", system]),
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
 ]
 let floor4: [Target] = [
     room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
-                  "Signals", "Synth", "Units", "Wire", logging, system] + nio),
+                  "Signals", "SoundFile", "Synth", "Units", "Wire", logging, system] + nio),
     room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
 ]
 let floor5: [Target] = [

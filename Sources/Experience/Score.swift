@@ -3,14 +3,14 @@ import Signals
 /// What the synth is to do for a theme's cues.
 public struct Score: Sendable {
     private let chimes: [String: Chime]
-    /// Numbers of the haptic patterns that go to a transducer.
+    /// Of the haptic patterns that the synth has to do with: all of them with a transducer, else those that make a sound.
     private let numbers: [String: Int]
 
     /// `hasTransducer`: whether there is one that haptic patterns go to.
     public init(_ theme: Theme, hasTransducer: Bool) {
         chimes = theme.chimes
-        let names = hasTransducer ? theme.numberedHaptics.map(\.name) : []
-        numbers = Dictionary(uniqueKeysWithValues: zip(names, names.indices))
+        let numbered = theme.numberedHaptics.enumerated().filter { hasTransducer || !$0.element.pattern.sounds.isEmpty }
+        numbers = Dictionary(uniqueKeysWithValues: numbered.map { ($0.element.name, $0.offset) })
     }
 
     /// For a chime one note command a note.

@@ -20,6 +20,7 @@ struct AHAPFile: Decodable {
 /// One entry of a pattern: an event, a parameter that jumps, or a curve.
 struct AHAPEntry: Decodable {
     var events: [HapticEvent] = []
+    var sounds: [PatternSound] = []
     var controls: [HapticControl] = []
     var ignored: [String] = []
 
@@ -31,6 +32,7 @@ struct AHAPEntry: Decodable {
         if fields.contains("Event") {
             let event = try fields.nested(AHAPEvent.self, "Event", expected: "an object")
             events = event.event.map { [$0] } ?? []
+            sounds = event.sound.map { [$0] } ?? []
             ignored += event.ignored
         }
         for kind in ["Parameter", "ParameterCurve"] where fields.contains(kind) {
@@ -55,6 +57,8 @@ struct AHAPControl {
         case "HapticAttackTimeControl": .attack
         case "HapticDecayTimeControl": .decay
         case "HapticReleaseTimeControl": .release
+        case "AudioVolumeControl": .volume
+        case "AudioPitchControl": .pitch
         default: nil
         }
     }

@@ -29,20 +29,9 @@ public struct TransducerWaveform: Sendable {
         var phase = 0.0
         for frame in 0..<count {
             let age = Seconds(Double(frame) / rate)
-            samples[start + frame] += Float(shape.intensity(at: age)) * Self.sine(phase)
+            samples[start + frame] += Float(shape.intensity(at: age)) * Waveform.sine(phase)
             phase += Self.frequency(shape.sharpness(at: age)).rawValue / rate
             phase -= phase.rounded(.down)
         }
-    }
-
-    private static func sine(_ phase: Double) -> Float {
-        Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(phase * 0x1p32))))[0]
-    }
-}
-
-extension Theme {
-    /// What each haptic pattern has a transducer do, by its number.
-    public func waveforms(at rate: SampleRate) -> [[Float]] {
-        numberedHaptics.map { TransducerWaveform($0.pattern, rate: rate).samples }
     }
 }

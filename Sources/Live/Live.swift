@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import Realtime
 import Signals
+import SoundFile
 import Synth
 import SystemPackage
 
@@ -46,8 +47,17 @@ public struct Live: Sendable {
             try? await group.shutdownGracefully()
             throw error
         }
-        let bank = settings.hasTransducer ? WaveformBank(settings.theme.waveforms(at: settings.rate)) : nil
-        let engine = EngineSettings(settings.theme, rate: settings.rate, waveforms: bank?.waveforms)
+        let bank = WaveformBank(
+            sounds: settings.theme.sounds(at: settings.rate) { path in
+                do {
+                    return try SoundFileReader.samples(of: path, at: settings.rate)
+                } catch {
+                    logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
+                    return nil
+                }
+            },
+            touches: settings.hasTransducer ? settings.theme.touches(at: settings.rate) : nil)
+        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: bank)
         let renderer = Renderer(engine, bank: bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let output: any AudioOutput = switch settings.output {

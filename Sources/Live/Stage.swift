@@ -281,7 +281,7 @@ actor Stage {
             sessions: conductor.sessions,
             synth: StatusReport.Synth(
                 stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
-                limitedFrames: report.engine.limitedFrames, overload: overload),
+                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload),
             devices: devices,
             troubles: troubles(health, report) + devices.troubles)
     }

@@ -3,6 +3,7 @@ import Haptics
 import Journal
 import JournalFile
 import Signals
+import SoundFile
 import Synth
 import SystemPackage
 import Units
@@ -22,10 +23,13 @@ public struct Playback: ~Copyable {
     private var next: JournalEntry?
     private var experience: Direct
     private let score: Score
-    private let bank: WaveformBank?
+    private let bank: WaveformBank
+    /// Sound files of the theme's patterns that cannot be read, and are silent.
+    public let missingFiles: [String]
     private var timeline: Timeline
 
-    /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault` and `Errno`.
+    /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
+    /// and `Errno`.
     public init(_ path: FilePath, rate: SampleRate? = nil, hasTransducer: Bool = false) throws {
         let feed = JournalFeed(path)
         let header: JournalHeader
@@ -43,8 +47,16 @@ public struct Playback: ~Copyable {
         frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: self.rate))
         experience = Direct(theme: header.theme, seed: header.seed)
         score = Score(header.theme, hasTransducer: hasTransducer)
-        bank = hasTransducer ? WaveformBank(header.theme.waveforms(at: self.rate)) : nil
-        timeline = Timeline(EngineSettings(header.theme, rate: self.rate, waveforms: bank?.waveforms))
+        var missing: [String] = []
+        bank = WaveformBank(
+            sounds: header.theme.sounds(at: self.rate) { file in
+                let samples = try? SoundFileReader.samples(of: file, at: rate ?? header.sampleRate)
+                if samples == nil { missing.append(file) }
+                return samples
+            },
+            touches: hasTransducer ? header.theme.touches(at: self.rate) : nil)
+        missingFiles = missing
+        timeline = Timeline(EngineSettings(header.theme, rate: self.rate, bank: bank))
         self.next = next
         self.feed = feed
     }

@@ -24,6 +24,8 @@ public enum Rendering {
         public var summary: SessionSummary
         public var rate: SampleRate
         public var limitedFrames: UInt64
+        /// Sound files that could not be read, and are silent.
+        public var missingFiles: [String]
         /// The line at which the session was cut off; nil if it ended as it should.
         public var cutLine: Int?
     }
@@ -52,9 +54,10 @@ public enum Rendering {
                     announced = summary.frames.rawValue
                     progress(Double(announced) / Double(frames.rawValue))
                 }
-            case .closed(let limitedFrames, let cutLine):
+            case .closed(let limitedFrames, let missingFiles, let cutLine):
                 try file.finish()
-                return Result(summary: summary, rate: rate, limitedFrames: limitedFrames, cutLine: cutLine)
+                return Result(summary: summary, rate: rate, limitedFrames: limitedFrames, missingFiles: missingFiles,
+                              cutLine: cutLine)
             }
         }
         preconditionFailure("blocks end with an error or with what they were")
@@ -64,7 +67,7 @@ public enum Rendering {
     private enum Item: Sendable {
         case opened(frames: FrameCount, rate: SampleRate)
         case block([Float], [Cue])
-        case closed(limitedFrames: UInt64, cutLine: Int?)
+        case closed(limitedFrames: UInt64, missingFiles: [String], cutLine: Int?)
     }
 
     private static func start(_ journal: FilePath, _ options: Options) -> Conveyor<Swift.Result<Item, any Error>> {
@@ -86,7 +89,8 @@ public enum Rendering {
                     if let first = fresh?.lowerBound, first > 0 { block.removeFirst(channels * first) }
                     guard isOver || conveyor.put(.success(.block(block, playback.cues.map(\.cue)))) else { return }
                 }
-                conveyor.put(.success(.closed(limitedFrames: playback.limitedFrames, cutLine: playback.cutLine)))
+                conveyor.put(.success(.closed(limitedFrames: playback.limitedFrames, missingFiles: playback.missingFiles,
+                                               cutLine: playback.cutLine)))
             } catch {
                 conveyor.put(.failure(error))
             }

@@ -1,3 +1,4 @@
+import Glibc
 import Haptics
 import Signals
 import SystemPackage
@@ -12,7 +13,7 @@ public enum PatternFile {
     /// Throws `Fault` for what is wrong with it, and `Errno`.
     public static func read(_ path: FilePath) throws -> AHAP {
         let file = try FileDescriptor.open(path, .readOnly)
-        return try AHAP(try file.closeAfter {
+        let bytes = try file.closeAfter {
             var bytes: [UInt8] = []
             var piece = [UInt8](repeating: 0, count: 65_536)
             while true {
@@ -21,6 +22,17 @@ public enum PatternFile {
                 bytes += piece[..<count]
                 guard bytes.count <= longest else { throw Fault(field: "", expected: "at most 1 MiB") }
             }
-        })
+        }
+        return try AHAP(bytes) { name in
+            // Relative to the file; and whole, since a journal keeps it.
+            let sound = FilePath(absolute(path.removingLastComponent().string)).pushing(FilePath(name)).lexicallyNormalized()
+            return access(sound.string, R_OK) == 0 ? sound.string : nil
+        }
+    }
+
+    private static func absolute(_ folder: String) -> String {
+        guard let resolved = realpath(folder.isEmpty ? "." : folder, nil) else { return folder }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 }

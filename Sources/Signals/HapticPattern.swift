@@ -5,13 +5,16 @@ public struct HapticPattern: Equatable, Sendable {
     public var events: [HapticEvent]
     /// What changes all events alike while the pattern plays, in no particular order.
     public var controls: [HapticControl]
+    /// What is heard with it.
+    public var sounds: [PatternSound]
 
     /// All curves of a pattern together, so that working it out takes no time to speak of.
     public static let mostPoints = 2_000
 
-    public init(events: [HapticEvent], controls: [HapticControl] = []) {
+    public init(events: [HapticEvent], controls: [HapticControl] = [], sounds: [PatternSound] = []) {
         self.events = events
         self.controls = controls
+        self.sounds = sounds
     }
 
     /// What `parameter` is changed by at `time` from the pattern's start: what began last counts.
@@ -75,9 +78,14 @@ public struct HapticControl: Equatable, Sendable {
         case intensity
         /// Added to the events' own.
         case sharpness, attack, decay, release
+        /// Multiplied with the sounds' own.
+        case volume
+        /// Added to the sounds' own.
+        case pitch
 
-        public var neutral: Double { self == .intensity ? 1 : 0 }
-        public var range: ClosedRange<Double> { self == .intensity ? 0...1 : -1...1 }
+        public var neutral: Double { multiplies ? 1 : 0 }
+        public var range: ClosedRange<Double> { multiplies ? 0...1 : -1...1 }
+        private var multiplies: Bool { self == .intensity || self == .volume }
     }
 
     public enum Shape: Equatable, Sendable {

@@ -1,8 +1,8 @@
 import Signals
 import Units
 
-/// The whole synthesizer as one plain value: copy it and the copy renders the same samples. Float32; mono, or with waveforms
-/// for a transducer two channels interleaved, the sound and then them.
+/// The whole synthesizer as one plain value: copy it and the copy renders the same samples. Float32; mono, or with a
+/// transducer two channels interleaved, the sound's and its.
 ///
 /// Thread: whichever owns the value; `apply` and `render` are safe in a real-time thread.
 public struct Engine: Sendable {
@@ -13,7 +13,9 @@ public struct Engine: Sendable {
     private var tone: Tone
     private var notes: Notes
     private var limiter: Limiter
-    private var transducer: Transducer
+    /// What haptic patterns have ears hear, and hands feel.
+    private var sounds: WaveformVoices
+    private var touches: WaveformVoices
     /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
 
@@ -25,14 +27,16 @@ public struct Engine: Sendable {
         tone = Tone(rate: settings.rate, fade: settings.toneFade)
         notes = Notes(rate: settings.rate)
         limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
-        transducer = Transducer(settings, latency: limiter.latency)
+        sounds = WaveformVoices(settings.sounds, rate: settings.rate, delay: 0)
+        // The limiter is for ears, and its look-ahead is made up for here.
+        touches = WaveformVoices(settings.touches, rate: settings.rate, delay: limiter.latency)
     }
 
     /// What has happened that should be rare.
     public var counters: EngineCounters {
         @_noLocks @_noAllocation get {
             EngineCounters(stolenNotes: notes.stolen, refusedNotes: notes.refused, limitedFrames: limiter.limited,
-                           refusedPatterns: transducer.refused)
+                           refusedPatterns: max(sounds.refused, touches.refused))
         }
     }
 
@@ -46,12 +50,15 @@ public struct Engine: Sendable {
         case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
         case .level(let level): tone.setLevel(level)
         case .note(let note): notes.strike(note)
-        case .haptic(let number): transducer.play(number)
+        case .haptic(let number):
+            sounds.play(number)
+            touches.play(number)
         case .stop:
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
             tone.stop(in: frames)
             notes.stop(in: frames)
-            transducer.stop()
+            sounds.stop()
+            touches.stop()
         }
     }
 
@@ -67,9 +74,23 @@ public struct Engine: Sendable {
             var span = line.mutableSpan
             tone.render(into: &span, at: latency, count: frames)
             notes.add(to: &span, at: latency, count: frames)
+            sounds.add(to: &span, at: latency, stride: 1, count: frames)
             limiter.process(&span, count: frames, into: &out, at: (start + done) * channels, stride: channels)
-            if channels > 1 { transducer.render(into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
+            if channels > 1 { renderTouches(into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
             done += frames
+        }
+    }
+
+    /// The transducer's channel. Where patterns add up to more than the ceiling they are held at it: what is felt is no purer for
+    /// being limited smoothly.
+    @_noLocks @_noAllocation
+    private mutating func renderTouches(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int) {
+        for frame in 0..<count { out[start &+ frame &* stride] = 0 }
+        touches.add(to: &out, at: start, stride: stride, count: count)
+        let ceiling = min(1, settings.ceiling.magnitude.rawValue)
+        for frame in 0..<count {
+            let place = start &+ frame &* stride
+            out[place] = max(-ceiling, min(ceiling, out[place]))
         }
     }
 }
@@ -81,23 +102,26 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var toneFade: Seconds
     /// Never passed by any sample, at most 0 dBFS.
     public var ceiling: Decibels
-    /// Of the haptic patterns, by their numbers; nil without a transducer.
-    public var waveforms: Waveforms?
+    /// Of the haptic patterns, by their numbers: what is heard, and what a transducer has hands feel.
+    public var sounds: Waveforms?
+    public var touches: Waveforms?
 
     public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), ceiling: Decibels = Decibels(-1),
-                waveforms: Waveforms? = nil) {
+                bank: WaveformBank? = nil) {
         self.rate = rate
         self.toneFade = toneFade
         self.ceiling = ceiling
-        self.waveforms = waveforms
+        sounds = bank?.sounds
+        touches = bank?.touches
     }
 
-    public init(_ theme: Theme, rate: SampleRate, waveforms: Waveforms? = nil) {
-        self.init(rate: rate, toneFade: theme.toneFade, ceiling: theme.ceiling, waveforms: waveforms)
+    /// For engines that do not outlive `bank`.
+    public init(_ theme: Theme, rate: SampleRate, bank: WaveformBank? = nil) {
+        self.init(rate: rate, toneFade: theme.toneFade, ceiling: theme.ceiling, bank: bank)
     }
 
     /// Interleaved: the sound, and the transducer's if there is one.
-    public var channels: Int { @_noLocks @_noAllocation get { if case .some = waveforms { 2 } else { 1 } } }
+    public var channels: Int { @_noLocks @_noAllocation get { if case .some = touches { 2 } else { 1 } } }
 }
 
 /// Counted since the engine's start or its last reset.
@@ -108,7 +132,7 @@ public struct EngineCounters: Sendable, Equatable, BitwiseCopyable {
     public var refusedNotes: UInt64 = 0
     /// Samples the limiter brought down.
     public var limitedFrames: UInt64 = 0
-    /// Haptic patterns that a transducer did not begin because 16 others were felt.
+    /// Haptic patterns not heard or felt because 16 others were.
     public var refusedPatterns: UInt64 = 0
 
     public init() {}

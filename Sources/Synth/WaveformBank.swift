@@ -1,16 +1,35 @@
-/// Waveforms worked out beforehand, for the render thread to read: haptic patterns, for a transducer. Owns their memory; whoever
-/// renders with `waveforms` keeps the bank.
+/// What haptic patterns have ears hear and hands feel, worked out beforehand for the render thread to read. Owns the memory;
+/// whoever renders with it keeps the bank.
 // Safe to share, because nothing in it ever changes.
 public final class WaveformBank: @unchecked Sendable {
-    private let samples: UnsafeMutablePointer<Float>
-    private let starts: UnsafeMutablePointer<Int>
-    private let count: Int
+    /// Nil where no pattern makes a sound.
+    public let sounds: Waveforms?
+    /// Nil without a transducer.
+    public let touches: Waveforms?
 
-    /// The `index`th of `waveforms` is then number `index`.
-    public init(_ waveforms: [[Float]]) {
+    /// The `index`th of each is then number `index`.
+    public init(sounds: [[Float]] = [], touches: [[Float]]? = nil) {
+        self.sounds = sounds.allSatisfy(\.isEmpty) ? nil : Waveforms(sounds)
+        self.touches = touches.map { Waveforms($0) }
+    }
+
+    deinit {
+        sounds?.deallocate()
+        touches?.deallocate()
+    }
+}
+
+/// Half a bank as the render thread sees it: plain bits.
+// Safe to share, because what it points to never changes.
+public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
+    let count: Int
+    private let samples: UnsafeMutablePointer<Float>
+    /// And one more, where the last ends.
+    private let starts: UnsafeMutablePointer<Int>
+
+    fileprivate init(_ waveforms: [[Float]]) {
         count = waveforms.count
-        let total = waveforms.reduce(0) { $0 + $1.count }
-        samples = .allocate(capacity: max(1, total))
+        samples = .allocate(capacity: max(1, waveforms.reduce(0) { $0 + $1.count }))
         starts = .allocate(capacity: count + 1)
         var end = 0
         for (index, waveform) in waveforms.enumerated() {
@@ -21,26 +40,9 @@ public final class WaveformBank: @unchecked Sendable {
         (starts + count).initialize(to: end)
     }
 
-    deinit {
+    fileprivate func deallocate() {
         samples.deallocate()
         starts.deallocate()
-    }
-
-    /// For engines that do not outlive the bank.
-    public var waveforms: Waveforms { Waveforms(samples: samples, starts: starts, count: count) }
-}
-
-/// A bank as the render thread sees it: plain bits.
-// Safe to share, because what it points to never changes.
-public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
-    fileprivate let samples: UnsafePointer<Float>
-    fileprivate let starts: UnsafePointer<Int>
-    let count: Int
-
-    fileprivate init(samples: UnsafePointer<Float>, starts: UnsafePointer<Int>, count: Int) {
-        self.samples = samples
-        self.starts = starts
-        self.count = count
     }
 
     /// Frames of waveform `number`.

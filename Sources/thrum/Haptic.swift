@@ -1,12 +1,8 @@
 import ArgumentParser
-import Evdev
-import Glibc
 import Haptics
 import PatternFile
 import Signals
-import SoundFile
 import SystemPackage
-import Units
 
 struct Haptic: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -33,7 +29,8 @@ struct Haptic: ParsableCommand {
     @Option(help: "Draw intensity and sharpness over time into this SVG file.", completion: .file(extensions: ["svg"]))
     var picture: String?
 
-    @Option(help: "Write the transducer's waveform into this WAV file, 48 kHz, float.", completion: .file(extensions: ["wav"]))
+    @Option(help: "Write what a transducer does into this WAV file, 48 kHz, float; after what is heard, if anything is.",
+            completion: .file(extensions: ["wav"]))
     var wav: String?
 
     @Flag(name: .shortAndLong, help: "Replace existing files.")
@@ -51,31 +48,6 @@ struct Haptic: ParsableCommand {
         if let wav { try write(pattern, FilePath(wav)) }
         if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
         if device != nil || (picture == nil && wav == nil) { try play(pattern) }
-    }
-
-    private func play(_ pattern: HapticPattern) throws {
-        let found = DeviceSurvey.findings(DeviceRules())
-        let motors = found.filter { if case .used = $0.motor { true } else { false } }.map(\.identity)
-        guard let device else {
-            if motors.isEmpty { print("  no force-feedback device here: nothing is played") }
-            return try motors.forEach { try play(pattern, on: $0) }
-        }
-        let chosen = motors.filter { DeviceMatch(path: device).fits($0) || DeviceMatch(name: device).fits($0) }
-        guard !chosen.isEmpty else {
-            let names = motors.map { "\($0.name.debugDescription) (\($0.node))" }.joined(separator: ", ")
-            let expected = names.isEmpty ? "a device, but there is none that could be used" : "one of \(names)"
-            throw failure("--device: expected \(expected), found \(device.debugDescription)", Exit.unavailable)
-        }
-        for motor in chosen { try play(pattern, on: motor) }
-    }
-
-    private func play(_ pattern: HapticPattern, on motor: DeviceIdentity) throws {
-        print("  played on \(motor.name) (\(motor.node))")
-        do {
-            try MotorTrial.play(pattern, on: motor.node)
-        } catch {
-            throw failure("\(motor.name) (\(motor.node)): \(error)", Exit.unavailable)
-        }
     }
 
     private func read() throws -> HapticPattern {
@@ -112,30 +84,24 @@ struct Haptic: ParsableCommand {
     }
 
     /// Nil for a built-in pattern.
-    private var source: FilePath? { Theme.standard.haptics[pattern] == nil ? FilePath(pattern) : nil }
+    var source: FilePath? { Theme.standard.haptics[pattern] == nil ? FilePath(pattern) : nil }
 
-    private func write(_ pattern: HapticPattern, _ path: FilePath) throws {
-        do {
-            try create(path, from: source, replaces: force, advice: "") { file in
-                let waveform = TransducerWaveform(pattern, rate: .standard)
-                let layout = SoundFileLayout(format: .float32, rate: .standard, frames: Int64(waveform.samples.count))
-                var writer = try SoundFileWriter(file, layout)
-                try writer.write(waveform.samples.span)
-                try writer.finish()
-            }
-        } catch let error as SoundFileError {
-            throw failure("\(path): \(error)", Exit.inputOutput)
+    private static func line(_ sound: PatternSound) -> String {
+        let what = switch sound.source {
+        case .tone(let duration): "tone  for \(Report.fixed(duration.rawValue, 3)) s  pitch \(Report.fixed(sound.pitch, 2))"
+        case .file(let path): "plays \(path)"
         }
-        print(path.string)
+        return "  \(Report.fixed(sound.time.rawValue, 3)) s  \(what)  volume \(Report.fixed(sound.volume, 2))"
     }
 
     private func lines(_ pattern: HapticPattern) -> [String] {
-        guard !pattern.events.isEmpty else { return [self.pattern, "  nothing to be felt"] }
+        guard !pattern.events.isEmpty || !pattern.sounds.isEmpty else { return [self.pattern, "  nothing to be felt or heard"] }
         let shapes = zip(pattern.events, HapticShape.shapes(of: pattern))
         return [self.pattern] + shapes.map { event, shape in
             let name = if case .transient = event.kind { "tap " } else { "buzz" }
             return "  \(Report.fixed(event.time.rawValue, 3)) s  \(name)  for \(Report.fixed(shape.length.rawValue, 3)) s  "
                 + "intensity \(Report.fixed(event.intensity, 2))  sharpness \(Report.fixed(event.sharpness, 2))"
-        } + (pattern.controls.isEmpty ? [] : ["  changed by \(pattern.controls.count) of its own controls: --picture shows how"])
+        } + pattern.sounds.map(Self.line)
+            + (pattern.controls.isEmpty ? [] : ["  changed by \(pattern.controls.count) of its own controls: --picture shows how"])
     }
 }

@@ -92,6 +92,7 @@ struct Render: ParsableCommand {
         if let line = result.cutLine {
             warn("\(session):\(line): warning: the session was cut off here; rendered up to the cut")
         }
+        for file in result.missingFiles { warn("\(session): warning: \(file) cannot be read, and is not heard") }
         // Standard output is the file's when it goes there.
         if let name { print(Report.lines(result, name: name).joined(separator: "\n")) }
     }

@@ -114,7 +114,8 @@ struct Settings {
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
     private static let keys = [
-        "output", "server", "sink", "transducer", "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
+        "output", "server", "sink", "transducer",
+        "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
         "devices", "gestures", "patterns", "log",
     ]
 

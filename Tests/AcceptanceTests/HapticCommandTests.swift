@@ -46,4 +46,41 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         #expect(try thrum("haptic", odd).errors == "thrum: \(odd): warning: passed over: Smell\n")
         #expect(try thrum("haptic", odd, "--picture", scratch.file("odd.svg")).status == 0)
     }
+
+    @Test func `a pattern of a folder is played, and heard again when its session is rendered`() async throws {
+        let scratch = try Scratch()
+        #expect(try thrum("haptic", "swipe", "--wav", scratch.file("knock.wav")).status == 0)
+        let ahap = try scratch.write(#"""
+            {"Pattern":[{"Event":{"Time":0,"EventType":"HapticTransient"}},
+                        {"Event":{"Time":0.01,"EventType":"AudioCustom","EventWaveformPath":"./knock.wav","EventParameters":[
+                          {"ParameterID":"AudioVolume","ParameterValue":0.5}]}}]}
+            """#, to: "knock.ahap")
+        let knock = try WaveFile(path: scratch.file("knock.wav")).samples
+        #expect(try thrum("haptic", ahap, "--wav", scratch.file("both.wav")).status == 0)
+        let both = try WaveFile(path: scratch.file("both.wav"))
+        #expect(both.channels == 2)
+        #expect((0..<knock.count).allSatisfy { both.samples[2 * (480 + $0)] == knock[$0] * 0.5 })
+
+        let daemon = try await Daemon(["--output", "null", "--patterns", scratch.path])
+        let client = try LineSocket(daemon.socket)
+        #expect(try client.call("haptic", #"{"name":"nothing"}"#).contains("one of knock, surprise, swipe, touch-down, touch-up, unlock"))
+        #expect(try client.call("haptic", #"{"name":"knock"}"#).contains(#""frame":0"#))
+        try await Task.sleep(for: .milliseconds(300))
+        #expect(daemon.terminate() == 0)
+        let journal = try #require(daemon.journals.first)
+        #expect(try thrum("render", journal, "-o", scratch.file("session.wav"), "--bits", "float").status == 0)
+        let heard = try WaveFile(path: scratch.file("session.wav")).samples
+        #expect((0..<knock.count).allSatisfy { heard[480 + $0] == knock[$0] * 0.5 })
+        try FileManager.default.removeItem(atPath: scratch.file("knock.wav"))
+        let silent = try thrum("render", journal, "-o", scratch.file("silent.wav"))
+        #expect(silent.status == 0 && silent.errors.contains("knock.wav cannot be read, and is not heard"))
+    }
+
+    @Test func `a folder of patterns with a bad one is refused by its path`() throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(#"{"Pattern":[{"Event":{"EventType":"AudioCustom","EventWaveformPath":"none.wav"}}]}"#, to: "bad.ahap")
+        let refused = try run(Programs.thrumd, ["--socket", scratch.file("s"), "--sessions", scratch.path, "--patterns", scratch.path])
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("bad.ahap: Pattern[0].Event.EventWaveformPath: expected a sound file that can be read, found \"none.wav\""))
+    }
 }

@@ -11,8 +11,8 @@ import Units
         .init(time: .zero, value: 1), .init(time: Seconds(0.5), value: 0.2), .init(time: Seconds(1), value: 0.6),
     ]))
 
-    @Test func `without controls intensity is multiplied by 1, and nothing is added to the others`() {
-        #expect(HapticControl.Parameter.allCases.map { value([], $0, 3) } == [1, 0, 0, 0, 0])
+    @Test func `without controls intensity and volume are multiplied by 1, and nothing is added to the others`() {
+        #expect(HapticControl.Parameter.allCases.map { value([], $0, 3) } == [1, 0, 0, 0, 0, 1, 0])
     }
 
     @Test(arguments: zip([0.99, 1, 1.25, 1.5, 1.75, 2, 9], [1, 1, 0.6, 0.2, 0.4, 0.6, 0.6]))

@@ -1,6 +1,6 @@
 import Units
 
-/// A pattern is written as the list of its events, or with controls as `{"events": …, "controls": …}`.
+/// A pattern is written as the list of its events, or with more than that as `{"events": …, "controls": …, "sounds": …}`.
 extension HapticPattern: Codable {
     public init(from decoder: any Decoder) throws {
         if (try? decoder.unkeyedContainer()) != nil {
@@ -8,54 +8,68 @@ extension HapticPattern: Codable {
             return
         }
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["events", "controls"])
+        try fields.refuseAll(but: ["events", "controls", "sounds"])
+        func list<Element: Decodable>(_ name: String, _ expected: String) throws -> [Element] {
+            fields.contains(name) ? try fields.nested([Element].self, name, expected: expected) : []
+        }
         self.init(events: try fields.nested([HapticEvent].self, "events", expected: "a list of haptic events"),
-                  controls: try fields.nested([HapticControl].self, "controls", expected: "a list of controls"))
+                  controls: try list("controls", "a list of controls"), sounds: try list("sounds", "a list of sounds"))
     }
 
     public func encode(to encoder: any Encoder) throws {
-        guard !controls.isEmpty else {
+        guard !controls.isEmpty || !sounds.isEmpty else {
             var container = encoder.singleValueContainer()
             return try container.encode(events)
         }
         var container = encoder.container(keyedBy: Fields.Key.self)
         try container.encode(events, forKey: .init("events"))
-        try container.encode(controls, forKey: .init("controls"))
+        if !controls.isEmpty { try container.encode(controls, forKey: .init("controls")) }
+        if !sounds.isEmpty { try container.encode(sounds, forKey: .init("sounds")) }
     }
 }
 
-/// An event with a `duration` is continuous, one without is a transient. What its envelope leaves out is as usual.
+/// An event with a `duration` is continuous, one without is a transient.
 extension HapticEvent: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["time", "duration", "intensity", "sharpness", "attack", "decay", "release", "sustained"])
+        try fields.refuseAll(but: ["time", "duration", "intensity", "sharpness"] + HapticEnvelope.fields)
         let duration = try fields.numberIfPresent("duration", in: 0.001...30, unit: "seconds")
-        let usual = HapticEnvelope()
         self.init(
             time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")),
             kind: duration.map { .continuous(duration: Seconds($0)) } ?? .transient,
             intensity: try fields.number("intensity", in: 0...1),
             sharpness: try fields.number("sharpness", in: 0...1),
-            envelope: HapticEnvelope(
-                attack: try fields.numberIfPresent("attack", in: 0...1) ?? usual.attack,
-                decay: try fields.numberIfPresent("decay", in: 0...1) ?? usual.decay,
-                release: try fields.numberIfPresent("release", in: 0...1) ?? usual.release,
-                isSustained: try fields.flagIfPresent("sustained") ?? usual.isSustained))
+            envelope: try HapticEnvelope(fields))
     }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
-        let usual = HapticEnvelope()
         try container.encode(time.rawValue, forKey: .init("time"))
         if case .continuous(let duration) = kind { try container.encode(duration.rawValue, forKey: .init("duration")) }
         try container.encode(intensity, forKey: .init("intensity"))
         try container.encode(sharpness, forKey: .init("sharpness"))
-        if envelope.attack != usual.attack { try container.encode(envelope.attack, forKey: .init("attack")) }
-        if envelope.decay != usual.decay { try container.encode(envelope.decay, forKey: .init("decay")) }
-        if envelope.release != usual.release { try container.encode(envelope.release, forKey: .init("release")) }
-        if envelope.isSustained != usual.isSustained {
-            try container.encode(envelope.isSustained, forKey: .init("sustained"))
-        }
+        try envelope.encode(into: &container)
+    }
+}
+
+extension HapticEnvelope {
+    static let fields = ["attack", "decay", "release", "sustained"]
+
+    /// What is left out is as usual.
+    init(_ fields: Fields) throws {
+        let usual = HapticEnvelope()
+        self.init(attack: try fields.numberIfPresent("attack", in: 0...1) ?? usual.attack,
+                  decay: try fields.numberIfPresent("decay", in: 0...1) ?? usual.decay,
+                  release: try fields.numberIfPresent("release", in: 0...1) ?? usual.release,
+                  isSustained: try fields.flagIfPresent("sustained") ?? usual.isSustained)
+    }
+
+    func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        let usual = HapticEnvelope()
+        if attack != usual.attack { try container.encode(attack, forKey: .init("attack")) }
+        if decay != usual.decay { try container.encode(decay, forKey: .init("decay")) }
+        if release != usual.release { try container.encode(release, forKey: .init("release")) }
+        if isSustained != usual.isSustained { try container.encode(isSustained, forKey: .init("sustained")) }
     }
 }
 

@@ -1,0 +1,81 @@
+import Signals
+import Units
+
+/// What is heard with a haptic pattern. Core Haptics does not say what its AudioContinuous sounds like; ours is a sine of 440 Hz,
+/// an octave up or down with its pitch, half and a quarter of its second and third overtone with its brightness, at −6 dBFS.
+public struct SoundWaveform: Sendable {
+    public private(set) var samples: [Float] = []
+
+    private static let base = 440.0
+    private static let loudest: Float = 0.5
+
+    /// `file` gives a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
+    public init(_ pattern: HapticPattern, rate: SampleRate, file: (String) -> [Float]?) {
+        let volumes = ControlTrack(pattern, .volume)
+        for sound in pattern.sounds {
+            let start = Int(rate.frames(in: sound.time).rawValue)
+            switch sound.source {
+            case .tone:
+                guard let shape = HapticShape.shapes(of: Self.pattern(like: sound, of: pattern)).first else { continue }
+                addTone(shape, brightness: Float(sound.brightness), at: start, rate)
+            case .file(let path):
+                guard let samples = file(path) else { continue }
+                var volume = volumes.cursor(at: sound.time.rawValue)
+                add(at: start, count: samples.count) { frame in
+                    let time = sound.time.rawValue + Double(frame) / Double(rate.hertz)
+                    return samples[frame] * Float(sound.volume * volume.value(at: time))
+                }
+            }
+        }
+    }
+
+    /// A tone's volume and pitch go as a buzz's intensity and sharpness do.
+    private static func pattern(like sound: PatternSound, of pattern: HapticPattern) -> HapticPattern {
+        guard case .tone(let duration) = sound.source else { return HapticPattern(events: []) }
+        let controls = pattern.controls.compactMap { control -> HapticControl? in
+            switch control.parameter {
+            case .volume: HapticControl(.intensity, time: control.time, shape: control.shape)
+            case .pitch: HapticControl(.sharpness, time: control.time, shape: control.shape.halved)
+            case .intensity, .sharpness, .attack, .decay, .release: nil
+            }
+        }
+        return HapticPattern(events: [HapticEvent(time: sound.time, kind: .continuous(duration: duration), intensity: sound.volume,
+                                                  sharpness: (sound.pitch + 1) / 2, envelope: sound.envelope)], controls: controls)
+    }
+
+    private mutating func addTone(_ shape: HapticShape, brightness: Float, at start: Int, _ rate: SampleRate) {
+        var shape = shape
+        // In turns.
+        var phase = 0.0
+        let perFrame = 1 / Double(rate.hertz)
+        add(at: start, count: Int((shape.length.rawValue / perFrame).rounded(.up))) { frame in
+            let age = Seconds(Double(frame) * perFrame)
+            let overtones = brightness * (Waveform.sine(2 * phase) / 2 + Waveform.sine(3 * phase) / 4)
+            let sample = (Waveform.sine(phase) + overtones) / (1 + 0.75 * brightness)
+            phase += Self.base * exp2(shape.sharpness(at: age) * 2 - 1) * perFrame
+            phase -= phase.rounded(.down)
+            return Self.loudest * Float(shape.intensity(at: age)) * sample
+        }
+    }
+
+    private mutating func add(at start: Int, count: Int, _ sample: (Int) -> Float) {
+        if samples.count < start + count { samples += Array(repeating: 0, count: start + count - samples.count) }
+        for frame in 0..<count { samples[start + frame] += sample(frame) }
+    }
+}
+
+extension HapticControl.Shape {
+    fileprivate var halved: HapticControl.Shape {
+        switch self {
+        case .jump(let value): .jump(value / 2)
+        case .curve(let points): .curve(points.map { HapticControl.Point(time: $0.time, value: $0.value / 2) })
+        }
+    }
+}
+
+enum Waveform {
+    /// Of a phase in turns.
+    static func sine(_ turns: Double) -> Float {
+        Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(turns * 0x1p32))))[0]
+    }
+}
