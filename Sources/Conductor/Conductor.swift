@@ -14,7 +14,7 @@ public struct Conductor {
         public var journal: (JournalEntry) -> Void
         /// For every batch, in order, the owner calls `placed`.
         public var synth: (CommandBatch) -> Void
-        /// What is felt: a haptic pattern or a stop, due at a frame of the output.
+        /// What is felt: a haptic pattern or a stop, and the frame of the output by which its sound is heard.
         public var haptic: (Cue, Frame) -> Void
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
@@ -142,7 +142,7 @@ public struct Conductor {
         var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset] : [])
         for cue in cues {
             switch cue {
-            case .haptic, .stop: ports.haptic(cue, due.frame)
+            case .haptic, .stop: ports.haptic(cue, due.deadline)
             case .toneGate, .tonePitch, .toneLevel, .chime: break
             }
             batch.commands += score.commands(for: cue)

@@ -31,6 +31,9 @@ public struct GestureRecognizer: Sendable {
 
     public init() {}
 
+    /// Whether no finger is down.
+    public var isIdle: Bool { tracks.isEmpty }
+
     /// What `touch` completes, if anything. Touches without a position complete nothing.
     public mutating func take(_ touch: Touch, at moment: Int64) -> Happening? {
         guard let x = touch.x, let y = touch.y else { return nil }

@@ -24,6 +24,8 @@ struct TouchIntake {
             let gesture = recognizers[report.screen, default: GestureRecognizer()].take(touch, at: report.moment)
             if withGestures, let gesture { happenings.append(gesture) }
         }
+        // A screen that comes back is a new one.
+        if recognizers[report.screen]?.isIdle == true { recognizers[report.screen] = nil }
         return happenings
     }
 

@@ -149,6 +149,23 @@ extension GuestTests {
             #expect(try await eventually { bad.count == 9 })
         }
 
+        @Test func `a motor that needs time is started earlier, so that it is felt when the sound is heard`() async throws {
+            let pads = [try VirtualPad.sine("Quick"), try VirtualPad.sine("Slow")]
+            defer { for pad in pads { pad.device.unplug() } }
+            let stage = try await Stage(settings: "motors: {quick: {name: Quick, latency: 0}, slow: {name: Slow, latency: 500}}")
+            try #require(try await stage.isReady(motors: 2))
+            let latency = (try stage.daemon.status()["output"] as? [String: Any])?["latency"] as? [String: Any]
+            let lead = try #require(latency?["touchToSoundMilliseconds"] as? Double)
+            // A machine that is held up in between plays one of them late.
+            for attempt in 1...5 {
+                try stage.send("haptic", #"{"name":"touch-down"}"#)
+                #expect(try await eventually { pads.allSatisfy { $0.plays.count == attempt } })
+                let distance = Double(pads[0].plays.last!.moment - pads[1].plays.last!.moment) / 1e6
+                if abs(distance - lead) < 3 { return }
+            }
+            Issue.record("five times the one without latency was not \(lead) ms after the other")
+        }
+
         @Test func `without a haptic device nothing fails, and status says so`() async throws {
             let stage = try await Stage()
             try stage.send("haptic", #"{"name":"unlock"}"#)

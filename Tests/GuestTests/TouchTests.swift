@@ -144,6 +144,39 @@ extension GuestTests {
             #expect(listed.text.contains("first") && listed.text.contains("no rule fits it"), "\(listed.text)")
         }
 
+        @Test func `a screen that a rule knows by its path is read when the link is there`() async throws {
+            let screen = try VirtualScreen()
+            let stage = try await Stage(settings: "touchscreens: {front: {path: pci-0:1-*}}")
+            usleep(200_000)
+            #expect(try stage.touchscreens().isEmpty)
+            let folder = "/dev/input/by-path"
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            try FileManager.default.createSymbolicLink(atPath: folder + "/pci-0:1-event",
+                                                       withDestinationPath: "../" + screen.device.node.split(separator: "/").last!)
+            #expect(try await eventually { try stage.touchscreens() == ["front"] })
+        }
+
+        @Test func `a mouse and a pen are read where a rule says so, and only there`() async throws {
+            let mouse = try VirtualDevice("Test Mouse", keys: [BTN_LEFT, BTN_RIGHT], motions: [REL_X, REL_Y])
+            let pen = try VirtualDevice("Test Pen", keys: [BTN_TOUCH, BTN_TOOL_PEN], axes: [
+                .init(code: ABS_X, range: 0...100), .init(code: ABS_Y, range: 0...100)], properties: [INPUT_PROP_DIRECT])
+            let without = try await Stage()
+            usleep(200_000)
+            #expect(try without.touchscreens().isEmpty)
+            let stage = try await Stage(settings: "touchscreens: {mouse: {kind: mouse}, pen: {kind: pen}}")
+            #expect(try await eventually { try stage.touchscreens().sorted() == ["mouse", "pen"] })
+            mouse.emit([(EV_REL, REL_Y, 500)])
+            mouse.emit([(EV_KEY, BTN_LEFT, 1)])
+            mouse.emit([(EV_KEY, BTN_LEFT, 0)])
+            pen.emit([(EV_KEY, BTN_TOOL_PEN, 1), (EV_ABS, ABS_X, 10), (EV_ABS, ABS_Y, 20)])
+            pen.emit([(EV_KEY, BTN_TOUCH, 1)])
+            pen.emit([(EV_KEY, BTN_TOUCH, 0)])
+            #expect(try await eventually { try stage.touches("ended").count == 2 })
+            let places = try stage.touches("began").map { [$0.fields["x"] as? Double, $0.fields["y"] as? Double] }
+            #expect(places.contains([0.5, 0.75]) && places.contains([0.1, 0.2]), "\(places)")
+        }
+
         @Test func `a device whose permissions come late is used when they do`() async throws {
             let scratch = try Scratch()
             chmod(scratch.path, 0o777)
