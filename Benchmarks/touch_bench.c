@@ -1,16 +1,17 @@
-/* From a touch to its haptic effect, of any program that reads a touchscreen and drives a force-feedback device: plays both
-   devices through uinput, so the program and the kernel's input stack are what they are with hardware. Needs /dev/uinput.
+/* From a touch to its haptic effect, of any program that reads a touchscreen and drives a force-feedback device: plays
+   both devices through uinput, so the program and the kernel's input stack are what they are with hardware.
    cc -O2 -pthread touch_bench.c
    usage: touch_bench [-n TOUCHES] [-l LABEL] [-q COMMAND] PROGRAM [ARGUMENT...]
-   The words SCREEN and PAD among the arguments become the devices' nodes. COMMAND is run after the last touch, before the
-   program is ended. Prints LABEL, n, median, p95 and max in microseconds, and how many touches were not felt before the
-   finger was up again; ends with 0 if any was.
+   The words SCREEN and PAD among the arguments become the devices' nodes. COMMAND is run after the last touch, before
+   the program is ended. Prints LABEL, n, median, p95 and max in microseconds, and how many touches were not felt before
+   the finger was up again; ends with 0 if any was felt.
 
-   Both ends of a delay are stamps of the kernel's, CLOCK_MONOTONIC in whole microseconds, and nobody who is measured waits
-   for either to be read:
-   - The touch: what evdev stamps its packet with, the very time that the program gets to know. A clock read before write(2)
-     would add what uinput takes to get there. It is read back through a reader of our own, in the pause after the touch. That
-     reader is opened after the program's, so the kernel serves it last, and it waits for nothing, so it wakes nobody.
+   Both ends of a delay are stamps of the kernel's, CLOCK_MONOTONIC in whole microseconds, and nobody who is measured
+   waits for either to be read:
+   - The touch: what evdev stamps its packet with, the very time that the program gets to know. A clock read before
+     write(2) would add what uinput takes to get there. It is read back through a reader of our own, at the end of the
+     pause after the touch. That reader is opened after the program's, so the kernel serves it last, and nobody waits on
+     it, so it wakes nobody.
    - The effect: uinput stamps a play as it is queued for the device. The thread that reads it wakes up after that. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -309,7 +310,7 @@ static void limit(int touches) {
 
 static void run(const char *command) {
     int status = system(command);
-    if (status != 0) fail("'%s' failed (wait status %d)", command, status);
+    if (status != 0) fail("'%s' ended with status %d", command, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
 int main(int count, char **words) {

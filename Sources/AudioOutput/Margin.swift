@@ -30,9 +30,6 @@ struct Margin {
     /// What a change takes to arrive: nine tenths take no longer than the first part, and the spare is for the others.
     var flight: Int64 { (flights.isEmpty ? 1_000_000 : flights.nearlyLargest) + spare }
 
-    /// From an event to its change being written, as a rule; 0 when there was none.
-    var travel: Int64 { travels.isEmpty ? 0 : travels.median }
-
     /// From the frame being heard to the first that can be changed for certain, wherever in its block the sink is.
     var reach: Int64 { block + flight }
 

@@ -46,6 +46,9 @@ struct Player: ~Copyable {
     /// Where the sink tells only in steps where it stands.
     private var staircase: Staircase?
     private var lastAdvance: Int64 = 0
+    /// When the first event of the last revision happened, if it says so; and how long such took to be written.
+    private var stamp: Int64?
+    private var travels = Window()
     private var unheeded = 0
     /// Whether this stream has.
     private var hasPlayed = false
@@ -205,13 +208,21 @@ struct Player: ~Copyable {
         }
         let end = renderer.position
         let start = report.revises ? min(earliest(now), end) : end
-        if let stamp = renderer.nextDue?.stamp { margin.observe(travel: now - stamp) }
+        stamp = renderer.nextDue?.stamp
+        if let stamp { margin.observe(travel: now - stamp) }
         let isChanged = renderer.revise(from: start)
         bell.ring()
         publish(now)
         guard isChanged, renderer.position < end else { return nil }
         report.rewrites += 1
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
+    }
+
+    /// What `revise` returned has been written.
+    mutating func wasRevised(now: Int64) {
+        guard let stamp else { return }
+        travels.add(now - stamp)
+        report.travel = travels.median
     }
 
     // MARK: What the server says
@@ -354,7 +365,6 @@ struct Player: ~Copyable {
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
         report.lead = rate.frames(inNanoseconds: margin.lead + caution)
-        report.travel = margin.travel
         report.margin = rate.frames(inNanoseconds: margin.reach)
         report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
         report.sinkBlock = rate.frames(inNanoseconds: margin.block)

@@ -145,16 +145,23 @@ final class PulseLoop {
     private func met(server: String) {
         player.report.server = FixedText(server)
         isPipeWire = server.contains("PipeWire")
-        if let context, stream == nil { openStream(context) }
+        guard let context, stream == nil else { return }
+        guard player.channels > 1 else { return openStream(context, sink: nil) }
+        // A stream with transducers is laid over the sink's channels, so they must be known.
+        release(pa_context_get_sink_info_by_name(context, settings.sink ?? "@DEFAULT_SINK@", { context, info, isLast, loop in
+            let loop = PulseLoop.from(loop)
+            guard let context, loop.stream == nil else { return }
+            if info != nil || isLast != 0 { loop.openStream(context, sink: info?.pointee.channel_map) }
+        }, reference))
     }
 
     private static func describe(_ info: pa_server_info) -> String {
         [info.server_name, info.server_version].compactMap { $0.map { String(cString: $0) } }.joined(separator: " ")
     }
 
-    private func openStream(_ context: OpaquePointer) {
+    private func openStream(_ context: OpaquePointer, sink: pa_channel_map?) {
         let map = ChannelMap(transducers: player.channels > 1 ? settings.transducers : [])
-        guard let stream = PulseStream(context, rate: player.rate, map: map) else { return lose() }
+        guard let stream = PulseStream(context, rate: player.rate, map: map, sink: sink) else { return lose() }
         self.stream = stream
         let pointer = stream.pointer
         pa_stream_set_state_callback(pointer, { _, loop in PulseLoop.from(loop).streamChanged() }, reference)
@@ -293,6 +300,7 @@ final class PulseLoop {
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
         write(stretch)
+        player.wasRevised(now: monotonicNanoseconds())
         ask(now, Landing(start: end + stretch.offset, moment: now))
     }
 

@@ -28,8 +28,10 @@ struct ContactTracker {
         var x = 0.5
         var y = 0.5
         var hasMoved = false
-        /// Since the last packet, in order: a slot may be let go and taken again within one.
-        var phases: [Touch.Phase] = []
+        /// Since the last packet: whether the finger that was there ended, and where, and whether another began. A slot may be let
+        /// go and taken again within one.
+        var end: (x: Double, y: Double)?
+        var hasBegun = false
     }
 
     let style: Style
@@ -71,11 +73,16 @@ struct ContactTracker {
     /// A packet is complete: what has changed by it.
     mutating func report() -> [Change] {
         var changes: [Change] = []
-        for index in slots.indices where slots[index].hasMoved || !slots[index].phases.isEmpty {
+        for index in slots.indices {
             let slot = slots[index]
-            let phases = slot.phases.isEmpty ? (slot.isDown ? [.moved] : []) : slot.phases
-            changes += phases.map { Change(phase: $0, finger: index, x: slot.x, y: slot.y) }
-            slots[index].phases.removeAll(keepingCapacity: true)
+            if let end = slot.end { changes.append(Change(phase: .ended, finger: index, x: end.x, y: end.y)) }
+            if slot.hasBegun || (slot.hasMoved && slot.isDown) {
+                changes.append(Change(phase: slot.hasBegun ? .began : .moved, finger: index, x: slot.x, y: slot.y))
+            }
+            // One that came and went within a packet.
+            if slot.hasBegun, !slot.isDown { changes.append(Change(phase: .ended, finger: index, x: slot.x, y: slot.y)) }
+            slots[index].end = nil
+            slots[index].hasBegun = false
             slots[index].hasMoved = false
         }
         return changes
@@ -89,9 +96,9 @@ struct ContactTracker {
 
     private mutating func press(_ index: Int, _ isDown: Bool) {
         guard slots.indices.contains(index) else { return }
-        // Another finger in the same slot, without a word about the first.
-        if slots[index].isDown { slots[index].phases.append(.ended) }
-        if isDown { slots[index].phases.append(.began) }
+        // Also when another finger takes the slot without a word about the first.
+        if slots[index].isDown, !slots[index].hasBegun { slots[index].end = (slots[index].x, slots[index].y) }
+        if isDown { slots[index].hasBegun = true }
         slots[index].isDown = isDown
     }
 
@@ -103,6 +110,6 @@ struct ContactTracker {
     }
 
     private func part(_ value: Int32, _ range: ClosedRange<Int32>) -> Double {
-        Double(value - range.lowerBound) / Double(max(1, range.upperBound - range.lowerBound))
+        (Double(value) - Double(range.lowerBound)) / max(1, Double(range.upperBound) - Double(range.lowerBound))
     }
 }

@@ -6,13 +6,14 @@ import SystemPackage
 /// An open input device: the kernel's file and libevdev's view of it. Closed when nobody holds it any more; the kernel then
 /// erases the effects that were uploaded through it.
 ///
-/// Thread: one at a time, which is the owner's.
+/// Thread: one at a time, which is the owner's; but for `isGone`, and writing to and revoking the descriptor, which any may.
 final class DeviceNode {
     let identity: DeviceIdentity
     let descriptor: Int32
     private let device: OpaquePointer
     /// Whether it may be written to, which force feedback needs.
     let isWritable: Bool
+    private var isResynchronising = false
 
     static let folder = "/dev/input"
 
@@ -21,7 +22,7 @@ final class DeviceNode {
         func open(_ mode: Int32) -> Int32 { Glibc.open(node, mode | O_NONBLOCK | O_CLOEXEC) }
         var descriptor = open(O_RDWR)
         isWritable = descriptor >= 0
-        if descriptor < 0, errno == EACCES || errno == EROFS { descriptor = open(O_RDONLY) }
+        if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) { descriptor = open(O_RDONLY) }
         guard descriptor >= 0 else { throw Errno(rawValue: errno) }
         var device: OpaquePointer?
         let failure = libevdev_new_from_fd(descriptor, &device)
@@ -53,8 +54,8 @@ final class DeviceNode {
         let isDirect = libevdev_has_property(device, UInt32(INPUT_PROP_DIRECT)) != 0
         let isPen = has(EV_KEY, BTN_TOOL_PEN)
         switch kind {
-        case .touch:
-            guard isDirect, !isPen || isMultitouch else { return nil }
+        case .touch, .surface:
+            guard isDirect || kind == .surface, !isPen || isMultitouch else { return nil }
             if isMultitouch {
                 return ContactTracker(.multitouch, slots: Int(libevdev_get_num_slots(device)), width: range(ABS_MT_POSITION_X),
                                       height: range(ABS_MT_POSITION_Y))
@@ -145,7 +146,6 @@ final class DeviceNode {
         }
     }
 
-    private var isResynchronising = false
 
     /// As the kernel knew them when the device was opened, or read last: the contacts there are.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {

@@ -12,6 +12,12 @@ public struct DeviceRules: Equatable, Sendable {
         self.motors = motors
     }
 
+    /// Whether a device can be told by where it is plugged in.
+    var dependOnPaths: Bool {
+        (touchscreens ?? [:]).values.contains { $0.match.path != nil } || (motors ?? [:]).values.contains { $0.match.path != nil }
+    }
+
+    /// No device is used, nor looked for.
     public static let none = DeviceRules(touchscreens: [:], motors: [:])
 }
 
@@ -42,7 +48,12 @@ public struct DeviceMatch: Equatable, Sendable {
 
 /// How a screen is read.
 public struct TouchRule: Equatable, Sendable {
-    public enum Kind: String, CaseIterable, Sendable { case touch, pen, mouse }
+    public enum Kind: String, CaseIterable, Sendable {
+        case touch
+        /// One that feels fingers, and does not say that it lies over a picture.
+        case surface
+        case pen, mouse
+    }
 
     public enum Turn: Int, CaseIterable, Sendable { case none = 0, right = 90, half = 180, left = 270 }
 

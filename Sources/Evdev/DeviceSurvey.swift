@@ -7,7 +7,9 @@ public struct DeviceFinding: Sendable {
     public enum Use: Equatable, Sendable {
         /// Under this name, and by which rule; nil if there are none.
         case used(as: String, rule: String?)
-        /// And why not.
+        /// It cannot be used so.
+        case unfit
+        /// It could be, and is not: why.
         case unused(String)
     }
 
@@ -29,18 +31,17 @@ public enum DeviceSurvey {
                 return DeviceFinding(identity: device.identity, touch: rules.touch(device).use, motor: rules.motor(device).use,
                                      abilities: device.motor)
             } catch {
-                let reason = DeviceFinding.Use.unused("it cannot be opened")
-                return DeviceFinding(identity: DeviceIdentity(node: node, paths: links[node] ?? [], name: ""), touch: reason,
-                                     motor: reason, refusal: error)
+                return DeviceFinding(identity: DeviceIdentity(node: node, paths: links[node] ?? [], name: ""), touch: .unfit, motor: .unfit,
+                                     refusal: error)
             }
         }
     }
 
     /// /dev/input/event0 and so on, by their numbers.
     static func nodes() -> [String] {
-        entries(DeviceNode.folder).compactMap { Int($0.dropFirst(5)).map { ($0, $0) } == nil || !$0.hasPrefix("event") ? nil : $0 }
-            .sorted { (Int($0.dropFirst(5)) ?? 0) < (Int($1.dropFirst(5)) ?? 0) }
-            .map { DeviceNode.folder + "/" + $0 }
+        let prefix = "event"
+        let numbers = entries(DeviceNode.folder).filter { $0.hasPrefix(prefix) }.compactMap { Int($0.dropFirst(prefix.count)) }
+        return numbers.sorted().map { DeviceNode.folder + "/" + prefix + "\($0)" }
     }
 
     /// The names in /dev/input/by-path, by the node they lead to.
@@ -71,11 +72,13 @@ public enum DeviceSurvey {
 /// What a rule made of a device.
 enum Verdict<Rule, Ability> {
     case used(name: String, rule: String?, Rule, Ability)
+    case unfit
     case unused(String)
 
     var use: DeviceFinding.Use {
         switch self {
         case .used(let name, let rule, _, _): .used(as: name, rule: rule)
+        case .unfit: .unfit
         case .unused(let reason): .unused(reason)
         }
     }
@@ -84,20 +87,21 @@ enum Verdict<Rule, Ability> {
 extension DeviceRules {
     func touch(_ device: DeviceNode) -> Verdict<TouchRule, ContactTracker> {
         guard let touchscreens else {
-            guard let contacts = device.contacts(as: .touch) else { return .unused("no touchscreen") }
+            guard let contacts = device.contacts(as: .touch) else { return .unfit }
             return .used(name: device.identity.name, rule: nil, TouchRule(), contacts)
         }
         let fitting = touchscreens.sorted { $0.key < $1.key }.filter { $0.value.match.fits(device.identity) }
         for (name, rule) in fitting {
             if let contacts = device.contacts(as: rule.kind) { return .used(name: name, rule: name, rule, contacts) }
         }
-        let isScreen = device.contacts(as: .touch) != nil
-        guard let first = fitting.first else { return .unused(isScreen ? "a touchscreen, but no rule fits it" : "no touchscreen") }
+        guard let first = fitting.first else {
+            return device.contacts(as: .touch) == nil ? .unfit : .unused("a touchscreen, but no rule fits it")
+        }
         return .unused("rule \(first.key) fits it, but it is no \(first.value.kind.rawValue) device")
     }
 
     func motor(_ device: DeviceNode) -> Verdict<MotorRule, MotorAbilities> {
-        guard let abilities = device.motor else { return .unused("no force feedback") }
+        guard let abilities = device.motor else { return .unfit }
         guard device.isWritable else { return .unused("force feedback, but it may not be written to") }
         guard let motors else { return .used(name: device.identity.name, rule: nil, MotorRule(), abilities) }
         guard let (name, rule) = motors.sorted(by: { $0.key < $1.key }).first(where: { $0.value.match.fits(device.identity) }) else {

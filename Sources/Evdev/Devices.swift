@@ -26,6 +26,8 @@ public final class Devices: Sendable {
             public var plays: UInt64
             public var missed: UInt64
             public var uploads: UInt64
+            /// From a touch to its effect being started, in nanoseconds: half took no longer. Nil if there was none.
+            public var delay: Int64?
             public var trouble: String?
         }
 
@@ -44,8 +46,13 @@ public final class Devices: Sendable {
     /// What one node is used as.
     private struct Use {
         var number: Int
+        /// The links in by-path by which it was judged.
+        var links: [String]
+        var isWritable: Bool
         var screen: (name: String, screen: TouchScreen)?
         var motor: MotorDevice?
+
+        var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) }
     }
 
     private struct State {
@@ -73,8 +80,9 @@ public final class Devices: Sendable {
         self.noticed = noticed
     }
 
-    /// Begins to look for devices. Call once.
+    /// Begins to look for devices, if any are wanted. Call once.
     public func start() {
+        guard rules != .none else { return }
         let watch = HotplugWatch(queue: queue) { [weak self] in self?.look() }
         if watch == nil {
             noticed("the system has no more file watches: devices that come later are not seen")
@@ -95,11 +103,9 @@ public final class Devices: Sendable {
         for use in uses { use.motor?.stop() }
     }
 
-    /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor. False if there is none.
-    public func play(_ name: String, at moment: Int64) -> Bool {
-        let motors = motors
-        for motor in motors { motor.play(name, at: moment) }
-        return !motors.isEmpty
+    /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor; `stamp` is the touch's that it answers.
+    public func play(_ name: String, at moment: Int64, stamp: Int64?) {
+        for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
     /// Nothing is felt any more.
@@ -112,7 +118,7 @@ public final class Devices: Sendable {
             motors: uses.compactMap { $0.value.motor?.report }.map { motor in
                 Report.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive, slots: motor.abilities.slots,
                              held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
-                             trouble: motor.trouble)
+                             delay: motor.delay, trouble: motor.trouble)
             },
             refused: refused)
     }
@@ -127,11 +133,16 @@ public final class Devices: Sendable {
         let nodes = DeviceSurvey.nodes()
         let links = DeviceSurvey.links()
         dropGone(nodes)
-        for node in nodes where state.withLock({ $0.uses[node] == nil }) {
+        for node in nodes {
+            let links = links[node] ?? []
+            if let use = state.withLock({ $0.uses[node] }) {
+                guard isToBeJudgedAgain(use, node, links) else { continue }
+                forget(node, use.number)
+            }
             do throws(Errno) {
-                let device = try DeviceNode(node, paths: links[node] ?? [])
+                let device = try DeviceNode(node, paths: links)
                 state.withLock { $0.refused[node] = nil }
-                use(node, device, paths: links[node] ?? [])
+                use(node, device, links: links)
             } catch {
                 guard error != .noSuchFileOrDirectory, error.rawValue != ENODEV else { continue }
                 let isNew = state.withLock { $0.refused.updateValue(error, forKey: node) != error }
@@ -140,10 +151,15 @@ public final class Devices: Sendable {
         }
     }
 
+    /// udev sets permissions first, and makes links later; what a device is used as may depend on both.
+    private func isToBeJudgedAgain(_ use: Use, _ node: String, _ links: [String]) -> Bool {
+        (rules.dependOnPaths && links != use.links) || (use.motor == nil && !use.isWritable && access(node, W_OK) == 0)
+    }
+
     private func dropGone(_ nodes: [String]) {
         let gone = state.withLock { state in
             state.refused = state.refused.filter { nodes.contains($0.key) }
-            return state.uses.filter { node, use in !nodes.contains(node) || use.motor.map { !$0.isThere } ?? false }
+            return state.uses.filter { node, use in !nodes.contains(node) || !use.isThere }
         }
         for (node, use) in gone { forget(node, use.number) }
     }
@@ -156,21 +172,31 @@ public final class Devices: Sendable {
         for name in [use.screen?.name, use.motor?.report.name].compactMap({ $0 }) { noticed("\(name) (\(node)) is gone") }
     }
 
-    private func use(_ node: String, _ device: DeviceNode, paths: [String]) {
-        var use = Use(number: number())
+    private func use(_ node: String, _ device: DeviceNode, links: [String]) {
+        var use = Use(number: number(), links: links, isWritable: device.isWritable)
         let number = use.number
-        // Called on a thread of the device's, which must not wait for this one.
-        let gone: @Sendable () -> Void = { [weak self] in self?.queue.async { [weak self] in self?.forget(node, number) } }
-        if case .used(let name, _, let rule, let contacts) = rules.touch(device) {
+        // Called on a thread of the device's, which must not wait for this one. What has taken its place was passed over as long
+        // as it was there.
+        let gone: @Sendable () -> Void = { [weak self] in
+            self?.queue.async { [weak self] in
+                self?.forget(node, number)
+                self?.look()
+            }
+        }
+        let touch = rules.touch(device)
+        if case .used(let name, _, let rule, let abilities) = rules.motor(device) {
+            // Reading is one thread's business, uploading another's: each has a file of its own.
+            let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
+            use.motor = own.map { own in
+                MotorDevice(own, name: name, rule: rule, abilities: abilities, patterns: patterns, gone: gone)
+            }
+            noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
+        }
+        if case .used(let name, _, let rule, let contacts) = touch {
             if rule.isGrabbed, !device.grab() { noticed("\(name) (\(node)) is grabbed by another program: nothing of it will be heard") }
             let screen = TouchScreen(device, number: number, rule: rule, contacts: contacts, report: touched, gone: gone)
             use.screen = (name, screen)
             noticed("touchscreen \(name) (\(node)) is read")
-        }
-        // Through a file of its own: reading is one thread's business, uploading another's.
-        if case .used(let name, _, let rule, let abilities) = rules.motor(device), let own = try? DeviceNode(node, paths: paths) {
-            use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities, patterns: patterns, gone: gone)
-            noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
         }
         guard use.screen != nil || use.motor != nil else { return }
         state.withLock { $0.uses[node] = use }

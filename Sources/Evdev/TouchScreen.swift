@@ -13,6 +13,8 @@ public struct TouchReport: Sendable {
     public var moment: Int64
     /// Positions are the picture's.
     public var touches: [Touch]
+    /// Whether the fingers ended because the screen is gone.
+    public var isLast = false
 }
 
 /// A touchscreen being read, on a thread of its own, until it is unplugged or let go.
@@ -42,6 +44,9 @@ final class TouchScreen: @unchecked Sendable {
         }
     }
 
+    /// Whether the device is still there.
+    var isThere: Bool { !node.isGone }
+
     var drops: Int { dropped.load(ordering: .relaxed) }
 
     /// As if it were unplugged; returns when the thread has ended.
@@ -64,17 +69,17 @@ final class TouchScreen: @unchecked Sendable {
                 tell(contacts.report(), at: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1000)
             case .dropped: dropped.add(1, ordering: .relaxed)
             case .nothing: node.wait()
-            case .gone: return tell(contacts.release(), at: monotonicNanoseconds())
+            case .gone: return tell(contacts.release(), at: monotonicNanoseconds(), isLast: true)
             }
         }
     }
 
-    private func tell(_ changes: [ContactTracker.Change], at moment: Int64) {
+    private func tell(_ changes: [ContactTracker.Change], at moment: Int64, isLast: Bool = false) {
         guard !changes.isEmpty else { return }
         report(TouchReport(screen: number, moment: moment, touches: changes.map { change in
             let place = rule.place(change.x, change.y)
             return Touch(change.phase, finger: change.finger, x: place.x, y: place.y)
-        }))
+        }, isLast: isLast))
     }
 
     /// Runs `body` before ordinary programs, where the system allows it, and gives the thread back as it was.

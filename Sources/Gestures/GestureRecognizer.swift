@@ -2,7 +2,7 @@ import Signals
 
 /// Taps and vertical swipes in the touches of one screen. Each finger is looked at by itself: people share a screen.
 ///
-/// Moments are nanoseconds of any one clock; positions and velocities count in screen heights.
+/// Moments are nanoseconds of any one clock; positions are parts of the screen's width and height, velocities count in heights.
 public struct GestureRecognizer: Sendable {
     private struct Sample {
         var moment: Int64

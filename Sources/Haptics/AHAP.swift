@@ -47,7 +47,14 @@ public struct AHAP: Equatable, Sendable {
         }
     }
 
+    /// Sound files of a pattern.
+    static let mostFiles = 64
+
     private func check() throws(Fault) {
+        let files = pattern.sounds.filter { if case .file = $0.source { true } else { false } }.count
+        guard files <= Self.mostFiles else {
+            throw Fault(field: "Pattern", expected: "at most \(Self.mostFiles) AudioCustom events", found: "\(files)")
+        }
         let points = pattern.controls.reduce(0) { sum, control in
             if case .curve(let points) = control.shape { sum + points.count } else { sum }
         }

@@ -43,10 +43,13 @@ public struct EffectSlots: Sendable {
         slots.filter { $0.end <= now && !needed.contains($0.effect) }.min { $0.lastUse < $1.lastUse }?.id
     }
 
-    /// The device holds `effect` under `id` now, and nothing else under it.
-    public mutating func hold(_ effect: MotorEffect, id: Int16, now: Int64) {
+    /// When the next of those that are felt at `now` is over.
+    func nextEnd(after now: Int64) -> Int64? { slots.map(\.end).filter { $0 > now }.min() }
+
+    /// The device holds `effect` under `id` now, and nothing else under it; it counts as played at `lastUse`.
+    public mutating func hold(_ effect: MotorEffect, id: Int16, lastUse: Int64) {
         forget(id)
-        slots.append(Slot(effect: effect, id: id, lastUse: now, end: .min))
+        slots.append(Slot(effect: effect, id: id, lastUse: lastUse, end: .min))
     }
 
     public mutating func forget(_ id: Int16) { slots.removeAll { $0.id == id } }

@@ -11,13 +11,12 @@ public struct SoundWaveform: Sendable {
 
     /// `file` gives a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
     public init(_ pattern: HapticPattern, rate: SampleRate, file: (String) -> [Float]?) {
+        guard !pattern.sounds.isEmpty else { return }
         let volumes = ControlTrack(pattern, .volume)
-        for sound in pattern.sounds {
+        for (sound, shape) in zip(pattern.sounds, HapticShape.shapes(of: Self.pattern(like: pattern))) {
             let start = Int(rate.frames(in: sound.time).rawValue)
             switch sound.source {
-            case .tone:
-                guard let shape = HapticShape.shapes(of: Self.pattern(like: sound, of: pattern)).first else { continue }
-                addTone(shape, brightness: Float(sound.brightness), at: start, rate)
+            case .tone: addTone(shape, brightness: Float(sound.brightness), at: start, rate)
             case .file(let path):
                 guard let samples = file(path) else { continue }
                 var volume = volumes.cursor(at: sound.time.rawValue)
@@ -29,9 +28,8 @@ public struct SoundWaveform: Sendable {
         }
     }
 
-    /// A tone's volume and pitch go as a buzz's intensity and sharpness do.
-    private static func pattern(like sound: PatternSound, of pattern: HapticPattern) -> HapticPattern {
-        guard case .tone(let duration) = sound.source else { return HapticPattern(events: []) }
+    /// A tone's volume and pitch go as a buzz's intensity and sharpness do: a buzz for each sound.
+    private static func pattern(like pattern: HapticPattern) -> HapticPattern {
         let controls = pattern.controls.compactMap { control -> HapticControl? in
             switch control.parameter {
             case .volume: HapticControl(.intensity, time: control.time, shape: control.shape)
@@ -39,8 +37,12 @@ public struct SoundWaveform: Sendable {
             case .intensity, .sharpness, .attack, .decay, .release: nil
             }
         }
-        return HapticPattern(events: [HapticEvent(time: sound.time, kind: .continuous(duration: duration), intensity: sound.volume,
-                                                  sharpness: (sound.pitch + 1) / 2, envelope: sound.envelope)], controls: controls)
+        let buzzes = pattern.sounds.map { sound in
+            let duration = if case .tone(let duration) = sound.source { duration } else { Seconds.zero }
+            return HapticEvent(time: sound.time, kind: .continuous(duration: duration), intensity: sound.volume,
+                               sharpness: (sound.pitch + 1) / 2, envelope: sound.envelope)
+        }
+        return HapticPattern(events: buzzes, controls: controls)
     }
 
     private mutating func addTone(_ shape: HapticShape, brightness: Float, at start: Int, _ rate: SampleRate) {
@@ -70,12 +72,5 @@ extension HapticControl.Shape {
         case .jump(let value): .jump(value / 2)
         case .curve(let points): .curve(points.map { HapticControl.Point(time: $0.time, value: $0.value / 2) })
         }
-    }
-}
-
-enum Waveform {
-    /// Of a phase in turns.
-    static func sine(_ turns: Double) -> Float {
-        Units.sine(SIMD8(repeating: UInt32(truncatingIfNeeded: Int64(turns * 0x1p32))))[0]
     }
 }

@@ -10,6 +10,14 @@ extension Theme {
     /// What is heard with each haptic pattern, by its number. `file` gives a sound file's samples at `rate`; nil if it cannot be
     /// read.
     public func sounds(at rate: SampleRate, file: (String) -> [Float]?) -> [[Float]] {
-        numberedHaptics.map { SoundWaveform($0.pattern, rate: rate, file: file).samples }
+        var files: [String: [Float]?] = [:]
+        return numberedHaptics.map { _, pattern in
+            SoundWaveform(pattern, rate: rate) { path in
+                if let known = files[path] { return known }
+                let samples = file(path)
+                files[path] = .some(samples)
+                return samples
+            }.samples
+        }
     }
 }

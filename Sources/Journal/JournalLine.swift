@@ -30,6 +30,14 @@ public enum JournalLine {
         }
     }
 
+    /// Reads a journal's first line, without its newline. Throws what is wrong with which field.
+    public static func decodeHeader(_ line: some Sequence<UInt8>) throws(Fault) -> JournalHeader {
+        guard case .header(let header) = try decode(line, isFirst: true, with: JSONDecoder()) else {
+            preconditionFailure("a first line is a header")
+        }
+        return header
+    }
+
     /// Reads one line out of its context; nil when it is no event or end line.
     public static func decodeIfWhole(_ line: some Sequence<UInt8>) -> JournalEntry? {
         try? decode(line, isFirst: false, with: JSONDecoder())

@@ -23,6 +23,18 @@ public struct Live: Sendable {
 
     /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
     public static func start(_ settings: LiveSettings, logger: Logger) async throws -> Live {
+        // What takes long comes before anybody can connect.
+        let bank = WaveformBank(
+            sounds: settings.theme.sounds(at: settings.rate) { path in
+                do {
+                    return try SoundFileReader.samples(of: path, at: settings.rate)
+                } catch {
+                    logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
+                    return nil
+                }
+            },
+            touches: settings.hasTransducer ? settings.theme.touches(at: settings.rate) : nil)
+        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: bank)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
@@ -47,17 +59,6 @@ public struct Live: Sendable {
             try? await group.shutdownGracefully()
             throw error
         }
-        let bank = WaveformBank(
-            sounds: settings.theme.sounds(at: settings.rate) { path in
-                do {
-                    return try SoundFileReader.samples(of: path, at: settings.rate)
-                } catch {
-                    logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
-                    return nil
-                }
-            },
-            touches: settings.hasTransducer ? settings.theme.touches(at: settings.rate) : nil)
-        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: bank)
         let renderer = Renderer(engine, bank: bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let output: any AudioOutput = switch settings.output {

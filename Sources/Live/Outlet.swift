@@ -1,4 +1,3 @@
-import CLinux
 import Evdev
 import Signals
 import Synth
@@ -15,8 +14,6 @@ final class Outlet {
     var stamp: Int64?
     /// Patterns asked for.
     private(set) var patterns: UInt64 = 0
-    /// From a touch to its pattern being handed to the motors.
-    private(set) var delays = Delays()
     private let latency: FrameCount
 
     /// `latency` is the engine's.
@@ -32,7 +29,6 @@ final class Outlet {
             return
         }
         patterns += 1
-        guard let devices, devices.play(name, at: clock.moment(of: frame + latency)), let stamp else { return }
-        delays.add(monotonicNanoseconds() - stamp)
+        devices?.play(name, at: clock.moment(of: frame + latency), stamp: stamp)
     }
 }

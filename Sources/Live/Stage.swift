@@ -169,8 +169,8 @@ actor Stage {
     }
 
     /// Whether `ticket` will be answered when the event is placed.
-    private func report(_ happening: Happening, at moment: Int64?, from client: Int, ticket: Int?) throws(Fault) -> Bool {
-        let now = monotonicNanoseconds()
+    private func report(_ happening: Happening, at moment: Int64?, from client: Int, ticket: Int?,
+                        now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         if let moment, !(now - Self.oldestEvent...now).contains(moment) {
             throw Fault(field: "at", expected: "a moment that has passed, at most 10 s ago (CLOCK_MONOTONIC, nanoseconds)",
                         found: "\(Double(moment - now) / 1e9) s from now")
@@ -190,11 +190,13 @@ actor Stage {
     /// Fingers on one of our own screens. What the kernel stamped counts, however long it took to get here.
     func touched(_ report: TouchReport) {
         guard !isClosing else { return }
-        let moment = max(report.moment, monotonicNanoseconds() - Self.oldestEvent)
+        // Somebody may have been frozen for long, and a finger must end all the same.
+        let now = monotonicNanoseconds()
+        let moment = min(now, max(report.moment, now - Self.oldestEvent))
         for happening in intake.happenings(report, withGestures: settings.recognizesGestures && gesturing.isEmpty) {
             if hasRoom(for: happening) {
                 outlet.stamp = report.moment
-                _ = try? self.report(happening, at: moment, from: -report.screen, ticket: nil)
+                _ = try? self.report(happening, at: moment, from: -report.screen, ticket: nil, now: now)
                 outlet.stamp = nil
             } else {
                 overload += 1
@@ -266,8 +268,7 @@ actor Stage {
         let health = recorder.health
         let rate = settings.rate
         let frame = due(now).frame
-        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
-                                           delay: outlet.delays.median)
+        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns)
         return StatusReport(
             version: settings.version,
             uptimeSeconds: Double(now - started) / 1e9,

@@ -2,15 +2,15 @@ import Evdev
 import Wire
 
 extension StatusReport.Devices {
-    init(_ report: Devices.Report, patterns: UInt64, delay: Int64?) {
+    init(_ report: Devices.Report, patterns: UInt64) {
         self.init(
             touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node, drops: $0.drops) },
             motors: report.motors.map { motor in
                 StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.drive.rawValue, slots: motor.slots,
                                    held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
-                                   trouble: motor.trouble)
+                                   touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, trouble: motor.trouble)
             },
-            patterns: patterns, touchToMotorMilliseconds: delay.map { Double($0) / 1e6 })
+            patterns: patterns, refused: report.refused.count)
     }
 
     /// What is not as it should be, in words.

@@ -22,7 +22,7 @@ struct TouchIntake {
         for touch in report.touches {
             if isWorthTelling(touch, report) { happenings.append(.touch(touch)) }
             let gesture = recognizers[report.screen, default: GestureRecognizer()].take(touch, at: report.moment)
-            if withGestures, let gesture { happenings.append(gesture) }
+            if withGestures, !report.isLast, let gesture { happenings.append(gesture) }
         }
         // A screen that comes back is a new one.
         if recognizers[report.screen]?.isIdle == true { recognizers[report.screen] = nil }

@@ -1,5 +1,7 @@
 import CSamplerate
 import CSndfile
+import Glibc
+import SystemPackage
 import Units
 
 /// Reads a short sound file, of any kind that libsndfile knows.
@@ -9,6 +11,10 @@ public enum SoundFileReader {
 
     /// All of it at `rate`, its channels mixed to one. Throws `SoundFileError`.
     public static func samples(of path: String, at rate: SampleRate) throws(SoundFileError) -> [Float] {
+        // A pipe would be waited for.
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .disk(Errno(rawValue: errno)) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("it is no regular file") }
         var info = SF_INFO()
         guard let handle = sf_open(path, Int32(SFM_READ), &info) else { throw .refused(String(cString: sf_strerror(nil))) }
         defer { sf_close(handle) }

@@ -116,15 +116,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var motors: [Motor]
         /// Asked for, whether or not there is a device that plays them.
         public var patterns: UInt64
-        /// From a touch on one of the touchscreens, by the kernel's time, to its pattern being started: of the last 128 half took
-        /// no longer. Nil when there was none.
-        public var touchToMotorMilliseconds: Double?
+        /// Input devices that may not be opened.
+        public var refused: Int
 
-        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, touchToMotorMilliseconds: Double?) {
+        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, refused: Int) {
             self.touchscreens = touchscreens
             self.motors = motors
             self.patterns = patterns
-            self.touchToMotorMilliseconds = touchToMotorMilliseconds
+            self.refused = refused
         }
     }
 
@@ -154,11 +153,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// Effects not played, because the device was busy or refused them.
         public var missed: UInt64
         public var uploads: UInt64
+        /// From a touch on one of the touchscreens, by the kernel's time, to its effect being started: of the last 128 half took no
+        /// longer. Nil when there was none.
+        public var touchToEffectMilliseconds: Double?
         /// Nil when all is well.
         public var trouble: String?
 
         public init(name: String, node: String, drive: String, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
-                    trouble: String?) {
+                    touchToEffectMilliseconds: Double?, trouble: String?) {
             self.name = name
             self.node = node
             self.drive = drive
@@ -167,6 +169,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.plays = plays
             self.missed = missed
             self.uploads = uploads
+            self.touchToEffectMilliseconds = touchToEffectMilliseconds
             self.trouble = trouble
         }
     }

@@ -49,20 +49,22 @@ struct ListDevices: ParsableCommand {
     }
 
     private static func isOfInterest(_ finding: DeviceFinding) -> Bool {
-        finding.refusal != nil || finding.touch != .unused("no touchscreen") || finding.motor != .unused("no force feedback")
+        finding.refusal != nil || finding.touch != .unfit || finding.motor != .unfit
     }
 
     private static func lines(_ finding: DeviceFinding) -> [String] {
         let device = finding.identity
         if let refusal = finding.refusal { return ["\(device.node)", "  cannot be opened: \(refusal)"] }
         let place = ([device.phys].filter { !$0.isEmpty } + device.paths.map { "by-path/" + $0 }).joined(separator: ", ")
+        let abilities = finding.abilities.map { " (\($0.drive.rawValue), slots: \($0.slots))" } ?? ""
         return ["\(device.node)  \(device.name.debugDescription)  \(device.number)" + (place.isEmpty ? "" : "  \(place)"),
-                "  touch   " + words(finding.touch),
-                "  haptics " + words(finding.motor) + (finding.abilities.map { " (\($0.drive.rawValue), slots: \($0.slots))" } ?? "")]
+                "  touch   " + words(finding.touch, unfit: "no touchscreen"),
+                "  haptics " + words(finding.motor, unfit: "no force feedback") + abilities]
     }
 
-    private static func words(_ use: DeviceFinding.Use) -> String {
+    private static func words(_ use: DeviceFinding.Use, unfit: String) -> String {
         switch use {
+        case .unfit: "not used: \(unfit)"
         case .used(_, let rule?): "used, by rule \(rule)"
         case .used(_, nil): "used, as every such device is where there are no rules"
         case .unused(let reason): "not used: \(reason)"

@@ -58,13 +58,14 @@ struct Status: AsyncParsableCommand {
 
     private static func deviceLines(_ devices: StatusReport.Devices) -> [String] {
         let screens = devices.touchscreens.map { "\($0.name) (\($0.node))" }.joined(separator: ", ")
-        let delay = devices.touchToMotorMilliseconds.map { ", touch to motor \(Report.fixed($0, 2)) ms" } ?? ""
         let motors = devices.motors.map { motor in
             "motor    \(motor.name) (\(motor.node)), \(motor.drive), effects held: \(motor.held) of \(motor.slots), "
                 + "played: \(motor.plays), missed: \(motor.missed)"
+                + (motor.touchToEffectMilliseconds.map { ", touch to effect \(Report.fixed($0, 2)) ms" } ?? "")
         }
-        return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens),
+        let refused = devices.refused > 0 ? " (input devices that may not be opened: \(devices.refused); see thrum devices)" : ""
+        return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens) + refused,
                 "haptics  " + (motors.isEmpty ? "no haptic device" : "motors: \(motors.count)")
-                    + ", patterns asked for: \(devices.patterns)" + delay] + motors
+                    + ", patterns asked for: \(devices.patterns)"] + motors
     }
 }

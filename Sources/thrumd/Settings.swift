@@ -3,6 +3,8 @@ import Configuration
 import ControlSocket
 import Evdev
 import Glibc
+import Journal
+import JournalFile
 import Live
 import Logging
 import PatternFile
@@ -15,6 +17,8 @@ import Wire
 struct Settings {
     let live: LiveSettings
     let logLevel: Logger.Level
+    /// What is not as it should be, and does no harm.
+    let warnings: [String]
 
     /// Throws `Fault` naming the key, or what the YAML parser says.
     init(_ flags: Flags) async throws {
@@ -43,7 +47,14 @@ struct Settings {
             transducers: try values.channels("transducer"),
             revises: try values.choice("revise", ["yes", "no"]) != "no")
         var theme = Theme.standard
-        if let folder = values.text("patterns") { theme.haptics.merge(try PatternFolder(FilePath(folder)).patterns) { $1 } }
+        if let path = values.text("patterns") {
+            let folder = try PatternFolder(FilePath(path))
+            theme.haptics.merge(folder.patterns) { $1 }
+            warnings = folder.ignored.map { "\($0.file): passed over: " + $0.paths.prefix(10).joined(separator: ", ") }
+            try Self.check(theme)
+        } else {
+            warnings = []
+        }
         if let ceiling = try values.number("ceiling", in: -60...0, unit: "dBFS") { theme.ceiling = Decibels(ceiling) }
         live = LiveSettings(
             output: output == "null" ? .null : .pulse(pulse),
@@ -58,6 +69,16 @@ struct Settings {
             recognizesGestures: try values.choice("gestures", ["yes", "no"]) != "no")
         logLevel = try values.choice("log", Logger.Level.allCases.map(\.rawValue))
             .flatMap { Logger.Level(rawValue: $0) } ?? .info
+    }
+
+    /// Every journal begins with the theme, and must be read again.
+    private static func check(_ theme: Theme) throws {
+        let header = JournalHeader(sampleRate: .standard, seed: 0, experience: .direct, started: "now", theme: theme)
+        let line = JournalLine.encode(.header(header)).dropLast()
+        guard line.count < JournalScan.longestLine else {
+            throw Fault(field: "patterns", expected: "patterns that a journal has room for, 1 MiB in all", found: "\(line.count) bytes")
+        }
+        guard try JournalLine.decodeHeader(line).theme == theme else { preconditionFailure("what is written is what is read") }
     }
 
     private static func rules(_ file: FilePath?, isUsed: Bool) throws -> DeviceRules {

@@ -33,6 +33,7 @@ struct Thrumd: AsyncParsableCommand {
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "thrumd")
         logger.logLevel = settings.logLevel
+        for warning in settings.warnings { logger.warning("\(warning)") }
         lockMemory()
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(
             services: [LiveService(settings: settings.live, logger: logger)],

@@ -55,6 +55,8 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
                         {"Event":{"Time":0.01,"EventType":"AudioCustom","EventWaveformPath":"./knock.wav","EventParameters":[
                           {"ParameterID":"AudioVolume","ParameterValue":0.5}]}}]}
             """#, to: "knock.ahap")
+        // A continuous event without a duration is of none, and its journal can be read all the same.
+        _ = try scratch.write(#"{"Odd":1,"Pattern":[{"Event":{"EventType":"HapticContinuous"}}]}"#, to: "odd.ahap")
         let knock = try WaveFile(path: scratch.file("knock.wav")).samples
         #expect(try thrum("haptic", ahap, "--wav", scratch.file("both.wav")).status == 0)
         let both = try WaveFile(path: scratch.file("both.wav"))
@@ -63,9 +65,10 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
 
         let daemon = try await Daemon(["--output", "null", "--patterns", scratch.path])
         let client = try LineSocket(daemon.socket)
-        #expect(try client.call("haptic", #"{"name":"nothing"}"#).contains("one of knock, surprise, swipe, touch-down, touch-up, unlock"))
+        #expect(try client.call("haptic", #"{"name":"nothing"}"#).contains("one of knock, odd, surprise, swipe, touch-down, touch-up, unlock"))
         #expect(try client.call("haptic", #"{"name":"knock"}"#).contains(#""frame":0"#))
         try await Task.sleep(for: .milliseconds(300))
+        #expect(daemon.process.errors.contains("odd.ahap: passed over: Odd"))
         #expect(daemon.terminate() == 0)
         let journal = try #require(daemon.journals.first)
         #expect(try thrum("render", journal, "-o", scratch.file("session.wav"), "--bits", "float").status == 0)
@@ -81,6 +84,14 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         _ = try scratch.write(#"{"Pattern":[{"Event":{"EventType":"AudioCustom","EventWaveformPath":"none.wav"}}]}"#, to: "bad.ahap")
         let refused = try run(Programs.thrumd, ["--socket", scratch.file("s"), "--sessions", scratch.path, "--patterns", scratch.path])
         #expect(refused.status == 78)
+        let points = repeatElement(#"{"Time":0.123456789,"ParameterValue":0.123456789}"#, count: 2_000).joined(separator: ",")
+        for number in 1...20 {
+            _ = try scratch.write(#"{"Pattern":[{"ParameterCurve":{"ParameterID":"HapticSharpnessControl","ParameterCurveControlPoints":[\#(points)]}}]}"#,
+                                  to: "\(number).ahap")
+        }
         #expect(refused.errors.contains("bad.ahap: Pattern[0].Event.EventWaveformPath: expected a sound file that can be read, found \"none.wav\""))
+        try FileManager.default.removeItem(atPath: scratch.file("bad.ahap"))
+        let large = try run(Programs.thrumd, ["--socket", scratch.file("s"), "--sessions", scratch.path, "--patterns", scratch.path])
+        #expect(large.status == 78 && large.errors.contains("patterns: expected patterns that a journal has room for"))
     }
 }

@@ -29,6 +29,25 @@ import Testing
         #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1), (ABS_MT_TRACKING_ID, -1)]).map(\.phase) == [.ended])
     }
 
+    @Test func `a finger ends where it was, wherever the next in its slot begins`() {
+        var tracker = multitouch()
+        _ = feed(&tracker, [(ABS_MT_TRACKING_ID, 1), (ABS_MT_POSITION_X, 900), (ABS_MT_POSITION_Y, 280)])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1), (ABS_MT_TRACKING_ID, 2), (ABS_MT_POSITION_X, 100), (ABS_MT_POSITION_Y, 120)])
+            == [.init(phase: .ended, finger: 0, x: 0.9, y: 0.9), .init(phase: .began, finger: 0, x: 0.1, y: 0.1)])
+    }
+
+    @Test func `one that comes and goes within a packet is a touch all the same`() {
+        var tracker = multitouch()
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 1), (ABS_MT_TRACKING_ID, -1)]).map(\.phase) == [.began, .ended])
+        #expect(feed(&tracker, []) == [])
+    }
+
+    @Test func `ranges as wide as can be do no harm`() {
+        var tracker = ContactTracker(.multitouch, slots: 1, width: Int32.min...Int32.max, height: -1...Int32.max)
+        let changes = feed(&tracker, [(ABS_MT_TRACKING_ID, 1), (ABS_MT_POSITION_X, .max), (ABS_MT_POSITION_Y, .min)])
+        #expect(changes == [.init(phase: .began, finger: 0, x: 1, y: 0)])
+    }
+
     @Test func `what a driver makes up is passed over`() {
         var tracker = multitouch()
         #expect(feed(&tracker, [(ABS_MT_SLOT, 99), (ABS_MT_TRACKING_ID, 1), (ABS_MT_SLOT, -1), (ABS_MT_TRACKING_ID, 1)]) == [])

@@ -43,7 +43,7 @@ import TestSupport
 
     @Test(arguments: [
         ("touchscreens: {left: {rotate: 45}}", "touchscreens.left.rotate: expected one of 0, 90, 180, 270, found 45"),
-        ("touchscreens: {left: {kind: finger}}", "touchscreens.left.kind: expected one of touch, pen, mouse, found \"finger\""),
+        ("touchscreens: {left: {kind: finger}}", "touchscreens.left.kind: expected one of touch, surface, pen, mouse, found \"finger\""),
         ("touchscreens: {left: {size: 3}}", "touchscreens.left.size: expected only"),
         ("touchscreens: yes", "touchscreens: expected a mapping of rules by name"),
         ("motors: {pad: {gain: 2}}", "motors.pad.gain: expected a number from 0 to 1, found 2"),

@@ -62,16 +62,19 @@ extension GuestTests {
             #expect(motor["missed"] as? Int == 0 && motor["trouble"] == nil)
         }
 
-        @Test func `a hundred patterns leave no effect behind, and none is endless`() async throws {
-            let pad = try VirtualPad.sine()
+        @Test func `a hundred patterns, more than there are slots for, leave no effect behind, and none is endless`() async throws {
+            let pad = try VirtualPad.sine(effects: 4)
             defer { pad.device.unplug() }
             let stage = try await Stage()
             try #require(try await stage.isReady(motors: 1))
-            for number in 1...100 {
-                try stage.send("haptic", #"{"name":"unlock"}"#)
-                #expect(try await eventually { pad.plays.count >= 2 * number })
+            for number in 0..<100 {
+                let name = ["touch-down", "touch-up", "swipe", "unlock"][number % 4]
+                let before = pad.plays.count
+                try stage.send("haptic", #"{"name":"\#(name)"}"#)
+                #expect(try await eventually { pad.plays.count == before + (number % 4 < 2 ? 1 : 2) })
             }
-            #expect(pad.count <= 16)
+            #expect(pad.count == 4)
+            #expect(pad.log.filter { $0.kind == .upload }.count > 50)
             #expect(pad.log.filter { $0.kind == .upload }.allSatisfy { $0.effect?.length ?? 0 > 0 })
         }
 
@@ -85,7 +88,10 @@ extension GuestTests {
                 stage.daemon.process.signal(signal)
                 _ = stage.daemon.process.finish()
                 #expect(try await eventually { pad.count == 0 }, "\(pad.log)")
-                if signal == SIGTERM { #expect(pad.log.contains { $0.kind == .stop }) }
+                // The kernel stops and erases one after the other; we stop all that is felt first.
+                let last = try #require(pad.plays.last).id
+                let stopped = pad.log.prefix { $0.kind != .erase }.contains { $0.kind == .stop && $0.id == last }
+                #expect(stopped == (signal == SIGTERM))
                 pad.device.unplug()
             }
         }
@@ -143,6 +149,9 @@ extension GuestTests {
                 #expect(abs(Double(touch.frame) / 48_000 - Double(packet - first) / 1e9) < 0.2)
             }
             #expect(try await eventually { good.plays.count >= 20 })
+            // What waited too long is left out, not played in a heap.
+            let bads = bad.plays.map(\.moment)
+            #expect(bads.allSatisfy { play in packets.contains { (0..<200_000_000).contains(play - $0) } })
             guard error != 0 else { return }
             #expect(try stage.daemon.status().description.contains("it refuses effects"))
             isRefusing.withLock { $0 = false }
@@ -164,6 +173,22 @@ extension GuestTests {
                 if abs(distance - lead) < 3 { return }
             }
             Issue.record("five times the one without latency was not \(lead) ms after the other")
+        }
+
+        @Test func `a stop ends what is felt, and what was to come`() async throws {
+            let pad = try VirtualPad("Test Push", forces: [FF_CONSTANT])
+            defer { pad.device.unplug() }
+            let stage = try await Stage()
+            try #require(try await stage.isReady(motors: 1, effects: 6))
+            try stage.send("haptic", #"{"name":"unlock"}"#)
+            try stage.send("haptic", #"{"name":"surprise"}"#)
+            #expect(try await eventually { pad.plays.count >= 2 })
+            try stage.send("stop", "{}")
+            #expect(try await eventually { pad.log.contains { $0.kind == .stop } })
+            let count = pad.plays.count
+            usleep(300_000)
+            #expect(pad.plays.count == count && count < 5)
+            #expect(pad.plays.allSatisfy { $0.effect?.type == FF_CONSTANT })
         }
 
         @Test func `without a haptic device nothing fails, and status says so`() async throws {

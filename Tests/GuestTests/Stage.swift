@@ -34,7 +34,7 @@ final class Stage {
             return try self.touchscreens().count == screens && motors.count == count
                 && motors.allSatisfy { ($0["held"] as? Int ?? 0) >= min(effects, $0["slots"] as? Int ?? 0) }
         }
-        if !isReady { print(daemon.process.errors, try thrum("devices", "--all").text) }
+        if !isReady { print(daemon.process.errors, try motors(), try thrum("devices", "--all").text) }
         return isReady
     }
 

@@ -97,6 +97,20 @@ extension GuestTests {
             #expect(try await eventually { try !stage.daemon.isHeld })
         }
 
+        @Test func `a finger that left while everything stood still for long has left`() async throws {
+            let screen = try VirtualScreen()
+            let stage = try await Stage()
+            try #require(try await stage.isReady(screens: 1))
+            screen.down()
+            #expect(try await eventually { try stage.daemon.isHeld })
+            stage.daemon.process.signal(SIGSTOP)
+            screen.up()
+            // Events older than 10 s are refused, but for these.
+            usleep(11_000_000)
+            stage.daemon.process.signal(SIGCONT)
+            #expect(try await eventually { try !stage.daemon.isHeld })
+        }
+
         @Test func `a single-touch screen works, and a swipe and a tap on it are seen`() async throws {
             let screen = try VirtualScreen(singleTouch: "Old Screen")
             let stage = try await Stage()

@@ -91,5 +91,6 @@ import Units
         engine.apply(.haptic(-1))
         for _ in 0..<17 { engine.apply(.haptic(0)) }
         #expect(engine.counters.refusedPatterns == 1)
+        withExtendedLifetime(bank) {}
     }
 }

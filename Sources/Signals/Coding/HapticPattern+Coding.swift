@@ -33,7 +33,7 @@ extension HapticEvent: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["time", "duration", "intensity", "sharpness"] + HapticEnvelope.fields)
-        let duration = try fields.numberIfPresent("duration", in: 0.001...30, unit: "seconds")
+        let duration = try fields.numberIfPresent("duration", in: 0...30, unit: "seconds")
         self.init(
             time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")),
             kind: duration.map { .continuous(duration: Seconds($0)) } ?? .transient,

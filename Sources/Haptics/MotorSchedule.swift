@@ -1,0 +1,184 @@
+/// What a force-feedback device is to do next: which effects to start, and which to have in its memory for it.
+///
+/// Pure: whoever drives the device asks, does it, and says how it went. Moments are nanoseconds of any one clock.
+public struct MotorSchedule: Sendable {
+    /// An effect to be started now.
+    public struct Start: Equatable, Sendable {
+        public var effect: MotorEffect
+        public var id: Int16
+        /// Since the touch that it answers; nil if it answers none, or is not the first of its pattern.
+        public var delay: Int64?
+    }
+
+    /// An effect to be uploaded, in the place of another or in one that is free.
+    public struct Upload: Equatable, Sendable {
+        public var effect: MotorEffect
+        public var over: Int16?
+
+        public init(effect: MotorEffect, over: Int16?) {
+            self.effect = effect
+            self.over = over
+        }
+    }
+
+    /// A pattern being played.
+    private struct Performance {
+        var score: MotorScore
+        var start: Int64
+        /// Of the score's steps.
+        var next = 0
+        /// Of the touch that it answers.
+        var stamp: Int64?
+
+        func moment(_ step: Int) -> Int64 { start + Int64(score.steps[step].time.rawValue * 1e9) }
+    }
+
+    /// What comes later than this says something that is not so any more, in nanoseconds.
+    public static let patience: Int64 = 80_000_000
+    /// An effect that was refused is tried again after it, in nanoseconds.
+    public static let refusalTime: Int64 = 2_000_000_000
+    /// Patterns at once; a hand tells no more of them apart.
+    private static let mostPerformances = 32
+
+    public private(set) var slots: EffectSlots
+    /// Effects that were not started: too late, refused, or too many at once.
+    public private(set) var missed: UInt64 = 0
+    /// To be had ready when there is nothing else to do, the most urgent first.
+    private let stock: [MotorEffect]
+    private var performances: [Performance] = []
+    /// Until when.
+    private var refusals: [MotorEffect: Int64] = [:]
+    private var pause = Int64.min
+
+    /// `stock`, the most urgent first, is had ready as far as the device's `capacity` goes.
+    public init(capacity: Int, stock: [MotorEffect]) {
+        slots = EffectSlots(capacity: capacity)
+        self.stock = Array(stock.prefix(capacity))
+        performances.reserveCapacity(Self.mostPerformances)
+    }
+
+    /// Whether nothing is left to be started.
+    public var isEmpty: Bool { performances.isEmpty }
+
+    /// Whether all that is to be had ready is, as far as the device takes it.
+    public func isStocked(now: Int64) -> Bool { upload(now: now) == nil && pause <= now }
+
+    /// Whether the device has refused something, and not taken it since, at its last trial.
+    public func hasRefusals(now: Int64) -> Bool { refusals.values.contains { $0 + Self.refusalTime / 2 > now } }
+
+    // MARK: What comes in
+
+    public mutating func play(_ score: MotorScore, at start: Int64, stamp: Int64? = nil) {
+        guard !score.steps.isEmpty else { return }
+        guard performances.count < Self.mostPerformances else {
+            missed += UInt64(score.steps.count)
+            return
+        }
+        performances.append(Performance(score: score, start: start, stamp: stamp))
+    }
+
+    /// Nothing is left to be started.
+    public mutating func clear() { performances.removeAll(keepingCapacity: true) }
+
+    /// Nothing is felt any more.
+    public mutating func silence() { slots.silence() }
+
+    /// The device did not start what it was told to.
+    public mutating func miss() { missed += 1 }
+
+    public mutating func uploaded(_ effect: MotorEffect, id: Int16) {
+        refusals[effect] = nil
+        // Of what was never played, the most urgent is the last to go.
+        slots.hold(effect, id: id, lastUse: -Int64(stock.firstIndex(of: effect) ?? stock.count))
+    }
+
+    public mutating func refused(_ effect: MotorEffect, now: Int64) { refusals[effect] = now + Self.refusalTime }
+
+    /// The device erased this one.
+    public mutating func forget(_ id: Int16) { slots.forget(id) }
+
+    /// The device has no more room than for what it holds.
+    public mutating func shrink() { slots.shrink() }
+
+    /// The device is to be left alone until then.
+    public mutating func rest(until moment: Int64) { pause = moment }
+
+    // MARK: What is to be done
+
+    /// The next effect that is due and ready. What is too late, or refused, is given up. Nil if there is none: then ask again at
+    /// `wake`.
+    public mutating func start(now: Int64) -> Start? {
+        var index = 0
+        while index < performances.count {
+            var performance = performances[index]
+            let start = start(&performance, now: now)
+            performances[index] = performance
+            if let start { return start }
+            if performances[index].next == performances[index].score.steps.count {
+                performances.remove(at: index)
+            } else {
+                index += 1
+            }
+        }
+        return nil
+    }
+
+    private mutating func start(_ performance: inout Performance, now: Int64) -> Start? {
+        while performance.next < performance.score.steps.count {
+            let effect = performance.score.steps[performance.next].effect
+            let moment = performance.moment(performance.next)
+            guard moment <= now else { return nil }
+            let isFirst = performance.next == 0
+            if now - moment > Self.patience || isRefused(effect, now) {
+                missed += 1
+            } else if let id = slots.id(of: effect) {
+                performance.next += 1
+                slots.start(effect, now: now)
+                return Start(effect: effect, id: id, delay: isFirst ? performance.stamp.map { now - $0 } : nil)
+            } else {
+                return nil
+            }
+            performance.next += 1
+        }
+        return nil
+    }
+
+    /// What the device should be given now: what is started next, in its order, as much as there is room for; then the stock.
+    public func upload(now: Int64) -> Upload? {
+        guard pause <= now else { return nil }
+        let needed = needed(now)
+        if let effect = needed.first(where: { slots.id(of: $0) == nil }) {
+            if !slots.isFull { return Upload(effect: effect, over: nil) }
+            return slots.victim(sparing: needed, now: now).map { Upload(effect: effect, over: $0) }
+        }
+        guard !slots.isFull else { return nil }
+        return stock.first { slots.id(of: $0) == nil && !isRefused($0, now) }.map { Upload(effect: $0, over: nil) }
+    }
+
+    /// When there may be something to do again, unless something comes in before; nil for never.
+    public func wake(now: Int64) -> Int64? {
+        var moments = performances.map { performance in
+            let moment = performance.moment(performance.next)
+            return moment > now ? moment : moment + Self.patience + 1
+        }
+        if pause > now { moments.append(pause) }
+        if !performances.isEmpty, let end = slots.nextEnd(after: now) { moments.append(end) }
+        moments += refusals.values.filter { $0 > now }
+        return moments.min()
+    }
+
+    private func isRefused(_ effect: MotorEffect, _ now: Int64) -> Bool { refusals[effect].map { $0 > now } ?? false }
+
+    private func needed(_ now: Int64) -> [MotorEffect] {
+        let steps = performances.flatMap { performance in
+            (performance.next..<performance.score.steps.count).prefix(slots.capacity).map { step in
+                (moment: performance.moment(step), effect: performance.score.steps[step].effect)
+            }
+        }
+        var needed: [MotorEffect] = []
+        for step in steps.sorted(by: { $0.moment < $1.moment }) where needed.count < slots.capacity {
+            if !needed.contains(step.effect), !isRefused(step.effect, now) { needed.append(step.effect) }
+        }
+        return needed
+    }
+}
