@@ -51,7 +51,7 @@ let floor3: [Target] = [
     .systemLibrary(name: "CLinux", path: "CLinux"),
     .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
     room("AudioOutput", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
-    room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", "Units", system, .product(name: "Yams", package: "Yams")]),
+    room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", system, .product(name: "Yams", package: "Yams")] + nio),
     room("PatternFile", ["Haptics", "Signals", system]),
     room("SoundFile", ["CSamplerate", "CSndfile", "Units", system]),
     room("ControlSocket", ["Wire"] + nio),

@@ -8,5 +8,3 @@
 static inline int evdev_upload_effect(int device, struct ff_effect *effect) { return ioctl(device, EVIOCSFF, effect); }
 static inline int evdev_erase_effect(int device, int id) { return ioctl(device, EVIOCRMFF, id); }
 static inline int evdev_effect_slots(int device, int *count) { return ioctl(device, EVIOCGEFFECTS, count); }
-/// The device is as unplugged for whoever reads from this descriptor.
-static inline int evdev_revoke(int device) { return ioctl(device, EVIOCREVOKE, 0); }

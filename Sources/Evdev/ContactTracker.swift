@@ -24,7 +24,8 @@ struct ContactTracker {
     }
 
     private struct Slot {
-        var isDown = false
+        /// The finger's in it, by which the kernel tells it from the next; nil if there is none.
+        var id: Int32?
         var x = 0.5
         var y = 0.5
         var hasMoved = false
@@ -56,7 +57,7 @@ struct ContactTracker {
     mutating func take(type: UInt32, code: UInt32, value: Int32) {
         switch (style, Int32(type), Int32(code)) {
         case (.multitouch, EV_ABS, ABS_MT_SLOT): current = Int(value)
-        case (.multitouch, EV_ABS, ABS_MT_TRACKING_ID): press(current, value >= 0)
+        case (.multitouch, EV_ABS, ABS_MT_TRACKING_ID): press(current, value >= 0 ? value : nil)
         case (.multitouch, EV_ABS, ABS_MT_POSITION_X): move(current, x: part(value, width))
         case (.multitouch, EV_ABS, ABS_MT_POSITION_Y): move(current, y: part(value, height))
         case (.single, EV_ABS, ABS_X): move(0, x: part(value, width))
@@ -65,7 +66,7 @@ struct ContactTracker {
         case (.relative, EV_REL, REL_Y): move(0, y: slots[0].y + Double(value) / Self.span)
         case (.single(let button), EV_KEY, _) where code == button, (.relative(let button), EV_KEY, _) where code == button:
             // A mouse button that is held repeats nothing; a value of 2 would.
-            if value == 1 || value == 0 { press(0, value == 1) }
+            if value == 1 || value == 0 { press(0, value == 1 ? 0 : nil) }
         default: break
         }
     }
@@ -76,11 +77,11 @@ struct ContactTracker {
         for index in slots.indices {
             let slot = slots[index]
             if let end = slot.end { changes.append(Change(phase: .ended, finger: index, x: end.x, y: end.y)) }
-            if slot.hasBegun || (slot.hasMoved && slot.isDown) {
+            if slot.hasBegun || (slot.hasMoved && slot.id != nil) {
                 changes.append(Change(phase: slot.hasBegun ? .began : .moved, finger: index, x: slot.x, y: slot.y))
             }
             // One that came and went within a packet.
-            if slot.hasBegun, !slot.isDown { changes.append(Change(phase: .ended, finger: index, x: slot.x, y: slot.y)) }
+            if slot.hasBegun, slot.id == nil { changes.append(Change(phase: .ended, finger: index, x: slot.x, y: slot.y)) }
             slots[index].end = nil
             slots[index].hasBegun = false
             slots[index].hasMoved = false
@@ -90,16 +91,16 @@ struct ContactTracker {
 
     /// The device is gone, and with it whoever touched it.
     mutating func release() -> [Change] {
-        for index in slots.indices { press(index, false) }
+        for index in slots.indices { press(index, nil) }
         return report()
     }
 
-    private mutating func press(_ index: Int, _ isDown: Bool) {
-        guard slots.indices.contains(index) else { return }
+    private mutating func press(_ index: Int, _ id: Int32?) {
+        guard slots.indices.contains(index), slots[index].id != id else { return }
         // Also when another finger takes the slot without a word about the first.
-        if slots[index].isDown, !slots[index].hasBegun { slots[index].end = (slots[index].x, slots[index].y) }
-        if isDown { slots[index].hasBegun = true }
-        slots[index].isDown = isDown
+        if slots[index].id != nil, !slots[index].hasBegun { slots[index].end = (slots[index].x, slots[index].y) }
+        if id != nil { slots[index].hasBegun = true }
+        slots[index].id = id
     }
 
     private mutating func move(_ index: Int, x: Double? = nil, y: Double? = nil) {

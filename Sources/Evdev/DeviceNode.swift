@@ -5,15 +5,13 @@ import SystemPackage
 
 /// An open input device: the kernel's file and libevdev's view of it. Closed when nobody holds it any more; the kernel then
 /// erases the effects that were uploaded through it.
-///
-/// Thread: one at a time, which is the owner's; but for `isGone`, and writing to and revoking the descriptor, which any may.
-final class DeviceNode {
+// Safe to share, because nothing changes it once it has been made and grabbed, and an open file is anybody's.
+final class DeviceNode: @unchecked Sendable {
     let identity: DeviceIdentity
     let descriptor: Int32
     private let device: OpaquePointer
     /// Whether it may be written to, which force feedback needs.
     let isWritable: Bool
-    private var isResynchronising = false
 
     static let folder = "/dev/input"
 
@@ -100,10 +98,17 @@ final class DeviceNode {
     /// Nobody else gets its events any more. False if somebody else has them already.
     func grab() -> Bool { libevdev_grab(device, LIBEVDEV_GRAB) == 0 }
 
-    /// Waits until it has something to say, or is gone.
-    func wait() {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        while poll(&entry, 1, -1) < 0, errno == EINTR {}
+    /// Another descriptor of the same open file, to read from. Throws `Errno`.
+    func duplicate() throws(Errno) -> Int32 {
+        let copy = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw Errno(rawValue: errno) }
+        return copy
+    }
+
+    /// Forgets the events that have not been read.
+    func drain() {
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while read(descriptor, &buffer, buffer.count) > 0 {}
     }
 
     /// Unplugged, or revoked.
@@ -112,59 +117,27 @@ final class DeviceNode {
         return poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
     }
 
-    enum Reading {
-        case event(input_event)
-        /// Some have been dropped by the kernel; what follows makes up for them.
-        case dropped
-        /// For now.
-        case nothing
-        case gone
-    }
-
-    /// The next event. Where the kernel had to drop some, libevdev asks it how things stand now and makes events of the
-    /// difference, so whoever follows the events knows as much as the kernel does.
-    func next() -> Reading {
-        var event = input_event()
-        while true {
-            let flag = isResynchronising ? LIBEVDEV_READ_FLAG_SYNC : LIBEVDEV_READ_FLAG_NORMAL
-            let status = libevdev_next_event(device, flag.rawValue, &event)
-            if status == LIBEVDEV_READ_STATUS_SYNC.rawValue {
-                // The first says only so.
-                guard isResynchronising else {
-                    isResynchronising = true
-                    return .dropped
-                }
-                return .event(event)
-            }
-            if status == LIBEVDEV_READ_STATUS_SUCCESS.rawValue { return .event(event) }
-            if status == -EAGAIN {
-                guard isResynchronising else { return .nothing }
-                isResynchronising = false
-                continue
-            }
-            if status != -EINTR { return .gone }
-        }
-    }
-
-
-    /// As the kernel knew them when the device was opened, or read last: the contacts there are.
+    /// How things stand, from the kernel, as events that would lead there.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {
+        // A new view of the device asks the kernel for all of it.
+        var device: OpaquePointer?
+        guard libevdev_new_from_fd(descriptor, &device) >= 0, let device else { return }
+        defer { libevdev_free(device) }
         let absolute = UInt32(EV_ABS)
         switch style {
         case .multitouch:
             for slot in 0..<max(0, libevdev_get_num_slots(device)) {
-                func value(_ code: Int32) -> Int32 { libevdev_get_slot_value(device, UInt32(slot), UInt32(code)) }
                 take(absolute, UInt32(ABS_MT_SLOT), slot)
-                take(absolute, UInt32(ABS_MT_POSITION_X), value(ABS_MT_POSITION_X))
-                take(absolute, UInt32(ABS_MT_POSITION_Y), value(ABS_MT_POSITION_Y))
-                if value(ABS_MT_TRACKING_ID) >= 0 { take(absolute, UInt32(ABS_MT_TRACKING_ID), value(ABS_MT_TRACKING_ID)) }
+                for code in [ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID] {
+                    take(absolute, UInt32(code), libevdev_get_slot_value(device, UInt32(slot), UInt32(code)))
+                }
             }
             take(absolute, UInt32(ABS_MT_SLOT), max(0, libevdev_get_current_slot(device)))
         case .single(let button), .relative(let button):
             for code in [ABS_X, ABS_Y] where has(EV_ABS, code) {
                 take(absolute, UInt32(code), libevdev_get_event_value(device, absolute, UInt32(code)))
             }
-            if libevdev_get_event_value(device, UInt32(EV_KEY), button) != 0 { take(UInt32(EV_KEY), button, 1) }
+            take(UInt32(EV_KEY), button, libevdev_get_event_value(device, UInt32(EV_KEY), button))
         }
     }
 }

@@ -1,13 +1,14 @@
 import Dispatch
 import Glibc
 import Haptics
+import NIOCore
 import Signals
 import Synchronization
 import SystemPackage
 
 /// The touchscreens and force-feedback devices in use: found when they appear, let go when they go.
 ///
-/// Thread: any, unless said otherwise. Never waits for a device, but for `stop`.
+/// Thread: any, unless said otherwise. Never waits for a device, but for `stop`, which is not to be called on the event loop.
 public final class Devices: Sendable {
     /// As `status` tells it.
     public struct Report: Sendable {
@@ -62,6 +63,7 @@ public final class Devices: Sendable {
         var watch: HotplugWatch?
     }
 
+    private let loop: any EventLoop
     private let rules: DeviceRules
     private let patterns: [(name: String, pattern: HapticPattern)]
     private let touched: @Sendable (TouchReport) -> Void
@@ -70,11 +72,12 @@ public final class Devices: Sendable {
     /// Where devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// `patterns` are what motors are to have ready, the most urgent first. `touched` is called on a thread of the screen's,
-    /// `noticed` with words for the log.
-    public init(_ rules: DeviceRules, patterns: [(name: String, pattern: HapticPattern)],
+    /// `patterns` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `noticed` with words for
+    /// the log.
+    public init(_ rules: DeviceRules, on loop: any EventLoop, patterns: [(name: String, pattern: HapticPattern)],
                 touched: @escaping @Sendable (TouchReport) -> Void, noticed: @escaping @Sendable (String) -> Void) {
         self.rules = rules
+        self.loop = loop
         self.patterns = patterns
         self.touched = touched
         self.noticed = noticed
@@ -194,9 +197,13 @@ public final class Devices: Sendable {
         }
         if case .used(let name, _, let rule, let contacts) = touch {
             if rule.isGrabbed, !device.grab() { noticed("\(name) (\(node)) is grabbed by another program: nothing of it will be heard") }
-            let screen = TouchScreen(device, number: number, rule: rule, contacts: contacts, report: touched, gone: gone)
-            use.screen = (name, screen)
-            noticed("touchscreen \(name) (\(node)) is read")
+            do {
+                let screen = try TouchScreen(device, number: number, rule: rule, contacts: contacts, on: loop, report: touched, gone: gone)
+                use.screen = (name, screen)
+                noticed("touchscreen \(name) (\(node)) is read")
+            } catch {
+                noticed("touchscreen \(name) (\(node)) cannot be read: \(error)")
+            }
         }
         guard use.screen != nil || use.motor != nil else { return }
         state.withLock { $0.uses[node] = use }

@@ -1,7 +1,8 @@
 import CEvdev
 import CLinux
-import Dispatch
 import Glibc
+import NIOCore
+import NIOPosix
 import Signals
 import Synchronization
 
@@ -17,61 +18,113 @@ public struct TouchReport: Sendable {
     public var isLast = false
 }
 
-/// A touchscreen being read, on a thread of its own, until it is unplugged or let go.
-// Safe to share, because all but the descriptor belongs to the reading thread, and revoking a descriptor is safe from any.
-final class TouchScreen: @unchecked Sendable {
+/// A touchscreen being read on an event loop, until it is unplugged or let go.
+final class TouchScreen: Sendable {
+    private let channel: any Channel
+    private let dropped: Drops
+
+    /// Of the kernel's, counted by the event loop and read by anybody.
+    final class Drops: Sendable {
+        fileprivate let count = Atomic<Int>(0)
+    }
+
+    /// Waits for the event loop; not to be called on it. `report` is called on it, and `gone` last, when no finger is down any more.
+    /// Throws what NIO says, or `Errno` if there are no more descriptors.
+    init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, on loop: any EventLoop,
+         report: @escaping @Sendable (TouchReport) -> Void, gone: @escaping @Sendable () -> Void) throws {
+        let dropped = Drops()
+        self.dropped = dropped
+        let descriptor = try node.duplicate()
+        let reader = NIOLoopBoundBox.makeBoxSendingValue(
+            TouchReader(node, number: number, rule: rule, contacts: contacts, dropped: dropped, report: report, gone: gone),
+            eventLoop: loop)
+        channel = try NIOPipeBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(reader.value) }
+            }
+            // The channel closes what it reads from.
+            .takingOwnershipOfDescriptor(input: descriptor).wait()
+    }
+
+    /// Whether it is being read.
+    var isThere: Bool { channel.isActive }
+
+    /// Times that the kernel had to drop events, since they were read too late.
+    var drops: Int { dropped.count.load(ordering: .relaxed) }
+
+    /// As if it were unplugged; returns when its fingers have ended. Not to be called on the event loop.
+    func stop() { try? channel.close().wait() }
+}
+
+/// The kernel's events, as they come in. Thread: the event loop.
+private final class TouchReader: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
     private let node: DeviceNode
     private let number: Int
     private let rule: TouchRule
     private var contacts: ContactTracker
-    private let report: @Sendable (TouchReport) -> Void
-    private let queue: DispatchQueue
-    /// Times that the kernel had to drop events, since they were read too late.
-    private let dropped = Atomic<Int>(0)
+    private let dropped: TouchScreen.Drops
+    private let report: (TouchReport) -> Void
+    private let gone: () -> Void
+    /// Some events are missing; what is left of their packet means nothing.
+    private var isAstray = false
 
-    /// `gone` is called last, when no finger is down any more.
-    init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker,
-         report: @escaping @Sendable (TouchReport) -> Void, gone: @escaping @Sendable () -> Void) {
+    init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, dropped: TouchScreen.Drops,
+         report: @escaping (TouchReport) -> Void, gone: @escaping () -> Void) {
         self.node = node
         self.number = number
         self.rule = rule
         self.contacts = contacts
+        self.dropped = dropped
         self.report = report
-        queue = DispatchQueue(label: "touch \(node.identity.node)")
-        queue.async { [self] in
-            prioritised { read() }
-            gone()
-        }
+        self.gone = gone
     }
 
-    /// Whether the device is still there.
-    var isThere: Bool { !node.isGone }
+    /// Fingers may be there already.
+    func channelActive(context: ChannelHandlerContext) { catchUp() }
 
-    var drops: Int { dropped.load(ordering: .relaxed) }
-
-    /// As if it were unplugged; returns when the thread has ended.
-    func stop() {
-        evdev_revoke(node.descriptor)
-        queue.sync {}
-    }
-
-    private func read() {
-        // Fingers that were there before.
-        node.state({ contacts.take(type: $0, code: $1, value: $2) }, style: contacts.style)
-        tell(contacts.report(), at: monotonicNanoseconds())
-        while true {
-            switch node.next() {
-            case .event(let event):
-                guard event.type == UInt16(EV_SYN), event.code == UInt16(SYN_REPORT) else {
-                    contacts.take(type: UInt32(event.type), code: UInt32(event.code), value: event.value)
-                    continue
-                }
-                tell(contacts.report(), at: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1000)
-            case .dropped: dropped.add(1, ordering: .relaxed)
-            case .nothing: node.wait()
-            case .gone: return tell(contacts.release(), at: monotonicNanoseconds(), isLast: true)
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        unwrapInboundIn(data).withUnsafeReadableBytes { bytes in
+            // The kernel hands out whole events only.
+            for offset in stride(from: 0, through: bytes.count - MemoryLayout<input_event>.size, by: MemoryLayout<input_event>.stride) {
+                guard take(bytes.loadUnaligned(fromByteOffset: offset, as: input_event.self)) else { return }
             }
         }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        tell(contacts.release(), at: monotonicNanoseconds(), isLast: true)
+        gone()
+    }
+
+    /// Returns whether the next event means anything.
+    private func take(_ event: input_event) -> Bool {
+        switch (Int32(event.type), Int32(event.code)) {
+        case (EV_SYN, SYN_DROPPED):
+            isAstray = true
+            dropped.count.add(1, ordering: .relaxed)
+        case (EV_SYN, SYN_REPORT):
+            guard !isAstray else {
+                catchUp()
+                return false
+            }
+            tell(contacts.report(), at: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1000)
+        default:
+            if !isAstray { contacts.take(type: UInt32(event.type), code: UInt32(event.code), value: event.value) }
+        }
+        return true
+    }
+
+    /// Takes over how things stand from the kernel, and forgets what had led there. What comes in meanwhile is told once more,
+    /// and changes nothing then.
+    private func catchUp() {
+        isAstray = false
+        node.drain()
+        node.state({ contacts.take(type: $0, code: $1, value: $2) }, style: contacts.style)
+        tell(contacts.report(), at: monotonicNanoseconds())
     }
 
     private func tell(_ changes: [ContactTracker.Change], at moment: Int64, isLast: Bool = false) {
@@ -80,15 +133,5 @@ final class TouchScreen: @unchecked Sendable {
             let place = rule.place(change.x, change.y)
             return Touch(change.phase, finger: change.finger, x: place.x, y: place.y)
         }, isLast: isLast))
-    }
-
-    /// Runs `body` before ordinary programs, where the system allows it, and gives the thread back as it was.
-    private func prioritised(_ body: () -> Void) {
-        var priority = sched_param(sched_priority: 3)
-        let isAllowed = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0
-        body()
-        guard isAllowed else { return }
-        priority.sched_priority = 0
-        pthread_setschedparam(pthread_self(), SCHED_OTHER, &priority)
     }
 }

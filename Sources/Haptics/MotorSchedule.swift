@@ -30,7 +30,7 @@ public struct MotorSchedule: Sendable {
         /// Of the touch that it answers.
         var stamp: Int64?
 
-        func moment(_ step: Int) -> Int64 { start + Int64(score.steps[step].time.rawValue * 1e9) }
+        func moment(_ step: Int) -> Int64 { start + Int64((score.steps[step].time.rawValue * 1e9).rounded()) }
     }
 
     /// What comes later than this says something that is not so any more, in nanoseconds.
@@ -162,7 +162,8 @@ public struct MotorSchedule: Sendable {
             return moment > now ? moment : moment + Self.patience + 1
         }
         if pause > now { moments.append(pause) }
-        if !performances.isEmpty, let end = slots.nextEnd(after: now) { moments.append(end) }
+        // A slot may be waited for.
+        if !performances.isEmpty, slots.isFull, let end = slots.nextEnd(after: now) { moments.append(end) }
         moments += refusals.values.filter { $0 > now }
         return moments.min()
     }

@@ -65,8 +65,8 @@ public struct Live: Sendable {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
         case .null: NullOutput(renderer, bells: bells)
         }
-        let devices = Devices(settings.devices, patterns: settings.theme.patternsByUrgency) { report in
-            loop.execute { stage.assumeIsolated { $0.touched(report) } }
+        let devices = Devices(settings.devices, on: loop, patterns: settings.theme.patternsByUrgency) { report in
+            stage.assumeIsolated { $0.touched(report) }
         } noticed: { logger.info("\($0)") }
         await stage.use(devices)
         devices.start()
