@@ -124,6 +124,8 @@ public struct Conductor {
                                    started: identity.started, theme: theme)
         }
         if let fault = current.experience.refusal(of: event) { throw fault }
+        // Not held twice, so that nothing of it is copied when it changes.
+        session = nil
         var cues = header == nil ? [] : current.experience.opening
         let due = due.notBefore(current.lastEvent)
         current.lastEvent = due.frame
@@ -140,14 +142,19 @@ public struct Conductor {
         // A new session begins with an engine as new, when the last one has faded out in it and left its look-ahead.
         let gap = isFirst && sessions > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
         var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset] : [])
-        for cue in cues {
-            switch cue {
-            case .haptic, .stop: ports.haptic(cue, due.deadline)
-            case .toneGate, .tonePitch, .toneLevel, .chime: break
-            }
-            batch.commands += score.commands(for: cue)
-        }
+        // A hand first: it is one write from here, and sound has its time anyway.
+        for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
+        for cue in cues { batch.commands += score.commands(for: cue) }
         ports.synth(batch)
+    }
+}
+
+extension Cue {
+    fileprivate var isFelt: Bool {
+        switch self {
+        case .haptic, .stop: true
+        case .toneGate, .tonePitch, .toneLevel, .chime: false
+        }
     }
 }
 

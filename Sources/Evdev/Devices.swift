@@ -57,7 +57,11 @@ public final class Devices: Sendable {
     }
 
     private struct State {
-        var uses: [String: Use] = [:]
+        var uses: [String: Use] = [:] {
+            didSet { motors = uses.values.compactMap(\.motor) }
+        }
+        /// Those of `uses`, for a touch has no time to look for them.
+        private(set) var motors: [MotorDevice] = []
         var refused: [String: Errno] = [:]
         var lastNumber = 0
         var watch: HotplugWatch?
@@ -126,7 +130,7 @@ public final class Devices: Sendable {
             refused: refused)
     }
 
-    private var motors: [MotorDevice] { state.withLock { $0.uses.values.compactMap(\.motor) } }
+    private var motors: [MotorDevice] { state.withLock { $0.motors } }
 
     // MARK: Looking. Thread: the queue's.
 

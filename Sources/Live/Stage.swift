@@ -145,8 +145,9 @@ actor Stage {
 
     /// When something is due that happens now, or has happened when its `stamp` says. Without one it is heard as soon as
     /// possible; with one always as long after, so that it is heard in the rhythm in which it happened.
-    private func due(_ now: Int64, stamp: Int64? = nil) -> Due {
-        let report = reports.read()
+    private func due(_ now: Int64, stamp: Int64? = nil) -> Due { due(now, stamp: stamp, reports.read()) }
+
+    private func due(_ now: Int64, stamp: Int64?, _ report: OutputReport) -> Due {
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
         let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
         guard stamp == nil else { return Due(max(steady, prompt), deadline: steady, stamp: stamp) }
@@ -176,8 +177,9 @@ actor Stage {
                         found: "\(Double(moment - now) / 1e9) s from now")
         }
         defer { followSession() }
-        outlet.clock = reports.read().clock
-        return try conductor.handle(Event(client: client, happening), at: due(now, stamp: moment), ticket: ticket)
+        let report = reports.read()
+        outlet.clock = report.clock
+        return try conductor.handle(Event(client: client, happening), at: due(now, stamp: moment, report), ticket: ticket)
     }
 
     private func followSession() {
