@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench bench-latency sanitize build clean
+.PHONY: run test check bench bench-latency bench-touch sanitize build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -18,6 +18,9 @@ bench: build          ## Rendering speed as a multiple of a C yardstick
 bench-latency: build  ## From a command to its sound, beside C programs with small buffers, and what it costs
 	@swift build -c release --static-swift-stdlib --product RevisionBenchmark >/dev/null
 	@scripts/bench-latency
+
+bench-touch: build    ## From a touch to its effect, beside a C loop, in a guest with a kernel of its own
+	@scripts/bench-touch
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages
