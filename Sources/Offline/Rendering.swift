@@ -10,9 +10,8 @@ public enum Rendering {
         public var format = SampleFormat.pcm16
         /// Nil keeps the session's.
         public var rate: SampleRate?
-        public var channels = 1
-        /// Whether the file's second channel is the transducer's, its first the sound's; then `channels` is not looked at.
-        public var haptics = false
+        /// Interleaved: the sound, and what haptic patterns have a transducer do.
+        public var channels = SoundFileLayout.Channels.mono
         public var dither = false
         /// Frames a block; it makes no difference to the samples. Long ones change threads seldom.
         public var block = 32768
@@ -38,8 +37,7 @@ public enum Rendering {
         defer { blocks.abandon() }
         guard case .opened(let frames, let rate)? = try blocks.take()?.get() else { preconditionFailure("blocks say first how many") }
         var file = try SoundFileWriter(output, SoundFileLayout(
-            format: options.format, rate: rate, channels: options.haptics ? 2 : options.channels,
-            copies: options.haptics ? 1 : options.channels, frames: frames.rawValue, dither: options.dither))
+            format: options.format, rate: rate, channels: options.channels, frames: frames.rawValue, dither: options.dither))
         var summary = SessionSummary()
         let step = max(1, frames.rawValue / 200)
         var announced: Int64 = 0
@@ -48,7 +46,7 @@ public enum Rendering {
             case .opened: break
             case .block(let samples, let cues):
                 for cue in cues { summary.add(cue) }
-                summary.add(samples.span, channels: options.haptics ? 2 : 1)
+                summary.add(samples.span, channels: options.channels == .interleaved ? 2 : 1)
                 try file.write(samples.span)
                 if summary.frames.rawValue >= announced + step {
                     announced = summary.frames.rawValue
@@ -73,7 +71,7 @@ public enum Rendering {
     private static func start(_ journal: FilePath, _ options: Options) -> Conveyor<Swift.Result<Item, any Error>> {
         .start(capacity: 16) { conveyor in
             do {
-                var playback = try Playback(journal, rate: options.rate, hasTransducer: options.haptics)
+                var playback = try Playback(journal, rate: options.rate, hasTransducer: options.channels == .interleaved)
                 let channels = playback.channels
                 conveyor.put(.success(.opened(frames: playback.frames, rate: playback.rate)))
                 var isOver = false

@@ -30,18 +30,25 @@ public enum SampleFormat: String, CaseIterable, Sendable {
 public struct SoundFileLayout: Sendable {
     public var format: SampleFormat
     public var rate: SampleRate
-    /// 1 or 2.
-    public var channels: Int
-    /// Channels that each sample goes to: all of them, or with 1 samples come interleaved.
-    public var copies: Int
+    public var channels: Channels
     public var frames: Int64
     /// TPDF; ignored for `float32`.
     public var dither: Bool
 
-    public init(format: SampleFormat = .pcm16, rate: SampleRate, channels: Int = 1, copies: Int? = nil, frames: Int64,
-                dither: Bool = false) {
-        precondition(channels == 1 || channels == 2, "mono or stereo")
-        self.copies = copies ?? channels
+    /// What becomes of the samples that are written.
+    public enum Channels: Sendable {
+        case mono
+        /// Each goes to two channels.
+        case doubled
+        /// They come for two channels in turn.
+        case interleaved
+
+        var count: Int { self == .mono ? 1 : 2 }
+        /// Channels that each sample goes to.
+        var copies: Int { self == .doubled ? 2 : 1 }
+    }
+
+    public init(format: SampleFormat = .pcm16, rate: SampleRate, channels: Channels = .mono, frames: Int64, dither: Bool = false) {
         self.format = format
         self.rate = rate
         self.channels = channels
@@ -49,7 +56,7 @@ public struct SoundFileLayout: Sendable {
         self.dither = dither
     }
 
-    var dataBytes: Int64 { frames * Int64(channels * format.bytes) }
+    var dataBytes: Int64 { frames * Int64(channels.count * format.bytes) }
 
     /// RIFF counts bytes in 32 bits; beyond that the file is an RF64. The margin is for the header.
     public var isRF64: Bool { dataBytes > Int64(UInt32.max) - 4096 }
@@ -91,7 +98,7 @@ public struct SoundFileWriter: ~Copyable {
         file = ForwardOnlyFile(descriptor, dataBytes: layout.dataBytes)
         var info = SF_INFO()
         info.samplerate = layout.rate.hertz
-        info.channels = Int32(layout.channels)
+        info.channels = Int32(layout.channels.count)
         info.format = Int32((layout.isRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | layout.format.subtype)
         var callbacks = ForwardOnlyFile.callbacks
         guard let handle = sf_open_virtual(&callbacks, Int32(SFM_WRITE), &info, file.userData) else {
@@ -104,7 +111,7 @@ public struct SoundFileWriter: ~Copyable {
         file.startPlanning()
         if layout.frames > 0 {
             sf_seek(handle, layout.frames - 1, Int32(SEEK_SET))
-            sf_writef_float(handle, [Float](repeating: 0, count: layout.channels), 1)
+            sf_writef_float(handle, [Float](repeating: 0, count: layout.channels.count), 1)
         }
         sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
         sf_seek(handle, 0, Int32(SEEK_SET))
@@ -113,7 +120,7 @@ public struct SoundFileWriter: ~Copyable {
 
     /// The next frames: a sample each, or one for each channel, interleaved.
     public mutating func write(_ samples: Span<Float>) throws(SoundFileError) {
-        let copies = layout.copies
+        let copies = layout.channels.copies
         let count = samples.count * copies
         let items: Int64
         // A copy, because a span of one property keeps all the others shut.
@@ -140,7 +147,7 @@ public struct SoundFileWriter: ~Copyable {
         }
         if let errno = file.failure { throw .disk(errno) }
         guard items == Int64(count) else { throw .refused(String(cString: sf_strerror(handle))) }
-        written += Int64(count / layout.channels)
+        written += Int64(count / layout.channels.count)
     }
 
     /// Completes the file. Throws when it does not have as many frames as planned.

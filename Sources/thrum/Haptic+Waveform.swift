@@ -13,7 +13,7 @@ extension Haptic {
                 let sound = SoundWaveform(pattern, rate: .standard) { self.samples(of: $0) }.samples
                 let hasSound = !pattern.sounds.isEmpty
                 let frames = max(touch.count, sound.count)
-                let layout = SoundFileLayout(format: .float32, rate: .standard, channels: hasSound ? 2 : 1, copies: 1,
+                let layout = SoundFileLayout(format: .float32, rate: .standard, channels: hasSound ? .interleaved : .mono,
                                              frames: Int64(frames))
                 var writer = try SoundFileWriter(file, layout)
                 func sample(_ waveform: [Float], _ frame: Int) -> Float { frame < waveform.count ? waveform[frame] : 0 }

@@ -81,8 +81,7 @@ struct Render: ParsableCommand {
         var options = Rendering.Options()
         options.format = bits
         options.rate = rate.flatMap { SampleRate($0) }
-        options.channels = channels
-        options.haptics = haptics
+        options.channels = haptics ? .interleaved : channels == 2 ? .doubled : .mono
         options.dither = dither
         let bar = ProgressBar("rendering")
         return try Rendering.render(journal, to: output, options) { bar.show($0) }

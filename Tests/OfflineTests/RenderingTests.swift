@@ -39,7 +39,7 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
         #expect(file.samples.count == 96_000)
         #expect(result.summary.frames == FrameCount(96_000))
         #expect(result.cutLine == nil)
-        let (stereo, _) = try render(locked) { $0.channels = 2; $0.format = .pcm16 }
+        let (stereo, _) = try render(locked) { $0.channels = .doubled; $0.format = .pcm16 }
         #expect(stereo.samples.count == 192_000)
     }
 

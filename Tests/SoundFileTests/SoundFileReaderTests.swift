@@ -10,7 +10,7 @@ import Units
         let file = try FileDescriptor.open(path, .writeOnly, options: .create, permissions: .ownerReadWrite)
         defer { try? file.close() }
         let rate = try #require(SampleRate(rate))
-        let layout = SoundFileLayout(format: .float32, rate: rate, channels: channels, copies: 1, frames: Int64(samples.count / channels))
+        let layout = SoundFileLayout(format: .float32, rate: rate, channels: channels == 2 ? .interleaved : .mono, frames: Int64(samples.count / channels))
         var writer = try SoundFileWriter(file, layout)
         try writer.write(samples.span)
         try writer.finish()

@@ -13,7 +13,7 @@ private func write(_ samples: [Float], _ format: SampleFormat, channels: Int = 1
     let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create], permissions: .ownerReadWrite)
     defer { try? descriptor.close() }
     var file = try SoundFileWriter(descriptor, SoundFileLayout(
-        format: format, rate: rate, channels: channels, frames: Int64(samples.count), dither: dither))
+        format: format, rate: rate, channels: channels == 2 ? .doubled : .mono, frames: Int64(samples.count), dither: dither))
     for start in stride(from: 0, to: samples.count, by: piece) {
         let part = Array(samples[start..<min(samples.count, start + piece)])
         try file.write(part.span)
