@@ -64,7 +64,7 @@ let floor4: [Target] = [
     room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
 ]
 let floor5: [Target] = [
-    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "Signals", "Units", arguments, logging, system,
+    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "SoundFile", "Signals", "Units", arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
                        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
     program("thrum", ["ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile", "Signals", "SoundFile", "Synth",

@@ -7,10 +7,15 @@ final class ChannelMap {
 
     private static let capacity = 4_096
 
-    /// `transducers` are channels from 1; without any the stream is mono.
-    init(transducers: [Int]) {
-        // There is always a speaker.
-        let count = max(transducers.max() ?? 1, transducers.isEmpty ? 1 : transducers.count + 1)
+    /// `transducers` are channels from 1; without any the stream is mono, else it has the sink's channels, and all others are
+    /// speakers.
+    init(transducers: [Int], sinkChannels: Int) {
+        var count = 1
+        if let last = transducers.max() {
+            // libpulse takes no negative offset unless a frame is a power of two long: it divides it as an unsigned number (observed
+            // with 16.1, pa_stream_write). Channels that the sink has not are heard nowhere.
+            while count < max(last, sinkChannels, transducers.count + 1) { count *= 2 }
+        }
         isTransducer = (1...count).map { transducers.contains($0) }
         scratch = .allocate(capacity: transducers.isEmpty ? 0 : 2 * Self.capacity)
         scratch.initialize(repeating: 0)

@@ -160,7 +160,7 @@ final class PulseLoop {
     }
 
     private func openStream(_ context: OpaquePointer, sink: pa_channel_map?) {
-        let map = ChannelMap(transducers: player.channels > 1 ? settings.transducers : [])
+        let map = ChannelMap(transducers: player.channels > 1 ? settings.transducers : [], sinkChannels: Int(sink?.channels ?? 0))
         guard let stream = PulseStream(context, rate: player.rate, map: map, sink: sink) else { return lose() }
         self.stream = stream
         let pointer = stream.pointer

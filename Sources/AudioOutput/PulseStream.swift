@@ -10,15 +10,19 @@ final class PulseStream {
     private let map: ChannelMap
     let frameBytes: Int
 
-    /// Not connected yet. The stream's channels are the first of the sink's: by their names, since some servers go by those, and
-    /// by their numbers.
+    /// Not connected yet. The stream's channels are the sink's: by their names, since some servers go by those, and by their
+    /// numbers.
     init?(_ context: OpaquePointer, rate: SampleRate, map: ChannelMap, sink: pa_channel_map?) {
         var spec = pa_sample_spec(format: PA_SAMPLE_FLOAT32LE, rate: UInt32(rate.hertz), channels: UInt8(map.count))
         var names = pa_channel_map()
         pa_channel_map_init_extend(&names, UInt32(map.count), PA_CHANNEL_MAP_AUX)
-        if var sink, sink.channels >= map.count {
-            sink.channels = UInt8(map.count)
-            names = sink
+        if let sink {
+            withUnsafeMutableBytes(of: &names.map) { names in
+                withUnsafeBytes(of: sink.map) { sinkNames in
+                    let known = min(Int(sink.channels), map.count) * MemoryLayout<pa_channel_position_t>.size
+                    names.copyMemory(from: UnsafeRawBufferPointer(rebasing: sinkNames[..<known]))
+                }
+            }
         }
         let stream = withUnsafePointer(to: names) { pa_stream_new(context, "Thrum", &spec, map.isMono ? nil : $0) }
         guard let pointer = stream else { return nil }

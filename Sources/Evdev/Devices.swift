@@ -36,11 +36,14 @@ public final class Devices: Sendable {
         public var motors: [Motor]
         /// Nodes that may not be opened, and why.
         public var refused: [String: Errno]
+        /// Rules for which there is no device.
+        public var missing: [String]
 
-        public init(screens: [Screen] = [], motors: [Motor] = [], refused: [String: Errno] = [:]) {
+        public init(screens: [Screen] = [], motors: [Motor] = [], refused: [String: Errno] = [:], missing: [String] = []) {
             self.screens = screens
             self.motors = motors
             self.refused = refused
+            self.missing = missing
         }
     }
 
@@ -64,6 +67,7 @@ public final class Devices: Sendable {
         private(set) var motors: [MotorDevice] = []
         var refused: [String: Errno] = [:]
         var lastNumber = 0
+        var isStopped = false
         var watch: HotplugWatch?
     }
 
@@ -100,7 +104,10 @@ public final class Devices: Sendable {
 
     /// Lets all devices go; fingers that are down are told to have ended, and motors stop.
     public func stop() {
-        state.withLock { $0.watch }?.stop()
+        state.withLock { state in
+            state.isStopped = true
+            return state.watch
+        }?.stop()
         queue.sync {}
         let uses = state.withLock { state in
             defer { state.uses = [:] }
@@ -120,14 +127,17 @@ public final class Devices: Sendable {
 
     public var report: Report {
         let (uses, refused) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused) }
-        return Report(
-            screens: uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node, drops: $0.screen.drops) } },
-            motors: uses.compactMap { $0.value.motor?.report }.map { motor in
-                Report.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive, slots: motor.abilities.slots,
-                             held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
-                             delay: motor.delay, trouble: motor.trouble)
-            },
-            refused: refused)
+        let screens = uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node, drops: $0.screen.drops) } }
+        let motors = uses.compactMap { $0.value.motor?.report }.map { motor in
+            Report.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive, slots: motor.abilities.slots,
+                         held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
+                         delay: motor.delay, trouble: motor.trouble)
+        }
+        func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
+            (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted()
+        }
+        return Report(screens: screens, motors: motors, refused: refused,
+                      missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name)))
     }
 
     private var motors: [MotorDevice] { state.withLock { $0.motors } }
@@ -137,6 +147,7 @@ public final class Devices: Sendable {
     /// Something may have changed: looks at all of it. A node that may not be opened yet is tried again when udev has set its
     /// permissions, one whose rule names a path when its link is there.
     private func look() {
+        guard !state.withLock({ $0.isStopped }) else { return }
         let nodes = DeviceSurvey.nodes()
         let links = DeviceSurvey.links()
         dropGone(nodes)

@@ -91,9 +91,10 @@ struct AHAPEventParameter: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        id = ID(rawValue: try fields.text("ParameterID"))
+        let name = try fields.text("ParameterID")
+        id = ID(rawValue: name)
         value = try fields.numberIfPresent("ParameterValue", clampedTo: id == .pitch ? -1...1 : 0...1)
-        ignored = fields.strangers(to: ["ParameterID", "ParameterValue"]) + (id == nil ? [fields.path(of: "ParameterID")] : [])
+        ignored = fields.strangers(to: ["ParameterID", "ParameterValue"]) + (id == nil ? [fields.path(of: "ParameterID") + " \(name)"] : [])
     }
 }
 

@@ -73,7 +73,7 @@ private struct AHAPParameter: Decodable {
         let time = try fields.time("Time")
         read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "ParameterValue", "Time"]))
         guard let parameter = AHAPControl.parameter(name) else {
-            read.ignored.append(fields.path(of: "ParameterID"))
+            read.ignored.append(fields.path(of: "ParameterID") + " \(name)")
             return
         }
         let value = try fields.numberIfPresent("ParameterValue", clampedTo: parameter.range) ?? parameter.neutral
@@ -108,7 +108,7 @@ private struct AHAPCurve: Decodable {
         read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "Time", "ParameterCurveControlPoints"])
             + points.flatMap(\.ignored))
         guard let parameter = AHAPControl.parameter(name) else {
-            read.ignored.append(fields.path(of: "ParameterID"))
+            read.ignored.append(fields.path(of: "ParameterID") + " \(name)")
             return
         }
         let curve = points.sorted { $0.time < $1.time }.map { point in

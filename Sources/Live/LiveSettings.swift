@@ -28,7 +28,8 @@ public struct LiveSettings: Sendable {
     public var recognizesGestures: Bool
 
     /// Whether haptic patterns go to a channel of the sink, too.
-    var hasTransducer: Bool { if case .pulse(let pulse) = output { !pulse.transducers.isEmpty } else { false } }
+    var hasTransducer: Bool { !transducers.isEmpty }
+    var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
 
     public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds, theme: Theme,
                 seed: UInt64?, version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {

@@ -42,6 +42,7 @@ actor Stage {
     private var departed: Set<Int> = []
     private var asked = Asked()
     private var lastState: OutputState?
+    private var lastFault: Int32 = 0
     private var wakeUps = WakeUps()
     private var overload: UInt64 = 0
     private var lateEvents: UInt64 = 0
@@ -127,8 +128,12 @@ actor Stage {
     private var wantsRevising: Bool { if case .pulse(let pulse) = settings.output { pulse.revises } else { true } }
 
     private func watch(_ report: OutputReport) {
-        guard report.state != lastState else { return }
+        guard report.state != lastState || (report.state == .waiting && report.fault != lastFault), !isClosing else { return }
+        // What has only just begun to look for a server waits for nothing yet.
+        let isNew = report.state == .waiting && report.fault == 0 && monotonicNanoseconds() - started < 1_500_000_000
+        guard !isNew else { return }
         lastState = report.state
+        lastFault = report.fault
         switch report.state {
         case .connected:
             logger.info("connected to the sound server", metadata: [
@@ -270,7 +275,8 @@ actor Stage {
         let health = recorder.health
         let rate = settings.rate
         let frame = due(now).frame
-        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns)
+        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
+                                           transducers: settings.transducers)
         return StatusReport(
             version: settings.version,
             uptimeSeconds: Double(now - started) / 1e9,

@@ -2,7 +2,7 @@ import Evdev
 import Wire
 
 extension StatusReport.Devices {
-    init(_ report: Devices.Report, patterns: UInt64) {
+    init(_ report: Devices.Report, patterns: UInt64, transducers: [Int]) {
         self.init(
             touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node, drops: $0.drops) },
             motors: report.motors.map { motor in
@@ -10,9 +10,12 @@ extension StatusReport.Devices {
                                    held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
                                    touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, trouble: motor.trouble)
             },
-            patterns: patterns, refused: report.refused.count)
+            patterns: patterns, refused: report.refused.count, missing: report.missing, transducers: transducers)
     }
 
     /// What is not as it should be, in words.
-    var troubles: [String] { motors.compactMap { motor in motor.trouble.map { "force feedback \(motor.name): \($0)" } } }
+    var troubles: [String] {
+        missing.map { "there is no device for the rule \($0)" }
+            + motors.compactMap { motor in motor.trouble.map { "force feedback \(motor.name): \($0)" } }
+    }
 }

@@ -13,7 +13,8 @@ public struct PatternFolder: Sendable {
     public init(_ folder: FilePath) throws {
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.string).filter { $0.hasSuffix(PatternFile.suffix) }.sorted()
+            names = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+                .filter { $0.hasSuffix(PatternFile.suffix) && !$0.hasPrefix(".") }.sorted()
         } catch {
             throw Fault(field: "patterns", expected: "a folder of AHAP files", found: "\"\(folder)\"")
         }

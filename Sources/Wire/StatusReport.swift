@@ -118,12 +118,18 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var patterns: UInt64
         /// Input devices that may not be opened.
         public var refused: Int
+        /// Rules of the settings for which there is no device.
+        public var missing: [String]
+        /// Channels of the sink that carry patterns, from 1.
+        public var transducers: [Int]
 
-        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, refused: Int) {
+        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, refused: Int, missing: [String], transducers: [Int]) {
             self.touchscreens = touchscreens
             self.motors = motors
             self.patterns = patterns
             self.refused = refused
+            self.missing = missing
+            self.transducers = transducers
         }
     }
 

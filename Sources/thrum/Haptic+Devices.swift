@@ -4,6 +4,8 @@ import Signals
 /// Playing a pattern on force-feedback devices.
 extension Haptic {
     func play(_ pattern: HapticPattern) throws {
+        guard !pattern.events.isEmpty else { return print("  nothing in it is felt: nothing is played") }
+        if !pattern.sounds.isEmpty { print("  its sounds are not played here: --wav writes them, and thrumd plays them") }
         let found = DeviceSurvey.findings(DeviceRules())
         let motors = found.filter { if case .used = $0.motor { true } else { false } }.map(\.identity)
         guard let device else {

@@ -53,19 +53,22 @@ struct Status: AsyncParsableCommand {
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
-        return lines + deviceLines(status.devices) + status.troubles.map { "TROUBLE  \($0)" }
+        return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.troubles.map { "TROUBLE  \($0)" }
     }
 
-    private static func deviceLines(_ devices: StatusReport.Devices) -> [String] {
+    private static func deviceLines(_ devices: StatusReport.Devices, leftOut: UInt64) -> [String] {
         let screens = devices.touchscreens.map { "\($0.name) (\($0.node))" }.joined(separator: ", ")
         let motors = devices.motors.map { motor in
             "motor    \(motor.name) (\(motor.node)), \(motor.drive), effects held: \(motor.held) of \(motor.slots), "
                 + "played: \(motor.plays), missed: \(motor.missed)"
                 + (motor.touchToEffectMilliseconds.map { ", touch to effect \(Report.fixed($0, 2)) ms" } ?? "")
         }
+        let transducers = devices.transducers.map(String.init).joined(separator: ", ")
+        let hands = (motors.isEmpty ? [] : ["motors: \(motors.count)"])
+            + (transducers.isEmpty ? [] : ["transducer on channel \(transducers)"])
         let refused = devices.refused > 0 ? " (input devices that may not be opened: \(devices.refused); see thrum devices)" : ""
         return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens) + refused,
-                "haptics  " + (motors.isEmpty ? "no haptic device" : "motors: \(motors.count)")
-                    + ", patterns asked for: \(devices.patterns)"] + motors
+                "haptics  " + (hands.isEmpty ? "no haptic device" : hands.joined(separator: ", "))
+                    + ", patterns asked for: \(devices.patterns)" + (leftOut > 0 ? ", left out, 16 being played: \(leftOut)" : "")] + motors
     }
 }

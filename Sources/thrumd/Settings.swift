@@ -9,6 +9,7 @@ import Live
 import Logging
 import PatternFile
 import Signals
+import SoundFile
 import SystemPackage
 import Units
 import Wire
@@ -24,6 +25,8 @@ struct Settings {
     init(_ flags: Flags) async throws {
         let environment = Self.environment
         let file: FilePath? = flags.config.map { FilePath($0) } ?? DeviceRules.standardFile(environment)
+        // First, because it knows best what is wrong with them.
+        let rules = try Self.rules(file)
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: flags.values.map { key, value in
                 (AbsoluteConfigKey([key]), ConfigValue(.string(value), isSecret: false))
@@ -52,6 +55,7 @@ struct Settings {
             theme.haptics.merge(folder.patterns) { $1 }
             warnings = folder.ignored.map { "\($0.file): passed over: " + $0.paths.prefix(10).joined(separator: ", ") }
             try Self.check(theme)
+            try Self.checkSounds(folder)
         } else {
             warnings = []
         }
@@ -65,7 +69,7 @@ struct Settings {
             theme: theme,
             seed: try values.integer("seed", in: 0...(1 << 53 - 1)).map { UInt64($0) },
             version: version,
-            devices: try Self.rules(file, isUsed: try values.choice("devices", ["yes", "no"]) != "no"),
+            devices: try values.choice("devices", ["yes", "no"]) == "no" ? .none : rules,
             recognizesGestures: try values.choice("gestures", ["yes", "no"]) != "no")
         logLevel = try values.choice("log", Logger.Level.allCases.map(\.rawValue))
             .flatMap { Logger.Level(rawValue: $0) } ?? .info
@@ -81,13 +85,28 @@ struct Settings {
         guard try JournalLine.decodeHeader(line).theme == theme else { preconditionFailure("what is written is what is read") }
     }
 
-    private static func rules(_ file: FilePath?, isUsed: Bool) throws -> DeviceRules {
-        guard isUsed else { return .none }
+    private static func checkSounds(_ folder: PatternFolder) throws {
+        for (name, pattern) in folder.patterns.sorted(by: { $0.key < $1.key }) {
+            for case .file(let path) in pattern.sounds.map(\.source) {
+                do {
+                    _ = try SoundFileReader.samples(of: path, at: .standard)
+                } catch {
+                    throw Fault(field: "patterns", expected: "sound files that can be read", found: "\(path) in \(name): \(error)")
+                }
+            }
+        }
+    }
+
+    private static func rules(_ file: FilePath?) throws -> DeviceRules {
         guard let file else { return DeviceRules() }
         do {
             return try DeviceRules(file: file)
         } catch Errno.noSuchFileOrDirectory {
             return DeviceRules()
+        } catch let fault as Fault {
+            throw Fault(field: "\(file): \(fault.field)", expected: fault.expected, found: fault.found)
+        } catch {
+            throw Fault(field: file.string, expected: "a YAML file of settings", found: "\(error)")
         }
     }
 

@@ -92,6 +92,8 @@ extension GuestTests {
                 let last = try #require(pad.plays.last).id
                 let stopped = pad.log.prefix { $0.kind != .erase }.contains { $0.kind == .stop && $0.id == last }
                 #expect(stopped == (signal == SIGTERM))
+                // It does not look for devices any more.
+                #expect(stage.daemon.process.errors.split(separator: "\n").filter { $0.contains("plays patterns") }.count == 1)
                 pad.device.unplug()
             }
         }

@@ -39,10 +39,10 @@ private let fixtures = repository + "/Tests/Fixtures/haptics/"
               {"Event":{"Time":0.5,"EventType":"AudioCustom","EventWaveformPath":"a.wav","EventWaveformUseVolumeEnvelope":true}},
               {"ParameterCurve":{"ParameterID":"AudioPanControl","ParameterCurveControlPoints":[{"Time":0,"Value":1}]}}]}
             """#)
-        #expect(ahap.ignored == ["Author", "Pattern[0].Event.EventParameters[0].ParameterID", "Pattern[0].Event.Colour",
+        #expect(ahap.ignored == ["Author", "Pattern[0].Event.EventParameters[0].ParameterID Smell", "Pattern[0].Event.Colour",
                                  "Pattern[1].Event.EventWaveformUseVolumeEnvelope",
                                  "Pattern[2].ParameterCurve.ParameterCurveControlPoints[0].Value",
-                                 "Pattern[2].ParameterCurve.ParameterID"])
+                                 "Pattern[2].ParameterCurve.ParameterID AudioPanControl"])
         #expect(ahap.pattern.events.count == 1 && ahap.pattern.controls.isEmpty)
     }
 
