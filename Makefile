@@ -6,7 +6,7 @@ run: build            ## A visitor's half minute, live: journal, WAV and picture
 	@scripts/run
 
 test:                 ## Installs what is missing, builds, runs every test
-	@scripts/install-packages
+	@scripts/install-packages tests
 	@scripts/test
 
 check:                ## The quick loop: unit tests, no sound server, no spawned programs
@@ -20,6 +20,7 @@ bench-latency: build  ## From a command to its sound, beside C programs with sma
 	@scripts/bench-latency
 
 bench-touch: build    ## From a touch to its effect, beside a C loop, in a guest with a kernel of its own
+	@scripts/install-packages tests
 	@scripts/bench-touch
 
 build:                ## Release programs under .build/release
@@ -31,5 +32,5 @@ clean:
 	rm -rf out
 
 sanitize:             ## Thread and address sanitizers over the rings, the renderer and the output
-	@scripts/install-packages
+	@scripts/install-packages tests
 	@scripts/sanitize
