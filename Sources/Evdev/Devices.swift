@@ -18,17 +18,20 @@ public final class Devices: Sendable {
             public var drops: Int
         }
 
+        /// Counters count since it appeared.
         public struct Motor: Sendable {
             public var name: String
             public var node: String
-            public var drive: MotorAbilities.Drive
-            public var slots: Int
+            public var abilities: MotorAbilities
+            /// Effects in its memory.
             public var held: Int
             public var plays: UInt64
+            /// Effects that were to be started and were not, because the device was busy or refused them.
             public var missed: UInt64
             public var uploads: UInt64
             /// From a touch to its effect being started, in nanoseconds: half took no longer. Nil if there was none.
             public var delay: Int64?
+            /// Why it does not do what it is told; nil when it does.
             public var trouble: String?
         }
 
@@ -128,11 +131,7 @@ public final class Devices: Sendable {
     public var report: Report {
         let (uses, refused) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused) }
         let screens = uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node, drops: $0.screen.drops) } }
-        let motors = uses.compactMap { $0.value.motor?.report }.map { motor in
-            Report.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive, slots: motor.abilities.slots,
-                         held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
-                         delay: motor.delay, trouble: motor.trouble)
-        }
+        let motors = uses.compactMap { $0.value.motor?.report }
         func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
             (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted()
         }
@@ -205,10 +204,10 @@ public final class Devices: Sendable {
         if case .used(let name, _, let rule, let abilities) = rules.motor(device) {
             // Reading is one thread's business, uploading another's: each has a file of its own.
             let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
-            use.motor = own.map { own in
-                MotorDevice(own, name: name, rule: rule, abilities: abilities, patterns: patterns, gone: gone)
+            if let own {
+                use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities, patterns: patterns, gone: gone)
+                noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
             }
-            noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
         }
         if case .used(let name, _, let rule, let contacts) = touch {
             if rule.isGrabbed, !device.grab() { noticed("\(name) (\(node)) is grabbed by another program: nothing of it will be heard") }

@@ -10,25 +10,7 @@ import Synchronization
 ///
 /// Its effects are uploaded by a thread of its own, since the kernel lets an upload take as long as the device likes, and lets
 /// nobody write to the device meanwhile. Starting what has been uploaded is one write, on the caller's thread.
-// Safe to share, because what changes is behind the lock, and only the device's own thread uploads.
-final class MotorDevice: @unchecked Sendable {
-    /// What `status` tells of it. Counters count since it appeared.
-    struct Report: Sendable {
-        var name: String
-        var node: String
-        var abilities: MotorAbilities
-        /// Effects in its memory.
-        var held = 0
-        var plays: UInt64 = 0
-        /// Effects that were to be started and were not, because the device was busy or refused them.
-        var missed: UInt64 = 0
-        var uploads: UInt64 = 0
-        /// From a touch to its effect being started, in nanoseconds: half took no longer. Nil if there was none.
-        var delay: Int64?
-        /// Why it does not do what it is told; nil when it does.
-        var trouble: String?
-    }
-
+final class MotorDevice: Sendable {
     private struct State {
         var schedule: MotorSchedule
         var plays: UInt64 = 0
@@ -78,13 +60,13 @@ final class MotorDevice: @unchecked Sendable {
     /// Whether the device is still there.
     var isThere: Bool { !node.isGone && state.withLock { !$0.isOver } }
 
-    var report: Report {
+    var report: Devices.Report.Motor {
         state.withLock { state in
             let trouble = state.writeFailure.map { "it does not play: \(words($0))" }
                 ?? (state.schedule.hasRefusals(now: monotonicNanoseconds()) ? "it refuses effects: \(words(state.refusal))" : nil)
-            return Report(name: name, node: node.identity.node, abilities: abilities, held: state.schedule.slots.count,
-                          plays: state.plays, missed: state.schedule.missed, uploads: state.uploads, delay: state.delays.median,
-                          trouble: trouble)
+            return Devices.Report.Motor(
+                name: name, node: node.identity.node, abilities: abilities, held: state.schedule.slots.count, plays: state.plays,
+                missed: state.schedule.missed, uploads: state.uploads, delay: state.delays.median, trouble: trouble)
         }
     }
 

@@ -38,12 +38,17 @@ final class TouchScreen: Sendable {
         let reader = NIOLoopBoundBox.makeBoxSendingValue(
             TouchReader(node, number: number, rule: rule, contacts: contacts, dropped: dropped, report: report, gone: gone),
             eventLoop: loop)
-        channel = try NIOPipeBootstrap(group: loop)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(reader.value) }
-            }
-            // The channel closes what it reads from.
-            .takingOwnershipOfDescriptor(input: descriptor).wait()
+        do {
+            channel = try NIOPipeBootstrap(group: loop)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(reader.value) }
+                }
+                .takingOwnershipOfDescriptor(input: descriptor).wait()
+        } catch {
+            // The channel closes what it reads from; there is none.
+            close(descriptor)
+            throw error
+        }
     }
 
     /// Whether it is being read.

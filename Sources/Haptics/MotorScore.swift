@@ -36,7 +36,7 @@ public struct MotorScore: Equatable, Sendable {
         steps.sort { $0.time < $1.time }
     }
 
-    /// Of a rumble motor, in seconds: what it takes to get going (Linux's Documentation/input/ff.rst warns of short ones).
+    /// Of a rumble motor, in seconds: in less it hardly gets going. Ours.
     private static let shortestRumble = 0.03
     /// What a rumble motor follows of a curve, in seconds.
     private static let window = 0.04

@@ -2,7 +2,7 @@ import Signals
 import Units
 
 /// What is heard with a haptic pattern. Core Haptics does not say what its AudioContinuous sounds like; ours is a sine of 440 Hz,
-/// an octave up or down with its pitch, half and a quarter of its second and third overtone with its brightness, at −6 dBFS.
+/// an octave up or down with its pitch, with half and a quarter of its second and third harmonic by its brightness, at −6 dBFS.
 public struct SoundWaveform: Sendable {
     public private(set) var samples: [Float] = []
 
@@ -52,8 +52,8 @@ public struct SoundWaveform: Sendable {
         let perFrame = 1 / Double(rate.hertz)
         add(at: start, count: Int((shape.length.rawValue / perFrame).rounded(.up))) { frame in
             let age = Seconds(Double(frame) * perFrame)
-            let overtones = brightness * (Waveform.sine(2 * phase) / 2 + Waveform.sine(3 * phase) / 4)
-            let sample = (Waveform.sine(phase) + overtones) / (1 + 0.75 * brightness)
+            let harmonics = brightness * (Waveform.sine(2 * phase) / 2 + Waveform.sine(3 * phase) / 4)
+            let sample = (Waveform.sine(phase) + harmonics) / (1 + 0.75 * brightness)
             phase += Self.base * exp2(shape.sharpness(at: age) * 2 - 1) * perFrame
             phase -= phase.rounded(.down)
             return Self.loudest * Float(shape.intensity(at: age)) * sample

@@ -6,7 +6,7 @@ extension StatusReport.Devices {
         self.init(
             touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node, drops: $0.drops) },
             motors: report.motors.map { motor in
-                StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.drive.rawValue, slots: motor.slots,
+                StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive.rawValue, slots: motor.abilities.slots,
                                    held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
                                    touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, trouble: motor.trouble)
             },

@@ -16,7 +16,7 @@ public struct PatternSound: Equatable, Sendable {
     public var volume: Double
     /// −1…1, of a tone: octaves up or down.
     public var pitch: Double
-    /// 0…1, of a tone: from a bare sine to one with overtones.
+    /// 0…1, of a tone: from a bare sine to one with harmonics.
     public var brightness: Double
     /// Of a tone.
     public var envelope: HapticEnvelope

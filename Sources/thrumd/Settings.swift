@@ -89,7 +89,7 @@ struct Settings {
         for (name, pattern) in folder.patterns.sorted(by: { $0.key < $1.key }) {
             for case .file(let path) in pattern.sounds.map(\.source) {
                 do {
-                    _ = try SoundFileReader.samples(of: path, at: .standard)
+                    try SoundFileReader.check(path)
                 } catch {
                     throw Fault(field: "patterns", expected: "sound files that can be read", found: "\(path) in \(name): \(error)")
                 }
@@ -104,7 +104,8 @@ struct Settings {
         } catch Errno.noSuchFileOrDirectory {
             return DeviceRules()
         } catch let fault as Fault {
-            throw Fault(field: "\(file): \(fault.field)", expected: fault.expected, found: fault.found)
+            let field = fault.field.isEmpty ? file.string : "\(file): \(fault.field)"
+            throw Fault(field: field, expected: fault.expected, found: fault.found)
         } catch {
             throw Fault(field: file.string, expected: "a YAML file of settings", found: "\(error)")
         }

@@ -23,7 +23,7 @@ import Units
         #expect(abs(found.amplitude - 0.3) < 1e-3)
     }
 
-    @Test func `brightness is overtones, and never more than full`() {
+    @Test func `brightness is harmonics, and never more than full`() {
         let samples = waveform(tone(brightness: 1))
         #expect(abs(component(samples[4_800..<43_200], near: 880).amplitude - 0.25 / 1.75) < 1e-3)
         #expect(abs(component(samples[4_800..<43_200], near: 1_320).amplitude - 0.125 / 1.75) < 1e-3)
