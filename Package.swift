@@ -61,7 +61,8 @@ let floor3: [Target] = [
 let floor4: [Target] = [
     room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
                   "Signals", "SoundFile", "Synth", "Units", "Wire", logging, system] + nio),
-    room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units"]),
+    room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units", system,
+                     .product(name: "Histogram", package: "hdrhistogram-swift")]),
 ]
 let floor5: [Target] = [
     program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "SoundFile", "Signals", "Units", arguments, logging, system,
@@ -107,6 +108,7 @@ let package = Package(
         .executable(name: "thrum", targets: ["thrum"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),

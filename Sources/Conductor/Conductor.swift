@@ -16,12 +16,15 @@ public struct Conductor {
         public var synth: (CommandBatch) -> Void
         /// What is felt: a haptic pattern or a stop, and the frame of the output by which its sound is heard.
         public var haptic: (Cue, Frame) -> Void
+        /// What whoever draws is to know.
+        public var tell: (Announcement) -> Void
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
-                    haptic: @escaping (Cue, Frame) -> Void) {
+                    haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void) {
             self.journal = journal
             self.synth = synth
             self.haptic = haptic
+            self.tell = tell
         }
     }
 
@@ -31,7 +34,7 @@ public struct Conductor {
         public let start: Frame
         public fileprivate(set) var lastEvent: Frame
         public fileprivate(set) var events = 0
-        fileprivate var experience: Direct
+        fileprivate var experience: any Experience
 
         public var isHeld: Bool { experience.isHeld }
     }
@@ -55,25 +58,46 @@ public struct Conductor {
     public private(set) var session: Session?
     /// Begun since the conductor was made.
     public private(set) var sessions = 0
+    /// How the knobs stand, for this session and those to come.
+    public private(set) var tuning: Tuning
 
+    private let experienceName: ExperienceName
     private let theme: Theme
     private let score: Score
     private let rate: SampleRate
     private let idle: FrameCount
-    private let identity: () -> (seed: UInt64, started: String)
     private let ports: Ports
+    private let makeSeed: () -> UInt64
+    private let readClock: () -> WallClock
     private var log = PlacedLog()
+    /// What the next session begins with: it can be looked at before anybody is there.
+    private var next: (seed: UInt64, experience: any Experience)
+    /// Of the session before.
+    private var lastScore: Int?
 
-    /// `identity` gives each new session its seed and its wall-clock start. `idle` is the time without events, and with
+    /// `seed` gives each new session its own; `clock` is read when one begins. `idle` is the time without events, and with
     /// nothing held, after which a session ends.
-    public init(theme: Theme, rate: SampleRate, idle: Seconds, hasTransducer: Bool = false, ports: Ports,
-                identity: @escaping () -> (seed: UInt64, started: String)) {
+    public init(_ experience: ExperienceName = .direct, theme: Theme, rate: SampleRate, idle: Seconds, tuning: Tuning = .standard,
+                hasTransducer: Bool = false, ports: Ports, seed: @escaping () -> UInt64, clock: @escaping () -> WallClock) {
+        experienceName = experience
         self.theme = theme
         score = Score(theme, hasTransducer: hasTransducer)
         self.rate = rate
         self.idle = rate.frames(in: idle)
+        self.tuning = tuning
         self.ports = ports
-        self.identity = identity
+        makeSeed = seed
+        readClock = clock
+        let first = seed()
+        next = (first, experience.make(theme: theme, seed: first, rate: rate, tuning: tuning))
+    }
+
+    /// The running session's, or that of the next as it would begin now.
+    public var experience: any Experience {
+        if let session { return session.experience }
+        var experience = next.experience
+        if experienceName.needsArrival { _ = experience.reduce(arrival(readClock()), at: .zero) }
+        return experience
     }
 
     /// Acts on one event, due at a frame of the output; one before the last event's counts as the last event's.
@@ -106,36 +130,67 @@ public struct Conductor {
         guard session != nil else { return }
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
         _ = try? act(on: Event(client: 0, .stop), at: Due(frame), ticket: nil, end: reason)
+        guard let ended = session else { return }
         session = nil
+        let record = ended.experience.record(at: Frame((ended.lastEvent - ended.start).rawValue))
+        lastScore = record?.blocksViewed
+        ports.tell(.session(Announcement.Session(.ended, record: record)))
     }
 
     private mutating func act(on event: Event, at due: Due, ticket: Int?, end: SessionEnd?) throws(Fault) -> Bool {
-        var header: JournalHeader?
-        var current: Session
         if let session {
-            current = session
             // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
-            if event.happening == .left, !current.experience.isHeld(by: event.client) { return false }
-        } else {
-            guard event.happening.beginsSession else { return false }
-            let identity = identity()
-            current = Session(start: due.frame, lastEvent: due.frame, experience: Direct(theme: theme, seed: identity.seed))
-            header = JournalHeader(sampleRate: rate, seed: identity.seed, experience: .direct,
-                                   started: identity.started, theme: theme)
+            if event.happening == .left, !session.experience.isHeld(by: event.client) { return false }
+            if let fault = session.experience.refusal(of: event) { throw fault }
+            if case .parameter(let change) = event.happening { tuning.apply(change) }
+            take(event, at: due, ticket: ticket, header: nil, end: end)
+            return true
         }
-        if let fault = current.experience.refusal(of: event) { throw fault }
+        if let fault = next.experience.refusal(of: event) { throw fault }
+        if case .parameter(let change) = event.happening {
+            tuning.apply(change)
+            next.experience = experienceName.make(theme: theme, seed: next.seed, rate: rate, tuning: tuning)
+        }
+        guard event.happening.beginsSession else { return false }
+        begin(with: event, at: due, ticket: ticket)
+        return true
+    }
+
+    private mutating func begin(with event: Event, at due: Due, ticket: Int?) {
+        let clock = readClock()
+        let header = JournalHeader(sampleRate: rate, seed: next.seed, experience: experienceName, started: clock.iso8601, theme: theme,
+                                   tuning: tuning)
+        session = Session(start: due.frame, lastEvent: due.frame, experience: next.experience)
+        sessions += 1
+        ports.tell(.session(Announcement.Session(.began)))
+        if experienceName.needsArrival {
+            take(arrival(clock), at: due, ticket: nil, header: header, end: nil)
+            take(event, at: due, ticket: ticket, header: nil, end: nil)
+        } else {
+            take(event, at: due, ticket: ticket, header: header, end: nil)
+        }
+        let seed = makeSeed()
+        next = (seed, experienceName.make(theme: theme, seed: seed, rate: rate, tuning: tuning))
+    }
+
+    private func arrival(_ clock: WallClock) -> Event {
+        Event(client: 0, .arrival(Arrival(time: clock.time, utcOffset: clock.utcOffset, lastScore: lastScore)))
+    }
+
+    /// `header` is that of the session which the event is the first of.
+    private mutating func take(_ event: Event, at due: Due, ticket: Int?, header: JournalHeader?, end: SessionEnd?) {
+        guard var current = session else { preconditionFailure("an event is taken within a session") }
         // Not held twice, so that nothing of it is copied when it changes.
         session = nil
         var cues = header == nil ? [] : current.experience.opening
         let due = due.notBefore(current.lastEvent)
         current.lastEvent = due.frame
         current.events += 1
-        cues += current.experience.reduce(event)
+        let time = Frame((due.frame - current.start).rawValue)
+        cues += current.experience.reduce(event, at: time)
         session = current
-        if header != nil { sessions += 1 }
-        log.expect(event, ticket: ticket, due: due, header: header, end: end)
+        log.expect(event, at: time, ticket: ticket, due: due, header: header, end: end)
         perform(cues, at: due, isFirst: header != nil)
-        return true
     }
 
     private func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {
@@ -146,6 +201,7 @@ public struct Conductor {
         for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
         for cue in cues { batch.commands += score.commands(for: cue) }
         ports.synth(batch)
+        for case .tell(let announcement) in cues { ports.tell(announcement) }
     }
 }
 
@@ -153,7 +209,7 @@ extension Cue {
     fileprivate var isFelt: Bool {
         switch self {
         case .haptic, .stop: true
-        case .toneGate, .tonePitch, .toneLevel, .chime: false
+        case .toneGate, .tonePitch, .toneLevel, .chime, .tell: false
         }
     }
 }
@@ -164,8 +220,8 @@ extension Happening {
         switch self {
         case .touch(let touch): touch.phase == .began
         case .tone(let request): request.on != false
-        case .feedUpdate, .feedSwipe, .tap, .chime, .haptic: true
-        case .stop, .left: false
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic: true
+        case .parameter, .stop, .left, .arrival: false
         }
     }
 }

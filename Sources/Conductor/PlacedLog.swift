@@ -6,6 +6,8 @@ import Units
 struct PlacedLog {
     private struct Expected {
         var event: Event
+        /// The session's frame that the experience was told.
+        var time: Frame
         var ticket: Int?
         var deadline: Frame
         /// Of the session that the event begins.
@@ -19,8 +21,8 @@ struct PlacedLog {
     /// The output's frame at the frame 0 of the session being journaled; nil between sessions.
     private var start: Frame?
 
-    mutating func expect(_ event: Event, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
-        expected.append(Expected(event: event, ticket: ticket, deadline: due.deadline, header: header, end: end))
+    mutating func expect(_ event: Event, at time: Frame, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
+        expected.append(Expected(event: event, time: time, ticket: ticket, deadline: due.deadline, header: header, end: end))
     }
 
     mutating func place(at frame: Frame, rate: SampleRate, journal: (JournalEntry) -> Void) -> Conductor.Placement {
@@ -37,7 +39,7 @@ struct PlacedLog {
             journal(.header(header))
         }
         let position = Frame((frame - (start ?? frame)).rawValue)
-        journal(.event(next.event, at: position))
+        journal(.event(next.event, at: position, due: next.time == position ? nil : next.time))
         let lateness = FrameCount(max(0, (frame - next.deadline).rawValue))
         let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness)
         if let end = next.end {

@@ -32,7 +32,14 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         }
         self.client = client
         isAdmitted = true
-        service.connected(client)
+        let channel = context.channel
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        service.connected(client) { line in
+            guard channel.isWritable else { return false }
+            channel.write(channel.allocator.buffer(bytes: line), promise: nil)
+            if !handler.value.isReading { channel.flush() }
+            return true
+        }
         context.fireChannelActive()
     }
 

@@ -6,8 +6,9 @@ import Wire
 
 /// What the server does with its clients. Thread: the server's event loop, always.
 public protocol ControlService: Sendable {
-    /// A client is there, told apart by its number.
-    func connected(_ client: Int)
+    /// A client is there, told apart by its number. What is handed to `push` goes to it unasked, unless it does not read: then
+    /// nothing is sent, and false returned.
+    func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
     func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, and this is the last that is heard of it.

@@ -21,6 +21,7 @@ public struct Score: Sendable {
         case .toneLevel(let level): [.level(level)]
         case .chime(let name): chimes[name]?.notes.map { .note(NoteCommand($0)) } ?? []
         case .haptic(let name): numbers[name].map { [.haptic($0)] } ?? []
+        case .tell: []
         case .stop: [.stop]
         }
     }

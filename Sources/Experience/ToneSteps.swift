@@ -5,7 +5,7 @@ import Units
 ///
 /// Each block steps the pitch up with a chance of one in three, by half to one and a half times the step that brings it
 /// from start to cap in the curve's number of views; the level rises by equal decibels with every block.
-public struct ToneSteps: Equatable, Sendable {
+public struct ToneSteps: Codable, Equatable, Sendable {
     public let curve: ToneCurve
     public let seed: UInt64
     /// Blocks viewed so far.
@@ -41,13 +41,14 @@ public struct ToneSteps: Equatable, Sendable {
         }
         viewed = blocks
     }
-}
 
-/// The `index`th number of the SplitMix64 sequence of `seed` (Steele, Lea & Flood, "Fast splittable pseudorandom number
-/// generators", 2014), computed without the ones before.
-func splitMix(_ seed: UInt64, _ index: Int) -> UInt64 {
-    var z = seed &+ 0x9E37_79B9_7F4A_7C15 &* UInt64(truncatingIfNeeded: index)
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    /// Moves, and says what of pitch and level has changed by it.
+    mutating func cues(movingTo blocks: Int) -> [Cue] {
+        let before = self
+        move(to: blocks)
+        var cues: [Cue] = []
+        if pitch != before.pitch { cues.append(.tonePitch(pitch, glide: .zero)) }
+        if level != before.level { cues.append(.toneLevel(level)) }
+        return cues
+    }
 }

@@ -5,7 +5,8 @@ import Units
 public enum JournalEntry: Equatable, Sendable {
     /// Always the first line, and only it.
     case header(JournalHeader)
-    case event(Event, at: Frame)
+    /// `due` is the frame the event was due at, by which the experience knows the time; nil when it took effect just then.
+    case event(Event, at: Frame, due: Frame? = nil)
     /// What was heard from this frame on is not quite what the events say.
     case lapse(Lapse, at: Frame)
     /// Always the last line of a session that ended as it should.
@@ -33,18 +34,18 @@ public struct JournalHeader: Equatable, Sendable {
     /// Wall-clock time of frame 0, ISO 8601 in UTC; for people, the engine never reads it.
     public var started: String
     public var theme: Theme
+    /// How the knobs stood at frame 0, for an experience that has any.
+    public var tuning: Tuning
 
-    public init(sampleRate: SampleRate, seed: UInt64, experience: ExperienceName, started: String, theme: Theme) {
+    public init(sampleRate: SampleRate, seed: UInt64, experience: ExperienceName, started: String, theme: Theme,
+                tuning: Tuning = .standard) {
         self.sampleRate = sampleRate
         self.seed = seed
         self.experience = experience
         self.started = started
         self.theme = theme
+        self.tuning = tuning
     }
-}
-
-public enum ExperienceName: String, CaseIterable, Sendable {
-    case direct
 }
 
 public enum SessionEnd: String, CaseIterable, Sendable {

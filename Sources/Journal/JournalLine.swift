@@ -57,8 +57,10 @@ public enum JournalLine {
                 try container.encode(header.experience.rawValue, forKey: .init("experience"))
                 try container.encode(header.started, forKey: .init("started"))
                 try container.encode(header.theme, forKey: .init("theme"))
-            case .event(let event, let frame):
+                if header.tuning != .standard { try container.encode(header.tuning, forKey: .init("tuning")) }
+            case .event(let event, let frame, let due):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
+                if let due, due != frame { try container.encode(due.rawValue, forKey: .init("due")) }
                 try container.encode(event.happening.name, forKey: .init("event"))
                 try container.encode(event.client, forKey: .init("client"))
                 try event.happening.encode(into: &container)
@@ -90,7 +92,7 @@ public enum JournalLine {
             guard version == JournalHeader.version else {
                 throw fields.fault("version", "\(JournalHeader.version), the one this Thrum reads", found: "\(version)")
             }
-            try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme"])
+            try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning"])
             guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
                 preconditionFailure("the range was checked")
             }
@@ -99,7 +101,8 @@ public enum JournalLine {
                 seed: UInt64(try fields.integer("seed", in: 0...Int(JournalHeader.seeds.upperBound))),
                 experience: try fields.choice("experience"),
                 started: try fields.text("started"),
-                theme: try fields.nested(Theme.self, "theme", expected: "an object"))
+                theme: try fields.nested(Theme.self, "theme", expected: "an object"),
+                tuning: fields.contains("tuning") ? try fields.nested(Tuning.self, "tuning", expected: "an object") : .standard)
         }
     }
 
@@ -123,11 +126,11 @@ public enum JournalLine {
             }
             let name = try fields.text("event")
             let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
-            guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client"]) else {
-                let known = (Happening.reportable + ["left"]).sorted().joined(separator: ", ")
-                throw fields.fault("event", "one of \(known)", found: "\"\(name)\"")
+            guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client", "due"]) else {
+                throw fields.fault("event", "one of " + Happening.all.joined(separator: ", "), found: "\"\(name)\"")
             }
-            entry = .event(Event(client: client, happening), at: frame)
+            let due = try fields.integerIfPresent("due", in: Self.frames).map { Frame(Int64($0)) }
+            entry = .event(Event(client: client, happening), at: frame, due: due)
         }
 
         private static func lapse(_ fields: Fields) throws -> Lapse {

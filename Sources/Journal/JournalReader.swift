@@ -14,6 +14,7 @@ public struct JournalReader {
 
     private var line = 0
     private var frame = Frame.zero
+    private var due = Frame.zero
     private var hasEnded = false
     private let decoder = JSONDecoder()
 
@@ -59,7 +60,13 @@ public struct JournalReader {
         switch entry {
         // A lapse is told when it is known, which may be before or after the events around it.
         case .header, .lapse: break
-        case .event(_, let next): try follow(next)
+        case .event(_, let next, let due):
+            try follow(next)
+            let due = due ?? next
+            guard due >= self.due else {
+                throw Fault(field: "due", expected: "at least \(self.due.rawValue), as in the line before", found: "\(due.rawValue)")
+            }
+            self.due = due
         case .end(_, let next):
             try follow(next)
             hasEnded = true

@@ -19,7 +19,10 @@ public struct LiveSettings: Sendable {
     public var sessions: String
     /// Without events, and with nothing held, a session ends after it.
     public var idle: Seconds
+    public var experience: ExperienceName
     public var theme: Theme
+    /// How the experience's knobs stand at first.
+    public var tuning: Tuning
     /// Of every session; random for each when nil.
     public var seed: UInt64?
     public var version: String
@@ -31,14 +34,17 @@ public struct LiveSettings: Sendable {
     var hasTransducer: Bool { !transducers.isEmpty }
     var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
 
-    public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds, theme: Theme,
-                seed: UInt64?, version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
+    public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds,
+                experience: ExperienceName = .direct, theme: Theme, tuning: Tuning = .standard, seed: UInt64?, version: String,
+                devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
         self.output = output
         self.rate = rate
         self.socket = socket
         self.sessions = sessions
         self.idle = idle
+        self.experience = experience
         self.theme = theme
+        self.tuning = tuning
         self.seed = seed
         self.version = version
         self.devices = devices

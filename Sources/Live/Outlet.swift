@@ -3,11 +3,12 @@ import Signals
 import Synth
 import Units
 
-/// What the conductor's ports lead to, for sound and for hands. Used on the stage's executor only.
+/// What the conductor's ports lead to, for sound, for hands and for whoever draws. Used on the stage's executor only.
 final class Outlet {
     var port: CommandPort
     /// Nil until there are any.
     var devices: Devices?
+    var subscribers = Subscribers()
     /// Which frame is heard when, as of the event at hand.
     var clock = PlayClock()
     /// When the kernel stamped the event at hand, if it comes from one of our screens.

@@ -67,22 +67,23 @@ actor Stage {
         conductor = Self.conductor(settings, Conductor.Ports(
             journal: { recorder.record($0) },
             synth: { outlet.port.send($0) },
-            haptic: { outlet.feel($0, at: $1) }))
+            haptic: { outlet.feel($0, at: $1) },
+            tell: { outlet.subscribers.tell($0) }))
         Self.rehearse(settings)
     }
 
     private static func conductor(_ settings: LiveSettings, _ ports: Conductor.Ports) -> Conductor {
         let seed = settings.seed
-        return Conductor(theme: settings.theme, rate: settings.rate, idle: settings.idle,
-                         hasTransducer: settings.hasTransducer, ports: ports) {
-            (seed ?? UInt64.random(in: JournalHeader.seeds), Date().formatted(.iso8601))
-        }
+        return Conductor(settings.experience, theme: settings.theme, rate: settings.rate, idle: settings.idle, tuning: settings.tuning,
+                         hasTransducer: settings.hasTransducer, ports: ports,
+                         seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: { .now })
     }
 
     /// Goes once through everything a first touch needs, without being heard. What the language and the libraries set up
     /// at first use takes them milliseconds, in which the first event of all would come too late for its frame.
     private static func rehearse(_ settings: LiveSettings) {
-        var conductor = Self.conductor(settings, Conductor.Ports(journal: { _ in }, synth: { _ in }, haptic: { _, _ in }))
+        var conductor = Self.conductor(settings, Conductor.Ports(
+            journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification.line($0) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
         guard let request = try? Request.read(Array(line.utf8)), case .report(let happening, _) = request.call,
               (try? conductor.handle(Event(client: 1, happening), at: Due(.zero))) == true else {
@@ -242,9 +243,20 @@ actor Stage {
             if reportsGestures { gesturing.insert(client) } else { gesturing.remove(client) }
             logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
             respond(Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz),
-                             experience: ExperienceName.direct.rawValue, client: client), request, reply)
+                             experience: settings.experience.rawValue, client: client), request, reply)
         case .status:
             respond(status(), request, reply)
+        case .ask(let question):
+            let time = conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
+            do throws(Fault) {
+                let answer = try question.answer(by: conductor.experience, at: time)
+                respond(answer, request, reply)
+            } catch {
+                reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+            }
+        case .subscribe(let topics):
+            outlet.subscribers.subscribe(client, to: topics)
+            respond(Subscription(topics: topics.map(\.rawValue).sorted()), request, reply)
         case .report(let happening, let moment):
             if isClosing {
                 return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
@@ -265,7 +277,7 @@ actor Stage {
         }
     }
 
-    private func respond(_ result: some Encodable, _ request: Request, _ reply: ([UInt8]) -> Void) {
+    private func respond(_ result: any Encodable, _ request: Request, _ reply: ([UInt8]) -> Void) {
         if let id = request.id { reply(Reply.line(result: result, id: id)) }
     }
 
@@ -312,8 +324,11 @@ actor Stage {
 
 // The server calls on the event loop, which is the actor's executor.
 extension Stage: ControlService {
-    nonisolated func connected(_ client: Int) {
-        assumeIsolated { _ = $0.clients.insert(client) }
+    nonisolated func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool) {
+        assumeIsolated { stage in
+            stage.clients.insert(client)
+            stage.outlet.subscribers.add(client, push: push)
+        }
     }
 
     nonisolated func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
@@ -323,6 +338,7 @@ extension Stage: ControlService {
     nonisolated func disconnected(_ client: Int) {
         assumeIsolated { stage in
             stage.clients.remove(client)
+            stage.outlet.subscribers.remove(client)
             stage.gesturing.remove(client)
             if !stage.isClosing { stage.letGo(client) }
         }
@@ -363,7 +379,7 @@ extension Happening {
         case .touch(let touch): touch.phase == .ended
         case .tone(let request): request.on == false
         case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .tap, .chime, .haptic: false
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .parameter, .arrival: false
         }
     }
 }

@@ -11,7 +11,6 @@ import Units
 /// A journal being played into samples, front to back, in constant memory: the same reducer, score and engine as live,
 /// with the journal for a clock.
 public struct Playback: ~Copyable {
-    public let header: JournalHeader
     /// Of the samples, which need not be the session's.
     public let rate: SampleRate
     /// At `rate`.
@@ -19,9 +18,7 @@ public struct Playback: ~Copyable {
     /// The cues of the block last rendered, and the frames they were due at.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
-    private let feed: JournalFeed
-    private var next: JournalEntry?
-    private var experience: Direct
+    private var replay: Replay
     private let score: Score
     private let bank: WaveformBank
     /// Sound files of the theme's patterns that cannot be read, and are silent.
@@ -31,34 +28,24 @@ public struct Playback: ~Copyable {
     /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
     /// and `Errno`.
     public init(_ path: FilePath, rate: SampleRate? = nil, hasTransducer: Bool = false) throws {
-        let feed = JournalFeed(path)
-        let header: JournalHeader
-        if case .header(let found)? = try feed.next() {
-            header = found
-        } else {
-            // Cut off inside its very first line: nothing is known but that a session began.
-            header = JournalHeader(sampleRate: rate ?? .standard, seed: 0, experience: .direct, started: "",
-                                   theme: .standard)
-        }
-        let next = try feed.next()
+        let replay = try Replay(path)
+        let header = replay.header
+        let rate = rate ?? header.sampleRate
         let length = try SessionLength(of: path, rate: header.sampleRate)
-        self.header = header
-        self.rate = rate ?? header.sampleRate
-        frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: self.rate))
-        experience = Direct(theme: header.theme, seed: header.seed)
+        self.rate = rate
+        frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: rate))
         score = Score(header.theme, hasTransducer: hasTransducer)
         var missing: [String] = []
         bank = WaveformBank(
-            sounds: header.theme.sounds(at: self.rate) { file in
-                let samples = try? SoundFileReader.samples(of: file, at: rate ?? header.sampleRate)
+            sounds: header.theme.sounds(at: rate) { file in
+                let samples = try? SoundFileReader.samples(of: file, at: rate)
                 if samples == nil { missing.append(file) }
                 return samples
             },
-            touches: hasTransducer ? header.theme.touches(at: self.rate) : nil)
+            touches: hasTransducer ? header.theme.touches(at: rate) : nil)
         missingFiles = missing
-        timeline = Timeline(EngineSettings(header.theme, rate: self.rate, bank: bank))
-        self.next = next
-        self.feed = feed
+        timeline = Timeline(EngineSettings(header.theme, rate: rate, bank: bank))
+        self.replay = replay
     }
 
     /// Samples a frame.
@@ -74,30 +61,25 @@ public struct Playback: ~Copyable {
         let end = Frame(frames.rawValue) + latency
         let until = min(end, start + FrameCount(Int64(block.count / channels)))
         guard start < until else {
-            try readThrough()
+            try replay.finish()
             return nil
         }
-        if start == .zero { perform(experience.opening) }
+        if start == .zero { perform(replay.experience.opening) }
         var written = 0
-        while case .event(let event, let due)? = next {
-            let frame = Frame(Self.convert(due.rawValue, from: header.sampleRate, to: rate))
+        while let due = replay.nextFrame {
+            let frame = Frame(Self.convert(due.rawValue, from: replay.header.sampleRate, to: rate))
             guard frame < until else { break }
-            // Live would have refused it, so it is in no honest journal.
-            if let fault = experience.refusal(of: event) { throw JournalFault(line: feed.line, fault: fault) }
             written += timeline.render(until: frame, into: &block, at: written)
-            perform(experience.reduce(event))
-            next = try feed.next()
+            perform(try replay.step() ?? [])
             // Nothing after it, not even an end: whatever sounds is let down softly.
-            if next == nil { perform([.stop]) }
+            if replay.isOver { perform([.stop]) }
         }
         written += timeline.render(until: until, into: &block, at: written)
         return Int(min(Int64(written), max(0, latency.rawValue - start.rawValue)))..<written
     }
 
     /// The line at which the session was cut off; nil if it ended as it should. Known once `render` has returned nil.
-    public var cutLine: Int? {
-        if case .cut(let line)? = feed.ending { line } else { nil }
-    }
+    public var cutLine: Int? { replay.cutLine }
 
     /// Of all samples so far.
     public var limitedFrames: UInt64 { timeline.engine.counters.limitedFrames }
@@ -108,17 +90,6 @@ public struct Playback: ~Copyable {
             for command in score.commands(for: cue) {
                 timeline.apply(command)
             }
-        }
-    }
-
-    /// Reads what is left without rendering it, for the sake of its faults.
-    mutating func readThrough() throws {
-        while next != nil {
-            if case .event(let event, _)? = next {
-                if let fault = experience.refusal(of: event) { throw JournalFault(line: feed.line, fault: fault) }
-                _ = experience.reduce(event)
-            }
-            next = try feed.next()
         }
     }
 

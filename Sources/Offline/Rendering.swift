@@ -97,7 +97,7 @@ public enum Rendering {
 
     /// Reads the whole journal as `render` would, and writes nothing. Throws what `render` would throw because of it.
     public static func check(_ journal: FilePath) throws {
-        var playback = try Playback(journal)
-        try playback.readThrough()
+        var replay = try Replay(journal)
+        try replay.finish()
     }
 }

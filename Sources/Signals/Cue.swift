@@ -9,6 +9,8 @@ public enum Cue: Equatable, Sendable {
     case chime(String)
     /// A haptic pattern of the theme, by name.
     case haptic(String)
+    /// Something to tell whoever draws.
+    case tell(Announcement)
     /// Everything off, softly.
     case stop
 }

@@ -16,11 +16,15 @@ public enum Happening: Equatable, Sendable {
     case touch(Touch)
     case feedUpdate(FeedUpdate)
     case feedSwipe(FeedSwipe)
+    case feedScroll(FeedScroll)
     case tap(Tap)
     case tone(ToneRequest)
     case chime(name: String)
     case haptic(name: String)
+    case parameter(ParameterChange)
     case stop
+    /// A session begins, which only the engine says.
+    case arrival(Arrival)
     /// The client is gone: what it held is released.
     case left
 }
@@ -71,6 +75,42 @@ public struct FeedSwipe: Equatable, Sendable {
         self.direction = direction
         self.velocity = velocity
         self.deceleration = deceleration
+    }
+}
+
+/// Another card of the feed is shown.
+public struct FeedScroll: Equatable, Sendable {
+    /// Of the card, 0 and up.
+    public var index: Int
+    /// As a swipe's.
+    public var velocity: Double?
+
+    public static let indices = 0...1_000_000_000
+
+    public init(to index: Int, velocity: Double? = nil) {
+        self.index = index
+        self.velocity = velocity
+    }
+}
+
+/// What a session is begun with that no experience can know by itself.
+public struct Arrival: Equatable, Sendable {
+    /// Seconds since 1970-01-01 in UTC, without leap seconds.
+    public var time: Int
+    /// Of the local time, in seconds east of UTC.
+    public var utcOffset: Int
+    /// Cards viewed in the session before; nil when nobody knows.
+    public var lastScore: Int?
+
+    /// Years 1970 to 9999.
+    public static let times = 0...253_402_300_799
+    /// ISO 8601 has offsets of less than a day.
+    public static let utcOffsets = -86_399...86_399
+
+    public init(time: Int, utcOffset: Int, lastScore: Int? = nil) {
+        self.time = time
+        self.utcOffset = utcOffset
+        self.lastScore = lastScore
     }
 }
 

@@ -14,7 +14,7 @@ public enum Reply {
         return line(Failure(id: id, error: error))
     }
 
-    private static func line(_ message: some Encodable) -> [UInt8] {
+    static func line(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         encoder.nonConformingFloatEncodingStrategy = .convertToString(

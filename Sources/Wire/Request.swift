@@ -18,11 +18,14 @@ public enum Call: Equatable, Sendable {
     /// `gestures`: it reports swipes and taps itself, so those that we see are not wanted.
     case hello(client: String?, gestures: Bool)
     case status
+    case ask(Question)
+    /// The front end wants to be told of these, and of nothing else, from now on.
+    case subscribe(Set<Announcement.Topic>)
     /// `at` is when it happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
     case report(Happening, at: Int64?)
 
     /// Every method there is, for errors and `hello`.
-    public static let methods = (["hello", "status"] + Happening.reportable).sorted()
+    public static let methods = (["hello", "status", "subscribe"] + Question.methods + Happening.reportable).sorted()
 }
 
 /// What ties an answer to its request.
@@ -135,7 +138,11 @@ private struct Envelope: Decodable {
         case "status":
             try parameters.refuseAll(but: [])
             return .status
+        case "subscribe":
+            try parameters.refuseAll(but: ["topics"])
+            return .subscribe(Set(try parameters.choicesIfPresent("topics") ?? Announcement.Topic.allCases))
         default:
+            if let question = try Question(method: method, parameters) { return .ask(question) }
             if Happening.reportable.contains(method),
                let happening = try Happening(name: method, parameters, besides: ["at"]) {
                 return .report(happening, at: try parameters.integerIfPresent("at", in: 0...Int.max).map { Int64($0) })

@@ -11,5 +11,7 @@ struct Thrum: AsyncParsableCommand {
             The daemon is `thrumd`; `send`, `status` and `play` talk to it through its socket.
             """,
         version: version,
-        subcommands: [Render.self, Picture.self, Haptic.self, ListDevices.self, Send.self, Status.self, Play.self])
+        subcommands: [
+            Render.self, Picture.self, Simulate.self, Telemetry.self, Haptic.self, ListDevices.self, Send.self, Status.self, Play.self,
+        ])
 }

@@ -6,6 +6,9 @@ struct Flags: ParsableArguments {
             completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
+    @Option(help: "direct: front ends say what to sound; colorscroller: the whole piece. (default: direct)")
+    var experience: String?
+
     @Option(help: "pulse, or null for a timer that plays into nothing. (default: pulse)")
     var output: String?
 
@@ -60,7 +63,7 @@ struct Flags: ParsableArguments {
 
     /// By key, those that were given.
     var values: [String: String] {
-        let all = ["output": output, "server": server, "sink": sink, "transducer": transducer, "queue": queue,
+        let all = ["experience": experience, "output": output, "server": server, "sink": sink, "transducer": transducer, "queue": queue,
                    "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
                    "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed,
                    "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]

@@ -66,7 +66,10 @@ struct Settings {
             socket: try values.text("socket") ?? Self.standardSocket(environment),
             sessions: try values.text("sessions") ?? Self.standardSessions(environment),
             idle: Seconds(try values.number("idle", in: 0.1...86_400, unit: "s") ?? 45),
+            experience: try values.choice("experience", ExperienceName.allCases.map(\.rawValue))
+                .flatMap { ExperienceName(rawValue: $0) } ?? .direct,
             theme: theme,
+            tuning: try values.tuning(),
             seed: try values.integer("seed", in: 0...(1 << 53 - 1)).map { UInt64($0) },
             version: version,
             devices: try values.choice("devices", ["yes", "no"]) == "no" ? .none : rules,
@@ -154,8 +157,8 @@ struct Settings {
 
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
-    private static let keys = [
-        "output", "server", "sink", "transducer",
+    private static let keys = Parameter.allCases.map(\.rawValue) + [
+        "experience", "output", "server", "sink", "transducer",
         "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
         "devices", "gestures", "patterns", "log",
     ]
@@ -175,6 +178,15 @@ private struct Values {
 
     /// Nil when nothing was given, or nothing but emptiness.
     func text(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// The knobs, each a key.
+    func tuning() throws -> Tuning {
+        var tuning = Tuning.standard
+        for parameter in Parameter.allCases {
+            if let text = text(parameter.rawValue) { tuning.apply(try ParameterChange(parameter, text: text)) }
+        }
+        return tuning
+    }
 
     func choice(_ key: String, _ choices: [String]) throws -> String? {
         guard let value = text(key) else { return nil }

@@ -11,13 +11,15 @@ private final class Outlets {
     var synth: [(frame: Frame, command: SynthCommand)] = []
     var batches: [CommandBatch] = []
     var haptics: [String] = []
+    var told: [Announcement] = []
 
     var ports: Conductor.Ports {
         Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
                             self.batches.append(batch)
                             self.synth += batch.commands.map { (batch.due.frame, $0) }
                         },
-                        haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } })
+                        haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } },
+                        tell: { self.told.append($0) })
     }
 
     var gates: [(Int64, Bool)] {
@@ -28,16 +30,18 @@ private final class Outlets {
 private func began(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.began))) }
 private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.ended))) }
 
+private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_600, utcOffset: 3600)
+
 @Suite struct ConductorTests {
     private let outlets = Outlets()
     private var conductor: Conductor
 
     init() {
         var seeds: UInt64 = 40
-        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports) {
+        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports, seed: {
             seeds += 1
-            return (seeds, "2026-01-01T00:00:00Z")
-        }
+            return seeds
+        }, clock: { clock })
     }
 
     /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
@@ -65,7 +69,7 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         #expect(outlets.journal.isEmpty, "nothing is known yet")
         #expect(conductor.placed(at: Frame(1_010)) == Conductor.Placement(ticket: 5, position: Frame(0), lateness: FrameCount(10)))
         #expect(conductor.placed(at: Frame(2_000)) == Conductor.Placement(ticket: 6, position: Frame(990), lateness: .zero))
-        #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990))])
+        #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990), due: Frame(1_000))])
     }
 
     @Test mutating func `what was heard amiss is told in the journal`() throws {
@@ -93,7 +97,7 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         #expect(conductor.session == nil)
         _ = conductor.placed(at: Frame(200 + 45 * 48_000 + 9))
         // What still rings is let down, and that is in the journal too.
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(109 + 45 * 48_000)),
+        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(109 + 45 * 48_000), due: Frame(107 + 45 * 48_000)),
                                               .end(.idle, at: Frame(109 + 45 * 48_000 + 480))])
         guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
     }
@@ -155,5 +159,55 @@ private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(To
         let count = outlets.batches.count
         conductor.end(.shutdown, at: Frame(9_999))
         #expect(outlets.batches.count == count)
+    }
+
+    @Test mutating func `a session of ColorScroller begins with an arrival, and is told of`() throws {
+        conductor = colorScroller()
+        _ = try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 5)
+        #expect(conductor.placed(at: Frame(1_000)).ticket == nil, "the arrival's")
+        #expect(conductor.placed(at: Frame(1_000)) == Conductor.Placement(ticket: 5, position: .zero, lateness: .zero))
+        #expect(outlets.journal[1...] == [
+            .event(Event(client: 0, .arrival(Arrival(time: 1_767_225_600, utcOffset: 3600))), at: .zero), .event(began(), at: .zero),
+        ])
+        #expect(outlets.told.map(\.topic) == [.session, .leaderboard])
+    }
+
+    @Test mutating func `the next visitor finds the last one's score on the board, and what was tuned as it was left`() throws {
+        conductor = colorScroller()
+        let change = try ParameterChange(.chanceEarly, text: "0.5")
+        #expect(try handle(Event(client: 1, .parameter(change)), at: 0) == nil, "nobody is there to hear it")
+        #expect(conductor.tuning[.chanceEarly] == .number(0.5))
+        for n in 1...3 {
+            _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Due(Frame(Int64(n) * 48_000)))
+        }
+        for _ in 0..<4 { _ = conductor.placed(at: Frame(48_000)) }
+        guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
+        #expect(header.experience == .colorScroller && header.tuning == conductor.tuning)
+        conductor.end(.idle, at: Frame(480_000))
+        guard case .session(let ended)? = outlets.told.last else { Issue.record("nobody is told"); return }
+        #expect(ended.phase == .ended && ended.record?.blocksViewed == 3 && ended.record?.totalSwipes == 3)
+        let board = try #require(conductor.experience as? ColorScroller).leaderboard(at: .zero)
+        #expect(board.rows.filter(\.isVisitor).map(\.score) == [3])
+    }
+
+    @Test mutating func `the next session's feed can be looked at before it begins`() throws {
+        conductor = colorScroller()
+        let before = try #require(conductor.experience as? ColorScroller).cards(0..<13)
+        #expect(before.count == 13)
+        _ = try handle(began(), at: 0)
+        #expect(try #require(conductor.experience as? ColorScroller).cards(0..<13) == before)
+    }
+
+    @Test mutating func `a knob is refused where there is none`() {
+        let event = Event(client: 1, .parameter(.forceUnlockAll(true)))
+        #expect(throws: Fault.self) { try conductor.handle(event, at: Due(.zero)) }
+    }
+
+    private func colorScroller() -> Conductor {
+        var seeds: UInt64 = 40
+        return Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports, seed: {
+            seeds += 1
+            return seeds
+        }, clock: { clock })
     }
 }

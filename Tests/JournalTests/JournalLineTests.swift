@@ -69,8 +69,13 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":0,"event":"tone","frequency":"x"}"#, "frequency", "a number from 20 to 5000 (Hz)"),
         (#"{"frame":-1,"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
         (#"{"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
-        (#"{"frame":0,"event":"dance"}"#, "event", "one of chime, feed.swipe, feed.update, haptic, left, stop, tap, tone, touch"),
-        (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client"),
+        (#"{"frame":0,"event":"dance"}"#, "event", "one of arrival, chime, feed.scroll, feed.swipe, feed.update, haptic, left, param.set, stop, tap, tone, touch"),
+        (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client, due"),
+        (#"{"frame":0,"due":-1,"event":"stop"}"#, "due", "a whole number from 0 to 9007199254740992"),
+        (#"{"frame":0,"event":"param.set","name":"volume","value":1}"#, "name",
+         "one of force-unlock-all, toast-cooldown, chance-early, chance-middle, chance-late"),
+        (#"{"frame":0,"event":"param.set","name":"chance-late","value":2}"#, "value", "a number from 0 to 1 (chance per card)"),
+        (#"{"frame":0,"event":"arrival","time":0}"#, "utcOffset", "a whole number from -86399 to 86399"),
         (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, shutdown"),
         (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late"),
         (#"{"frame":0,"lapse":"late"}"#, "frames", "a whole number from 0 to 9007199254740992"),
@@ -85,6 +90,31 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         #expect(fault.fault.field == field)
         #expect(fault.fault.expected == expected)
         #expect(fault.description(file: "a.jsonl").hasPrefix("a.jsonl:3: "))
+    }
+
+    @Test func `a session of ColorScroller has lines of its own`() throws {
+        var tuning = Tuning.standard
+        tuning.apply(try ParameterChange(.toastCooldown, text: "5"))
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .colorScroller, started: "now", theme: .standard, tuning: tuning)
+        let entries: [JournalEntry] = [
+            .header(header),
+            .event(Event(client: 0, .arrival(Arrival(time: 1_767_225_600, utcOffset: -3600, lastScore: 12))), at: Frame(0)),
+            .event(Event(client: 1, .feedScroll(FeedScroll(to: 3, velocity: 1.5))), at: Frame(30), due: Frame(20)),
+            .event(Event(client: 1, .parameter(.forceUnlockAll(true))), at: Frame(40), due: Frame(41)),
+            .end(.idle, at: Frame(600)),
+        ]
+        #expect(try read(text(entries)).0 == entries)
+        #expect(text(entries).split(separator: "\n")[1...] == [
+            #"{"client":0,"event":"arrival","frame":0,"lastScore":12,"time":1767225600,"utcOffset":-3600}"#,
+            #"{"client":1,"due":20,"event":"feed.scroll","frame":30,"index":3,"velocity":1.5}"#,
+            #"{"client":1,"due":41,"event":"param.set","frame":40,"name":"force-unlock-all","value":true}"#,
+            #"{"end":"idle","frame":600}"#,
+        ])
+        // What an experience is told of the time never goes back, either.
+        let back = try #require(throws: JournalFault.self) {
+            try read(text([entries[0], entries[3], .event(Event(client: 1, .stop), at: Frame(50), due: Frame(40))]))
+        }
+        #expect(back.fault.field == "due" && back.line == 3)
     }
 
     @Test func `what was heard amiss has its lines`() throws {

@@ -1,115 +1,44 @@
 import Signals
 import Units
 
-/// The experience in which the front end says what to sound.
+/// The experience in which the front end says what to sound. Beside what is common to all (`Hands`):
 ///
 /// | event | cues |
 /// |---|---|
-/// | first finger down anywhere | tone on, `touch-down` |
-/// | further finger down | `touch-down` |
-/// | finger up | `touch-up`, and with the last one tone off |
 /// | feed.update | pitch and level of the tone curve, where they changed |
 /// | feed.swipe | `swipe` |
-/// | tap | none: its touches have had theirs |
-/// | tone | pitch, level, and the tone held on by that client until it lets go |
-/// | chime | the chime, and the haptic pattern of the same name if there is one |
-/// | haptic | the pattern |
-/// | stop | everything off, nothing held any more |
-/// | left | what the client held is let go |
-public struct Direct: Sendable {
-    /// Fingers that can be down at once, over all clients.
-    public static let fingerLimit = 64
-
-    private struct Finger: Hashable {
-        var client: Int
-        var id: Int
-    }
-
+public struct Direct: Experience {
     private let theme: Theme
     private var steps: ToneSteps
-    private var fingers: Set<Finger> = []
-    /// Clients that hold the tone on.
-    private var holders: Set<Int> = []
+    private var hands = Hands()
 
     public init(theme: Theme, seed: UInt64) {
         self.theme = theme
         steps = ToneSteps(theme.toneCurve, seed: seed)
     }
 
-    /// Whether anybody holds a finger down or the tone on.
-    public var isHeld: Bool { !fingers.isEmpty || !holders.isEmpty }
+    public var name: ExperienceName { .direct }
+    public var isHeld: Bool { hands.isHeld }
+    public func isHeld(by client: Int) -> Bool { hands.isHeld(by: client) }
 
-    public func isHeld(by client: Int) -> Bool {
-        holders.contains(client) || fingers.contains { $0.client == client }
-    }
-
-    /// What a session begins with.
     public var opening: [Cue] { [.tonePitch(steps.pitch, glide: .zero), .toneLevel(steps.level)] }
 
-    /// Why `event` cannot be acted on; nil when it can.
     public func refusal(of event: Event) -> Fault? {
         switch event.happening {
-        case .chime(let name) where theme.chimes[name] == nil:
-            Fault(field: "name", expected: theme.chimes.isEmpty
-                ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"")
-        case .haptic(let name) where theme.haptics[name] == nil:
-            Fault(field: "name", expected: theme.haptics.isEmpty
-                ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"")
-        case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
-            && !fingers.contains(Finger(client: event.client, id: touch.finger)):
-            Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")
-        default: nil
+        case .feedScroll, .parameter:
+            Fault(field: "method", expected: "no \(event.happening.name), because the experience is \(name.rawValue)",
+                  found: event.happening.name)
+        default: hands.refusal(of: event, in: theme)
         }
     }
 
-    /// Acts on one event that is not refused. Deterministic: the same events after the same seed and theme give the
-    /// same cues.
-    public mutating func reduce(_ event: Event) -> [Cue] {
-        let wasHeld = isHeld
-        var cues: [Cue] = []
+    public mutating func reduce(_ event: Event, at time: Frame) -> [Cue] {
         switch event.happening {
-        case .touch(let touch):
-            let finger = Finger(client: event.client, id: touch.finger)
-            switch touch.phase {
-            case .began where fingers.insert(finger).inserted: cues = [.haptic("touch-down")]
-            case .ended where fingers.remove(finger) != nil: cues = [.haptic("touch-up")]
-            case .began, .moved, .ended: break
-            }
-        case .feedUpdate(let update):
-            cues = advance(to: update.blocksViewed)
-        case .feedSwipe:
-            cues = [.haptic("swipe")]
-        case .tap: break
-        case .tone(let request):
-            if let frequency = request.frequency { cues.append(.tonePitch(frequency, glide: request.glide ?? .zero)) }
-            if let level = request.level { cues.append(.toneLevel(level)) }
-            if request.on == true { holders.insert(event.client) }
-            if request.on == false { holders.remove(event.client) }
-        case .chime(let name):
-            cues = [.chime(name)]
-            if theme.haptics[name] != nil { cues.append(.haptic(name)) }
-        case .haptic(let name):
-            cues = [.haptic(name)]
-        case .stop:
-            fingers = []
-            holders = []
-            return [.stop]
-        case .left:
-            fingers = fingers.filter { $0.client != event.client }
-            holders.remove(event.client)
+        case .feedUpdate(let update): steps.cues(movingTo: update.blocksViewed)
+        case .feedSwipe: [.haptic("swipe")]
+        default: hands.reduce(event, in: theme)
         }
-        if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }
-        return cues
     }
 
-    private mutating func advance(to blocks: Int) -> [Cue] {
-        let before = steps
-        steps.move(to: blocks)
-        var cues: [Cue] = []
-        if steps.pitch != before.pitch { cues.append(.tonePitch(steps.pitch, glide: .zero)) }
-        if steps.level != before.level { cues.append(.toneLevel(steps.level)) }
-        return cues
-    }
+    public func record(at time: Frame) -> SessionRecord? { nil }
 }

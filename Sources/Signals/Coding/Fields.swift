@@ -56,12 +56,14 @@ public struct Fields {
     }
 
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double {
-        func expected() -> String {
-            "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
-        }
-        let value = try value(Double.self, name, expected: expected())
-        guard range.contains(value) else { throw fault(name, expected(), found: plain(value)) }
+        let value = try value(Double.self, name, expected: Self.words(for: range, unit: unit))
+        guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: plain(value)) }
         return value
+    }
+
+    /// What to expect of a number in `range`.
+    static func words(for range: ClosedRange<Double>, unit: String?) -> String {
+        "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
 
     public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double? {
@@ -89,9 +91,9 @@ public struct Fields {
         contains(name) ? try integer(name, in: range, unit: unit) : nil
     }
 
-    public func flagIfPresent(_ name: String) throws -> Bool? {
-        contains(name) ? try value(Bool.self, name, expected: "true or false") : nil
-    }
+    public func flag(_ name: String) throws -> Bool { try value(Bool.self, name, expected: "true or false") }
+
+    public func flagIfPresent(_ name: String) throws -> Bool? { contains(name) ? try flag(name) : nil }
 
     /// Text of 1 to `limit` characters.
     public func text(_ name: String, limit: Int = 256) throws -> String {
@@ -116,6 +118,17 @@ public struct Fields {
     public func choiceIfPresent<Choice>(_ name: String) throws -> Choice?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
         contains(name) ? try choice(name) as Choice : nil
+    }
+
+    /// A list of choices; nil if it is left out.
+    public func choicesIfPresent<Choice>(_ name: String) throws -> [Choice]?
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        guard contains(name) else { return nil }
+        let expected = "a list of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return try value([String].self, name, expected: expected).map { word in
+            guard let choice = Choice(rawValue: word) else { throw fault(name, expected, found: quoted(word)) }
+            return choice
+        }
     }
 
     /// Anything that reads itself; its own faults carry the whole path already.

@@ -8,17 +8,25 @@ extension Happening {
         case .touch: "touch"
         case .feedUpdate: "feed.update"
         case .feedSwipe: "feed.swipe"
+        case .feedScroll: "feed.scroll"
         case .tap: "tap"
         case .tone: "tone"
         case .chime: "chime"
         case .haptic: "haptic"
+        case .parameter: "param.set"
         case .stop: "stop"
+        case .arrival: "arrival"
         case .left: "left"
         }
     }
 
-    /// What a front end may report; `left` is the engine's own.
-    public static let reportable = ["chime", "feed.swipe", "feed.update", "haptic", "stop", "tap", "tone", "touch"]
+    /// What a front end may report.
+    public static let reportable = [
+        "chime", "feed.scroll", "feed.swipe", "feed.update", "haptic", "param.set", "stop", "tap", "tone", "touch",
+    ]
+
+    /// Every name there is in a journal: the engine itself reports two more.
+    public static let all = (reportable + ["arrival", "left"]).sorted()
 
     /// Reads the fields of the happening called `name`; nil when there is none of that name. `besides` are fields of the
     /// surrounding line that are not this happening's business.
@@ -40,6 +48,11 @@ extension Happening {
                 try fields.choiceIfPresent("direction") ?? .up,
                 velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second"),
                 deceleration: try fields.numberIfPresent("deceleration", in: FeedSwipe.decelerations)))
+        case "feed.scroll":
+            try only("index", "velocity")
+            self = .feedScroll(FeedScroll(
+                to: try fields.integer("index", in: FeedScroll.indices),
+                velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second")))
         case "tap":
             try only("x", "y")
             self = .tap(Tap(x: try fields.numberIfPresent("x", in: 0...1), y: try fields.numberIfPresent("y", in: 0...1)))
@@ -63,6 +76,14 @@ extension Happening {
         case "haptic":
             try only("name")
             self = .haptic(name: try fields.text("name"))
+        case "param.set":
+            try only("name", "value")
+            self = .parameter(try ParameterChange(try fields.choice("name"), fields, "value"))
+        case "arrival":
+            try only("time", "utcOffset", "lastScore")
+            self = .arrival(Arrival(time: try fields.integer("time", in: Arrival.times),
+                                    utcOffset: try fields.integer("utcOffset", in: Arrival.utcOffsets),
+                                    lastScore: try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))))
         case "stop":
             try only()
             self = .stop
@@ -91,6 +112,16 @@ extension Happening {
             try put(swipe.direction.rawValue, "direction")
             try put(swipe.velocity, "velocity")
             try put(swipe.deceleration, "deceleration")
+        case .feedScroll(let scroll):
+            try put(scroll.index, "index")
+            try put(scroll.velocity, "velocity")
+        case .parameter(let change):
+            try put(change.parameter.rawValue, "name")
+            try put(change.value, "value")
+        case .arrival(let arrival):
+            try put(arrival.time, "time")
+            try put(arrival.utcOffset, "utcOffset")
+            try put(arrival.lastScore, "lastScore")
         case .tap(let tap):
             try put(tap.x, "x")
             try put(tap.y, "y")

@@ -1,0 +1,54 @@
+import Signals
+
+/// The skins that every visitor can find. A skin's number is its place here; those of palettes follow.
+enum Catalog {
+    static let skins = commons + rares + specials
+
+    /// Of each rarity.
+    static func count(_ rarity: Rarity) -> Int {
+        switch rarity {
+        case .common: commons.count
+        case .rare: rares.count
+        case .special: specials.count
+        }
+    }
+
+    private static let commons = [
+        solid("Crimson", 0xDC143C), solid("Tangerine", 0xFF8C1A), solid("Lemon", 0xFFE81F), solid("Jade", 0x00A86B),
+        solid("Azure", 0x1E8FFF), solid("Violet", 0x7F3FFF), solid("Magenta", 0xFF1FA8), solid("Mint", 0x98FFCC),
+        solid("Cyan", 0x00E5FF), solid("Indigo", 0x3F1FA8),
+    ]
+
+    private static let rares = [
+        rare("Sunrise", [0xFF5F6D, 0xFFC371], angle: 90), rare("Ocean Glass", [0x0F2027, 0x2C7DA0, 0xA9D6E5], angle: 60),
+        rare("Aurora", [0x00C9A7, 0x845EC2, 0x1B1464], angle: 75), rare("Grape Soda", [0x5F0F99, 0xD76BFF], angle: 45),
+        rare("Lava", [0x3D0000, 0xD00000, 0xFFBA08], angle: 90), rare("Deep Space", [0x03001E, 0x7303C0, 0x0A0A23], angle: 30),
+    ]
+
+    private static let specials = [
+        special("Barcode Pop", .stripes([0xFFFFFF, 0x000000, 0xFF2E63].map { Color($0) }, angle: 0)),
+        special("Candy Stripe", .stripes([0xFF4D6D, 0xFFFFFF].map { Color($0) }, angle: 45)),
+        special("Hazard Tape", .stripes([0xFFD60A, 0x111111].map { Color($0) }, angle: 135)),
+        special("Night Dots", .dots([0x0B132B, 0xF0E68C].map { Color($0) })),
+        special("Confetti Dots", .dots([0xFFFFFF, 0xFF595E, 0xFFCA3A, 0x8AC926, 0x1982C4, 0x6A4C93].map { Color($0) })),
+        special("Ladybird", .dots([0xC1121F, 0x000000].map { Color($0) })),
+        special("Starfield", .symbols("✦", [0x050517, 0xFFFFFF, 0xBFD7FF].map { Color($0) })),
+        special("Heartbeat", .symbols("♥", [0x2B0010, 0xFF3366].map { Color($0) })),
+        special("Static Snow", .symbols("·", [0x222222, 0xEEEEEE, 0x888888].map { Color($0) })),
+        special("Cat Party", .emoji("🐱", on: Color(0xFFB5E8))),
+        special("Fire Walk", .emoji("🔥", on: Color(0x240000))),
+        special("Eye Contact", .emoji("👁️", on: Color(0xF1FAEE))),
+    ]
+
+    private static func solid(_ name: String, _ hex: UInt32) -> Skin { skin(name, .common, .solid(Color(hex))) }
+
+    private static func rare(_ name: String, _ stops: [UInt32], angle: Int) -> Skin {
+        skin(name, .rare, .gradient(stops.map { Color($0) }, angle: angle))
+    }
+
+    private static func special(_ name: String, _ look: Skin.Look) -> Skin { skin(name, .special, look) }
+
+    private static func skin(_ name: String, _ rarity: Rarity, _ look: Skin.Look) -> Skin {
+        Skin(id: name.lowercased().split(separator: " ").joined(separator: "-"), name: name, rarity: rarity, look: look)
+    }
+}

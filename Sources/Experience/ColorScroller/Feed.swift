@@ -1,0 +1,126 @@
+import Signals
+
+/// The endless row of cards. What a card shows follows from the seed, from what was unlocked when it was generated, and from where
+/// new skins were put; only that is kept, so that a long session stays small.
+struct Feed: Codable, Equatable, Sendable {
+    /// Cards there always are beyond the one that is shown.
+    static let ahead = 12
+    /// That a card without a new skin carries one that is already unlocked; the others are grey, so that colour stays an event.
+    private static let recurrence = 0.5
+
+    /// A skin put on a card for the first time.
+    private struct Placement: Codable, Equatable {
+        var index: Int
+        var skin: Int
+    }
+
+    /// From card `index` on, the first `unlocked` skins may recur.
+    private struct Epoch: Codable, Equatable {
+        var index: Int
+        var unlocked: Int
+    }
+
+    private let draws: Draws
+    /// Of the card that is shown.
+    private(set) var index = 0
+    /// Cards generated so far, from 0.
+    private(set) var generated = 0
+    /// By index.
+    private var placements: [Placement] = []
+    /// By index.
+    private var epochs: [Epoch] = []
+
+    init(seed: UInt64, _ collection: Collection, _ tuning: Tuning) {
+        draws = Draws(seed, for: .cards)
+        noteUnlocks(collection)
+        generate(collection, tuning)
+    }
+
+    /// Shows card `index`, which has been generated.
+    mutating func show(_ index: Int) { self.index = index }
+
+    /// Generates what is missing ahead.
+    mutating func generate(_ collection: Collection, _ tuning: Tuning) {
+        while generated <= index + Self.ahead {
+            if draw(generated, .new) < Discovery.chance(at: generated, tuning), let skin = newSkin(at: generated, collection) {
+                placements.append(Placement(index: generated, skin: skin))
+            }
+            generated += 1
+        }
+    }
+
+    /// To be called when skins have been unlocked: cards yet to be generated may carry them again.
+    mutating func noteUnlocks(_ collection: Collection) {
+        if epochs.last?.index == generated { epochs.removeLast() }
+        epochs.append(Epoch(index: generated, unlocked: collection.unlocked.count))
+    }
+
+    /// Puts a skin on a card, whatever is there.
+    mutating func put(_ skin: Int, on index: Int) {
+        let place = placements.firstIndex { $0.index >= index } ?? placements.count
+        if place < placements.count, placements[place].index == index {
+            placements[place].skin = skin
+        } else {
+            placements.insert(Placement(index: index, skin: skin), at: place)
+        }
+    }
+
+    /// Of what card `index` carries; nil when it is grey, or the leaderboard.
+    func skin(at index: Int, _ collection: Collection) -> Int? {
+        if let placement = placements.last(where: { $0.index <= index }), placement.index == index { return placement.skin }
+        guard index >= Discovery.firstCommon, draw(index, .recurring) < Self.recurrence,
+              let epoch = epochs.last(where: { $0.index <= index }) else { return nil }
+        return pick(collection.unlocked.prefix(epoch.unlocked), draw(index, .which), at: index, collection)
+    }
+
+    func card(at index: Int, _ collection: Collection) -> Card {
+        if index == 0 { return Card(index: 0, face: .leaderboard) }
+        if let number = skin(at: index, collection) { return Card(index: index, face: .skin(collection[number])) }
+        // Neither black nor white, which would look like a screen that is off, or broken.
+        return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
+    }
+
+    /// A skin that may be new at card `index`, and waits on no card ahead.
+    func candidates(at index: Int, _ collection: Collection) -> [Int] {
+        let waiting = placements.reversed().prefix { $0.index > self.index }
+        return (0..<collection.count).filter { number in
+            collection.isLocked(number) && Discovery.allows(collection[number].rarity, at: index, after: collection)
+                && !waiting.contains { $0.skin == number }
+        }
+    }
+
+    private func newSkin(at index: Int, _ collection: Collection) -> Int? {
+        pick(candidates(at: index, collection), draw(index, .which), at: index, collection)
+    }
+
+    /// One of `numbers`: first a rarity by the weights of those there are, then a skin of it by its own. `draw` is 0…1.
+    private func pick(_ numbers: some RandomAccessCollection<Int>, _ draw: Double, at index: Int, _ collection: Collection) -> Int? {
+        var sums: [Rarity: Double] = [:]
+        for number in numbers { sums[collection.rarity(of: number), default: 0] += collection.weight(of: number, at: index) }
+        let rarities = Rarity.allCases.filter { sums[$0] != nil }
+        var left = draw * rarities.reduce(0) { $0 + RarityWeights.full[$1] }
+        for rarity in rarities {
+            let weight = RarityWeights.full[rarity]
+            guard left >= weight, rarity != rarities.last else {
+                left *= (sums[rarity] ?? 0) / weight
+                return pick(numbers.filter { collection.rarity(of: $0) == rarity }, within: left, at: index, collection)
+            }
+            left -= weight
+        }
+        return nil
+    }
+
+    /// `draw` is 0 to the sum of their weights.
+    private func pick(_ numbers: [Int], within draw: Double, at index: Int, _ collection: Collection) -> Int? {
+        var left = draw
+        for number in numbers {
+            left -= collection.weight(of: number, at: index)
+            if left < 0 { return number }
+        }
+        return numbers.last
+    }
+
+    private enum Question: Int { case new, which, recurring, gray }
+
+    private func draw(_ index: Int, _ question: Question) -> Double { draws.unit(4 * index + question.rawValue) }
+}

@@ -1,0 +1,37 @@
+import Signals
+import Units
+
+/// The rules of one piece: what happens in, cues out. Deterministic, and without a clock: the same events at the same times
+/// after the same seed, theme and tuning give the same cues.
+public protocol Experience: Sendable {
+    var name: ExperienceName { get }
+    /// What a session begins with.
+    var opening: [Cue] { get }
+    /// Whether anybody holds a finger down or the tone on.
+    var isHeld: Bool { get }
+    func isHeld(by client: Int) -> Bool
+    /// Why `event` cannot be acted on; nil when it can.
+    func refusal(of event: Event) -> Fault?
+    /// Acts on one event that is not refused. `time` counts from the session's start and never goes back.
+    mutating func reduce(_ event: Event, at time: Frame) -> [Cue]
+    /// What the session has come to by then; nil for an experience that counts nothing.
+    func record(at time: Frame) -> SessionRecord?
+}
+
+extension ExperienceName {
+    /// As new. `rate` is that of the frames it is told the time in.
+    public func make(theme: Theme, seed: UInt64, rate: SampleRate, tuning: Tuning) -> any Experience {
+        switch self {
+        case .direct: Direct(theme: theme, seed: seed)
+        case .colorScroller: ColorScroller(theme: theme, seed: seed, rate: rate, tuning: tuning)
+        }
+    }
+
+    /// Whether its sessions begin with an `arrival`.
+    public var needsArrival: Bool {
+        switch self {
+        case .direct: false
+        case .colorScroller: true
+        }
+    }
+}

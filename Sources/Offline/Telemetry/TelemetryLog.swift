@@ -1,0 +1,37 @@
+import Journal
+import Signals
+import SystemPackage
+
+/// What is to be learned from a journal: every scroll, whether the visitor was about to leave then, and what the session came to.
+public struct TelemetryLog: Sendable {
+    public struct Scroll: Equatable, Sendable {
+        public var record: ScrollRecord
+        /// Whether it is among the last of its session.
+        public var isChurn: Bool
+    }
+
+    /// So many scrolls before a session's end count as leaving.
+    public static let churnReach = 5
+
+    public let experience: ExperienceName
+    public let scrolls: [Scroll]
+    /// Nil for an experience that counts nothing.
+    public let session: SessionRecord?
+    /// The line at which the session was cut off; nil if it ended as it should.
+    public let cutLine: Int?
+
+    /// Goes through the whole journal. Throws `JournalFault` and `Errno`.
+    public init(_ journal: FilePath) throws {
+        var replay = try Replay(journal)
+        var records: [ScrollRecord] = []
+        while let cues = try replay.step() {
+            for case .tell(.scroll(let record)) in cues { records.append(record) }
+        }
+        try replay.finish()
+        experience = replay.header.experience
+        let first = records.count - Self.churnReach
+        scrolls = records.enumerated().map { Scroll(record: $1, isChurn: $0 >= first) }
+        session = replay.record
+        cutLine = replay.cutLine
+    }
+}

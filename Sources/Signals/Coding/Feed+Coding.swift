@@ -1,0 +1,87 @@
+// One spelling of what is told about a feed, for the socket and telemetry both.
+
+extension Color: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(hex)
+    }
+}
+
+extension Skin: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(id, forKey: .init("id"))
+        try container.encode(name, forKey: .init("name"))
+        try container.encode(rarity, forKey: .init("rarity"))
+        try container.encode(look.kind.rawValue, forKey: .init("kind"))
+        try container.encode(look.colors, forKey: .init("colors"))
+        try container.encodeIfPresent(look.angle, forKey: .init("angle"))
+        try container.encodeIfPresent(look.symbol, forKey: .init("symbol"))
+    }
+}
+
+extension Card: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(index, forKey: .init("index"))
+        switch face {
+        case .leaderboard:
+            try container.encode("leaderboard", forKey: .init("face"))
+        case .gray(let color):
+            try container.encode("gray", forKey: .init("face"))
+            try container.encode(color, forKey: .init("color"))
+        case .skin(let skin):
+            try container.encode("skin", forKey: .init("face"))
+            try container.encode(skin, forKey: .init("skin"))
+        }
+    }
+}
+
+extension Announcement: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .session(let announcement): try announcement.encode(to: encoder)
+        case .scroll(let record): try record.encode(to: encoder)
+        case .unlock(let announcement): try announcement.encode(to: encoder)
+        case .toast(let announcement): try announcement.encode(to: encoder)
+        case .palette(let announcement): try announcement.encode(to: encoder)
+        case .intervention(let announcement): try announcement.encode(to: encoder)
+        case .leaderboard(let board): try board.encode(to: encoder)
+        }
+    }
+}
+
+extension Announcement.Palette: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        // As text: JSON numbers are exact up to 2⁵³ only.
+        try container.encode(seed.hexadecimal, forKey: .init("seed"))
+        try container.encode(skins, forKey: .init("skins"))
+    }
+}
+
+extension UInt64 {
+    /// `0x` and 16 digits.
+    public var hexadecimal: String {
+        let digits = String(self, radix: 16)
+        return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+extension Inventory: Encodable {
+    /// A list for each rarity.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        for rarity in Rarity.allCases { try container.encode(self[rarity], forKey: .init(rarity.rawValue)) }
+    }
+}
+
+extension Inventory.Entry: Encodable {
+    /// The skin's own fields, and two more.
+    public func encode(to encoder: any Encoder) throws {
+        try skin.encode(to: encoder)
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(skin.look.colors.map { [$0.red, $0.green, $0.blue] }, forKey: .init("rgb"))
+        try container.encode(timesSeen, forKey: .init("timesSeen"))
+    }
+}

@@ -1,0 +1,43 @@
+import Units
+
+/// Where a visitor is, for whoever draws.
+public struct FeedState: Encodable, Equatable, Sendable {
+    /// Now, in seconds since the session's start.
+    public var time: Double
+    /// Of the card that is shown.
+    public var index: Int
+    /// Cards there are so far; `feed.scroll` may go to any of them.
+    public var generated: Int
+    public var blocksViewed: Int
+    public var uniqueBlocksSeen: Int
+    public var totalSwipes: Int
+    public var unlockCount: Int
+    /// Views since the last unlock.
+    public var rewardDrought: Int
+    /// In seconds since the session's start; nil when the feed need not stand still.
+    public var pausedUntil: Double?
+    /// P(churn) at the last scroll, 0…1; nil before the first.
+    public var churn: Double?
+    public var interventions: Int
+    /// Of the tone, whether or not it sounds, in Hz and dBFS.
+    public var toneFrequency: Double
+    public var toneLevel: Double
+
+    public init(time: Double, index: Int, generated: Int, blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int,
+                unlockCount: Int, rewardDrought: Int, pausedUntil: Double?, churn: Double?, interventions: Int,
+                toneFrequency: Double, toneLevel: Double) {
+        self.time = time
+        self.index = index
+        self.generated = generated
+        self.blocksViewed = blocksViewed
+        self.uniqueBlocksSeen = uniqueBlocksSeen
+        self.totalSwipes = totalSwipes
+        self.unlockCount = unlockCount
+        self.rewardDrought = rewardDrought
+        self.pausedUntil = pausedUntil
+        self.churn = churn
+        self.interventions = interventions
+        self.toneFrequency = toneFrequency
+        self.toneLevel = toneLevel
+    }
+}
