@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench bench-latency bench-touch sanitize build clean
+.PHONY: run test check bench bench-latency bench-rules bench-touch sanitize build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -18,6 +18,10 @@ bench: build          ## Rendering speed as a multiple of a C yardstick
 bench-latency: build  ## From a command to its sound, beside C programs with small buffers, and what it costs
 	@swift build -c release --static-swift-stdlib --product RevisionBenchmark >/dev/null
 	@scripts/bench-latency
+
+bench-rules: build    ## What an event costs the rules of ColorScroller, and a simulated session
+	@swift build -c release --static-swift-stdlib --product ReducerBenchmark >/dev/null
+	@scripts/bench-rules
 
 bench-touch: build    ## From a touch to its effect, beside a C loop, in a guest with a kernel of its own
 	@scripts/install-packages tests

@@ -17,8 +17,8 @@ func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .testTarget(name: name + "Tests", dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(name: name + "Tests", dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 let nio: [Target.Dependency] = [
@@ -75,6 +75,8 @@ let floor5: [Target] = [
 let benchmarks: [Target] = [
     .executableTarget(name: "RevisionBenchmark", dependencies: ["Realtime", "Signals", "Synth", "Units"],
                       path: "Benchmarks/Revision", swiftSettings: strict),
+    .executableTarget(name: "ReducerBenchmark", dependencies: ["Experience", "Journal", "Offline", "Signals", "Units"],
+                      path: "Benchmarks/Reducer", swiftSettings: strict),
 ]
 let testing: [Target] = [
     .systemLibrary(name: "CUinput", path: "Tests/CUinput"),
@@ -82,7 +84,7 @@ let testing: [Target] = [
     tests("Units", ["Units"]),
     tests("Realtime", ["Realtime"]),
     tests("Signals", ["Signals", "Units"]),
-    tests("Experience", ["Experience", "Signals", "Units"]),
+    tests("Experience", ["Experience", "Signals", "Units"], exclude: ["ColorScroller/palette.py"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Haptics", ["Haptics", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Wire", ["Signals", "Units", "Wire"]),
@@ -98,7 +100,7 @@ let testing: [Target] = [
     tests("Evdev", ["CEvdev", "Evdev", "Signals", "TestSupport"]),
     tests("FloorPlan", ["TestSupport"]),
     tests("Guest", ["CUinput", "TestSupport"]),
-    tests("Acceptance", ["Experience", "Journal", "Signals", "TestSupport", "Units", "thrum", "thrumd"]),
+    tests("Acceptance", ["Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system]),
 ]
 
 let package = Package(

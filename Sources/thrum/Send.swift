@@ -1,5 +1,6 @@
 import ArgumentParser
 import Signals
+import Wire
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,10 +13,11 @@ struct Send: AsyncParsableCommand {
               thrum send chime name=unlock
               thrum send tone on=true frequency=440 level=-12 --hold 2
               thrum send feed.update blocksViewed=120
+              thrum send param.set name=toast-cooldown value=5
               thrum send stop
             """)
 
-    @Argument(help: "hello, touch, feed.update, feed.swipe, tone, chime, stop or status.")
+    @Argument(help: "One of \(Call.methods.joined(separator: ", ")).", completion: .list(Call.methods))
     var method: String
 
     @Argument(help: "Parameters as key=value.")

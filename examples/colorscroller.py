@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""The thinnest front end there is for ColorScroller: it draws nothing, swipes, and prints what the engine tells it.
+
+    thrumd --experience colorscroller &
+    examples/colorscroller.py --swipes 120
+
+Python's standard library only. The protocol is explained in docs/protocol.md, the piece in docs/colorscroller.md.
+"""
+import argparse
+import json
+import os
+import select
+import socket
+import sys
+import time
+
+
+class Engine:
+    """A connection to thrumd: one JSON-RPC message a line."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.rest = b""
+        self.last_id = 0
+
+    def tell(self, method, **params):
+        """Sends a notification: the fast way, without an answer."""
+        self.send({"jsonrpc": "2.0", "method": method, "params": params})
+
+    def ask(self, method, **params):
+        """Sends a request and waits for its result; what is announced in the meantime is printed."""
+        self.last_id += 1
+        self.send({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params})
+        while True:
+            for message in self.messages(wait=5):
+                if message.get("id") == self.last_id:
+                    if "error" in message:
+                        sys.exit(f"thrumd: {message['error']['message']}")
+                    return message["result"]
+                announce(message)
+
+    def send(self, message):
+        self.socket.sendall(json.dumps(message).encode() + b"\n")
+
+    def messages(self, wait):
+        """The messages that come within `wait` seconds, or those that are there already."""
+        if select.select([self.socket], [], [], wait)[0]:
+            received = self.socket.recv(1 << 16)
+            if not received:
+                sys.exit("thrumd is gone")
+            *lines, self.rest = (self.rest + received).split(b"\n")
+            for line in lines:
+                yield json.loads(line)
+
+    def listen(self, seconds):
+        """Prints what is announced for so long: time in which a real front end would draw."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            for message in self.messages(wait=left):
+                announce(message)
+
+
+def announce(message):
+    what, params = message.get("method"), message.get("params", {})
+    if what == "unlock":
+        print(f"unlocked {params['skin']['name']} ({params['skin']['rarity']}) on card {params['index']}")
+    elif what == "toast":
+        print(f"toast: {params['rarity']} {params['name']}")
+    elif what == "intervention":
+        print(f"{params['strength']} intervention at P(churn) = {params['churn']:.2f}", params.get("taunt", ""))
+    sys.stdout.flush()
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Swipe through ColorScroller without drawing it.")
+    parser.add_argument("--socket", default=os.environ.get("XDG_RUNTIME_DIR", "/run") + "/thrum/control.sock")
+    parser.add_argument("--swipes", type=int, default=120)
+    parser.add_argument("--pace", type=float, default=0.3, help="seconds from swipe to swipe")
+    options = parser.parse_args()
+    engine = Engine(options.socket)
+    if engine.ask("hello", client="examples/colorscroller.py", gestures=True)["experience"] != "colorscroller":
+        sys.exit("start thrumd with --experience colorscroller")
+    engine.ask("subscribe", topics=["unlock", "toast", "intervention"])
+    for _ in range(options.swipes):
+        engine.tell("touch", phase="began", x=0.5, y=0.8)
+        engine.listen(options.pace / 2)
+        engine.tell("touch", phase="ended")
+        engine.tell("feed.swipe", direction="up", velocity=2)
+        engine.listen(options.pace / 2)
+    state = engine.ask("feed.state")
+    print(f"{state['blocksViewed']} cards viewed, {state['unlockCount']} skins unlocked, tone at {state['toneFrequency']:.0f} Hz")
+
+
+if __name__ == "__main__":
+    main()
