@@ -20,6 +20,17 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
             == .report(.feedSwipe(FeedSwipe(.down, velocity: 2.5)), at: nil))
         #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
             == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
+        #expect(try call("feed.scroll", #"{"index":7,"velocity":1.5}"#) == .report(.feedScroll(FeedScroll(to: 7, velocity: 1.5)), at: nil))
+        #expect(try call("param.set", #"{"name":"force-unlock-all","value":true}"#) == .report(.parameter(.forceUnlockAll(true)), at: nil))
+        #expect(try call("feed.cards", #"{"from":3,"count":5}"#) == .ask(.cards(from: 3, count: 5)))
+        #expect(try call("feed.cards", #"{"from":3}"#) == .ask(.cards(from: 3, count: 256)))
+        #expect(try call("feed.state", "{}") == .ask(.state))
+        #expect(try call("feed.inventory", "{}") == .ask(.inventory))
+        #expect(try call("feed.leaderboard", "{}") == .ask(.leaderboard))
+        #expect(try call("param.list", "{}") == .ask(.parameters))
+        #expect(try call("param.get", #"{"name":"toast-cooldown"}"#) == .ask(.parameter("toast-cooldown")))
+        #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe([.toast, .unlock]))
+        #expect(try call("subscribe", "{}") == .subscribe(Set(Announcement.Topic.allCases)))
         #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .report(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
@@ -53,6 +64,15 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("touch", #"{"phase":"up"}"#, "phase", "one of began, moved, ended", "\"up\""),
         ("touch", #"{"phase":"began","x":1.5}"#, "x", "a number from 0 to 1", "1.5"),
         ("touch", #"{"phase":"began","id":-1}"#, "id", "a whole number from 0 to 2147483647", "-1"),
+        ("feed.scroll", #"{"index":-1}"#, "index", "a whole number from 0 to 1000000000", "-1"),
+        ("feed.cards", #"{"from":0,"count":257}"#, "count", "a whole number from 1 to 256", "257"),
+        ("param.set", #"{"name":"toast-cooldown","value":61}"#, "value", "a number from 0 to 60 (seconds)", "61"),
+        ("param.set", #"{"name":"toast-cooldown"}"#, "value", "a number from 0 to 60 (seconds)", "nothing"),
+        ("param.set", #"{"name":"force-unlock-all","value":1}"#, "value", "true or false", "1"),
+        ("subscribe", #"{"topics":["weather"]}"#, "topics",
+         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard", "\"weather\""),
+        ("subscribe", #"{"topics":"toast"}"#, "topics",
+         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard", "\"toast\""),
         ("feed.update", #"{"blocksViewed":[]}"#, "blocksViewed", "a whole number from 0 to 1000000", "a list"),
         ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at", "this field"),
         ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
