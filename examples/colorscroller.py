@@ -68,7 +68,7 @@ def announce(message):
     elif what == "toast":
         print(f"toast: {params['rarity']} {params['name']}")
     elif what == "intervention":
-        print(f"{params['strength']} intervention at P(churn) = {params['churn']:.2f}", params.get("taunt", ""))
+        print(f"{params['strength']} intervention at P(churn) = {params['pChurn']:.2f}", params.get("taunt", ""))
     sys.stdout.flush()
 
 

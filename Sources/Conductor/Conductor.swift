@@ -70,8 +70,8 @@ public struct Conductor {
     private let makeSeed: () -> UInt64
     private let readClock: () -> WallClock
     private var log = PlacedLog()
-    /// What the next session begins with: it can be looked at before anybody is there.
-    private var next: (seed: UInt64, experience: any Experience)
+    /// Of the next session, which can be looked at before anybody is there.
+    private var nextSeed: UInt64
     /// Of the session before.
     private var lastScore: Int?
 
@@ -88,17 +88,19 @@ public struct Conductor {
         self.ports = ports
         makeSeed = seed
         readClock = clock
-        let first = seed()
-        next = (first, experience.make(theme: theme, seed: first, rate: rate, tuning: tuning))
+        nextSeed = seed()
     }
 
     /// The running session's, or that of the next as it would begin now.
     public var experience: any Experience {
         if let session { return session.experience }
-        var experience = next.experience
+        var experience = fresh
         if experienceName.needsArrival { _ = experience.reduce(arrival(readClock()), at: .zero) }
         return experience
     }
+
+    /// The next session's, as new.
+    private var fresh: any Experience { experienceName.make(theme: theme, seed: nextSeed, rate: rate, tuning: tuning) }
 
     /// Acts on one event, due at a frame of the output; one before the last event's counts as the last event's.
     /// Returns whether it counts: then `placed` is to be called for it, and returns `ticket`. An event that begins no
@@ -128,11 +130,12 @@ public struct Conductor {
     /// Ends the session now, softly: all off at `frame` of the output, and the session's end when it is silent.
     public mutating func end(_ reason: SessionEnd, at frame: Frame) {
         guard session != nil else { return }
+        let last = session.map { Frame(($0.lastEvent - $0.start).rawValue) } ?? .zero
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
         _ = try? act(on: Event(client: 0, .stop), at: Due(frame), ticket: nil, end: reason)
         guard let ended = session else { return }
         session = nil
-        let record = ended.experience.record(at: Frame((ended.lastEvent - ended.start).rawValue))
+        let record = ended.experience.record(at: last)
         lastScore = record?.blocksViewed
         ports.tell(.session(Announcement.Session(.ended, record: record)))
     }
@@ -146,11 +149,8 @@ public struct Conductor {
             take(event, at: due, ticket: ticket, header: nil, end: end)
             return true
         }
-        if let fault = next.experience.refusal(of: event) { throw fault }
-        if case .parameter(let change) = event.happening {
-            tuning.apply(change)
-            next.experience = experienceName.make(theme: theme, seed: next.seed, rate: rate, tuning: tuning)
-        }
+        if let fault = fresh.refusal(of: event) { throw fault }
+        if case .parameter(let change) = event.happening { tuning.apply(change) }
         guard event.happening.beginsSession else { return false }
         begin(with: event, at: due, ticket: ticket)
         return true
@@ -158,9 +158,10 @@ public struct Conductor {
 
     private mutating func begin(with event: Event, at due: Due, ticket: Int?) {
         let clock = readClock()
-        let header = JournalHeader(sampleRate: rate, seed: next.seed, experience: experienceName, started: clock.iso8601, theme: theme,
+        let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName, started: clock.iso8601, theme: theme,
                                    tuning: tuning)
-        session = Session(start: due.frame, lastEvent: due.frame, experience: next.experience)
+        session = Session(start: due.frame, lastEvent: due.frame, experience: fresh)
+        nextSeed = makeSeed()
         sessions += 1
         ports.tell(.session(Announcement.Session(.began)))
         if experienceName.needsArrival {
@@ -169,8 +170,6 @@ public struct Conductor {
         } else {
             take(event, at: due, ticket: ticket, header: header, end: nil)
         }
-        let seed = makeSeed()
-        next = (seed, experienceName.make(theme: theme, seed: seed, rate: rate, tuning: tuning))
     }
 
     private func arrival(_ clock: WallClock) -> Event {

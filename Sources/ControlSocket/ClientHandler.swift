@@ -10,8 +10,9 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private let clients: ClientList
     private var client: Int?
     private var framer = LineFramer()
-    /// Answers to what was read are flushed together; later ones at once.
+    /// Answers to what was read are flushed together; what comes later, when the loop has done what it is doing.
     private var isReading = false
+    private var willFlush = false
     private var isAdmitted = false
     private var hasLeft = false
     /// Requests whose answer is still to come.
@@ -37,7 +38,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         service.connected(client) { line in
             guard channel.isWritable else { return false }
             channel.write(channel.allocator.buffer(bytes: line), promise: nil)
-            if !handler.value.isReading { channel.flush() }
+            handler.value.flushSoon(channel)
             return true
         }
         context.fireChannelActive()
@@ -55,7 +56,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
             leave()
             hasLeft = true
-            if unanswered == 0 { context.close(promise: nil) }
+            closeIfDone(context.channel)
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -76,23 +77,49 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
             case .complete(let bytes) where bytes.allSatisfy({ $0 == UInt8(ascii: " ") }):
                 break
             case .complete(let bytes):
-                do throws(ErrorReply) {
-                    let channel = context.channel
-                    let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-                    let request = try Request.read(bytes)
-                    if request.id != nil { unanswered += 1 }
-                    service.answer(request, from: client) { answer in
-                        guard !answer.isEmpty else { return }
-                        handler.value.unanswered -= 1
-                        channel.write(channel.allocator.buffer(bytes: answer), promise: nil)
-                        if !handler.value.isReading { channel.flush() }
-                        if handler.value.hasLeft, handler.value.unanswered == 0 { channel.close(promise: nil) }
-                    }
-                } catch {
-                    send(Reply.line(error: error), context)
+                switch Incoming<Call>(bytes) {
+                case .single(let request): act(on: [request], of: client, context) { $0[0] }
+                case .batch(let requests): act(on: requests, of: client, context, joined: Reply.batch)
                 }
             }
         }
+    }
+
+    /// Acts on all of `requests`; when each that wants an answer has it, the answers, `joined` to one line, are sent.
+    private func act(on requests: [Result<Request<Call>, ErrorReply>], of client: Int, _ context: ChannelHandlerContext,
+                     joined: @escaping @Sendable ([[UInt8]]) -> [UInt8]) {
+        let channel = context.channel
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let answers = Answers(wanted: requests.count { $0.wantsAnswer }) { answers in
+            handler.value.unanswered -= 1
+            channel.write(channel.allocator.buffer(bytes: joined(answers)), promise: nil)
+            handler.value.flushSoon(channel)
+        }
+        if answers.wanted > 0 { unanswered += 1 }
+        for request in requests {
+            switch request {
+            case .success(let request): service.answer(request, from: client) { answers.add($0) }
+            case .failure(let error): answers.add(Reply.line(error: error))
+            }
+        }
+    }
+
+    /// A flush can find that the client has gone, and tell the service at once: never in the middle of what the service is doing.
+    private func flushSoon(_ channel: any Channel) {
+        guard !isReading, !willFlush else { return }
+        willFlush = true
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        channel.eventLoop.execute {
+            handler.value.willFlush = false
+            channel.flush()
+            handler.value.closeIfDone(channel)
+        }
+    }
+
+    /// A client that has left goes when it has all its answers.
+    private func closeIfDone(_ channel: any Channel) {
+        guard hasLeft, unanswered == 0 else { return }
+        channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).whenComplete { _ in channel.close(promise: nil) }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -10,7 +10,7 @@ public protocol ControlService: Sendable {
     /// nothing is sent, and false returned.
     func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
-    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
+    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, and this is the last that is heard of it.
     func disconnected(_ client: Int)
 }

@@ -4,12 +4,13 @@ import Units
 import Wire
 
 extension Question {
-    /// What `experience` has to say to it, `time` after its session's start. Throws `Fault` when it has nothing of the kind.
-    func answer(by experience: any Experience, at time: Frame) throws(Fault) -> any Encodable {
+    /// What `experience` has to say to it, `time` after its session's start. Throws when it has nothing of the kind; whom that error
+    /// answers is still to be said.
+    func answer(by experience: any Experience, at time: Frame) throws(ErrorReply) -> any Encodable {
         guard let scroller = experience as? ColorScroller else {
             guard case .parameters = self else {
-                throw Fault(field: "method", expected: "none of " + Question.methods.joined(separator: ", ")
-                    + ", because the experience is \(experience.name.rawValue)")
+                let expected = "none of the feed's, because the experience is \(experience.name.rawValue)"
+                throw ErrorReply(.refused, fault: Fault(field: "method", expected: expected))
             }
             return ParameterList(parameters: [])
         }
@@ -22,7 +23,8 @@ extension Question {
         case .parameter(let name):
             let parameters = scroller.parameters(at: time)
             guard let parameter = parameters.first(where: { $0.name == name }) else {
-                throw Fault(field: "name", expected: "one of " + parameters.map(\.name).joined(separator: ", "), found: "\"\(name)\"")
+                let expected = "one of " + parameters.map(\.name).joined(separator: ", ")
+                throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: expected, found: "\"\(name)\""))
             }
             return parameter
         }
@@ -40,7 +42,7 @@ extension ColorScroller {
             ParameterReport(counter: "unlock-count", Double(state.unlockCount), unit: "skins"),
             ParameterReport(counter: "reward-drought", Double(state.rewardDrought), unit: "cards"),
             ParameterReport(counter: "interventions", Double(state.interventions)),
-            ParameterReport(counter: "churn", state.churn ?? 0, unit: "probability at the last scroll"),
+            ParameterReport(counter: "p-churn", state.pChurn, unit: "probability at the last scroll"),
         ]
     }
 }

@@ -85,7 +85,7 @@ actor Stage {
         var conductor = Self.conductor(settings, Conductor.Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification.line($0) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
-        guard let request = try? Request.read(Array(line.utf8)), case .report(let happening, _) = request.call,
+        guard case .single(.success(let request)) = Incoming<Call>(Array(line.utf8)), case .report(let happening, _) = request.call,
               (try? conductor.handle(Event(client: 1, happening), at: Due(.zero))) == true else {
             preconditionFailure("the rehearsal's request is a good one")
         }
@@ -237,7 +237,7 @@ actor Stage {
 
     // MARK: Requests
 
-    private func answer(_ request: Request, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+    private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         switch request.call {
         case .hello(let name, let reportsGestures):
             if reportsGestures { gesturing.insert(client) } else { gesturing.remove(client) }
@@ -246,13 +246,15 @@ actor Stage {
                              experience: settings.experience.rawValue, client: client), request, reply)
         case .status:
             respond(status(), request, reply)
+        case .discover:
+            respond(OpenRPC(version: settings.version), request, reply)
         case .ask(let question):
             let time = conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
-            do throws(Fault) {
+            do throws(ErrorReply) {
                 let answer = try question.answer(by: conductor.experience, at: time)
                 respond(answer, request, reply)
             } catch {
-                reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+                reply(Reply.line(error: error.answering(request.id)))
             }
         case .subscribe(let topics):
             outlet.subscribers.subscribe(client, to: topics)
@@ -277,7 +279,7 @@ actor Stage {
         }
     }
 
-    private func respond(_ result: any Encodable, _ request: Request, _ reply: ([UInt8]) -> Void) {
+    private func respond(_ result: any Encodable, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
         if let id = request.id { reply(Reply.line(result: result, id: id)) }
     }
 
@@ -331,7 +333,7 @@ extension Stage: ControlService {
         }
     }
 
-    nonisolated func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    nonisolated func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         assumeIsolated { $0.answer(request, from: client, reply) }
     }
 

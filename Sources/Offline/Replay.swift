@@ -11,7 +11,7 @@ public struct Replay: ~Copyable {
     public private(set) var experience: any Experience
     private let feed: JournalFeed
     private var next: JournalEntry?
-    /// What the experience is told of the time, at the last event.
+    /// What the experience was told of the time at the last event that is not the engine's own.
     private var time = Frame.zero
 
     /// Reads the header. Throws `JournalFault` and `Errno`.
@@ -35,8 +35,8 @@ public struct Replay: ~Copyable {
         guard case .event(let event, let frame, let due)? = next else { return nil }
         // Live would have refused it, so it is in no honest journal.
         if let fault = experience.refusal(of: event) { throw JournalFault(line: feed.line, fault: fault) }
-        time = due ?? frame
-        let cues = experience.reduce(event, at: time)
+        let cues = experience.reduce(event, at: due ?? frame)
+        if event.client != 0 { time = due ?? frame }
         next = try feed.next()
         return cues
     }
@@ -47,10 +47,15 @@ public struct Replay: ~Copyable {
     /// What the session has come to so far.
     public var record: SessionRecord? { experience.record(at: time) }
 
+    /// Why the session ended, once `finish` has returned; nil if it was cut off.
+    public private(set) var end: SessionEnd?
+
     /// Goes through what is left, for the sake of its faults.
     public mutating func finish() throws {
         while next != nil {
-            if try step() == nil { next = try feed.next() }
+            if try step() != nil { continue }
+            if case .end(let end, _)? = next { self.end = end }
+            next = try feed.next()
         }
     }
 

@@ -96,18 +96,18 @@ public struct FeedScroll: Equatable, Sendable {
 /// What a session is begun with that no experience can know by itself.
 public struct Arrival: Equatable, Sendable {
     /// Seconds since 1970-01-01 in UTC, without leap seconds.
-    public var time: Int
+    public var time: Double
     /// Of the local time, in seconds east of UTC.
     public var utcOffset: Int
     /// Cards viewed in the session before; nil when nobody knows.
     public var lastScore: Int?
 
     /// Years 1970 to 9999.
-    public static let times = 0...253_402_300_799
+    public static let times = 0.0...253_402_300_799
     /// ISO 8601 has offsets of less than a day.
     public static let utcOffsets = -86_399...86_399
 
-    public init(time: Int, utcOffset: Int, lastScore: Int? = nil) {
+    public init(time: Double, utcOffset: Int, lastScore: Int? = nil) {
         self.time = time
         self.utcOffset = utcOffset
         self.lastScore = lastScore

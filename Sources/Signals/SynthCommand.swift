@@ -69,7 +69,7 @@ public struct CommandBatch: Sendable {
     public var gap: FrameCount
     /// May be empty: the event has its place in time all the same.
     public var commands: [SynthCommand]
-    /// The most one event has: a new session's opening and a chime of 16 notes, with room to spare.
+    /// The most one event has: pitch and level, two chimes of 16 notes and three patterns, with room to spare.
     public static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
 
     public init(due: Due, gap: FrameCount = .zero, commands: [SynthCommand]) {

@@ -3,7 +3,8 @@ import Signals
 /// One line of a debug panel: a knob, or a counter that only shows.
 public struct ParameterReport: Encodable, Equatable, Sendable {
     public var name: String
-    public var value: ParameterValue
+    /// Nil for a counter that has nothing to count yet.
+    public var value: ParameterValue?
     public var unit: String?
     public var isSettable: Bool
     /// Of a knob that is a number.
@@ -22,9 +23,9 @@ public struct ParameterReport: Encodable, Equatable, Sendable {
         standard = Tuning.standard[parameter]
     }
 
-    public init(counter name: String, _ value: Double, unit: String? = nil) {
+    public init(counter name: String, _ value: Double?, unit: String? = nil) {
         self.name = name
-        self.value = .number(value)
+        self.value = value.map { .number($0) }
         self.unit = unit
         isSettable = false
     }

@@ -21,8 +21,9 @@ public enum Question: Equatable, Sendable {
         switch method {
         case "feed.cards":
             try only("from", "count")
-            self = .cards(from: try parameters.integer("from", in: FeedScroll.indices),
-                          count: try parameters.integerIfPresent("count", in: 1...Self.mostCards) ?? Self.mostCards)
+            self = .cards(from: try parameters.integer("from", in: FeedScroll.indices, about: "index of the first card"),
+                          count: try parameters.integerIfPresent("count", in: 1...Self.mostCards, about: "\(Self.mostCards) by default")
+                              ?? Self.mostCards)
         case "feed.state":
             try only()
             self = .state
@@ -37,7 +38,7 @@ public enum Question: Equatable, Sendable {
             self = .parameters
         case "param.get":
             try only("name")
-            self = .parameter(try parameters.text("name"))
+            self = .parameter(try parameters.text("name", about: "of a knob or a counter"))
         default:
             return nil
         }

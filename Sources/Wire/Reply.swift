@@ -14,6 +14,11 @@ public enum Reply {
         return line(Failure(id: id, error: error))
     }
 
+    /// Several answers, each with its newline, as one line: a JSON list of them.
+    public static func batch(_ lines: [[UInt8]]) -> [UInt8] {
+        Array("[".utf8) + lines.map { $0.dropLast() }.joined(separator: [UInt8(ascii: ",")]) + Array("]\n".utf8)
+    }
+
     static func line(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -1,40 +1,12 @@
 import FoundationEssentials
 import Signals
+import Wire
 
 /// A request put together from words: a method and `key=value` pairs.
 struct Message {
     var method: String
-    /// As JSON values; words that are neither numbers nor true, false or null are text.
-    private var parameters: [(key: String, value: Value)] = []
-
-    private enum Value: Encodable {
-        case flag(Bool)
-        case integer(Int)
-        case number(Double)
-        case text(String)
-
-        init(_ word: Substring) {
-            if let flag = Bool(String(word)) {
-                self = .flag(flag)
-            } else if let integer = Int(word) {
-                self = .integer(integer)
-            } else if let number = Double(word), number.isFinite {
-                self = .number(number)
-            } else {
-                self = .text(String(word))
-            }
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            switch self {
-            case .flag(let flag): try container.encode(flag)
-            case .integer(let integer): try container.encode(integer)
-            case .number(let number): try container.encode(number)
-            case .text(let text): try container.encode(text)
-            }
-        }
-    }
+    /// As JSON; words that are neither numbers, lists, objects nor true, false or null are text.
+    private var parameters: [(key: String, value: JSONValue)] = []
 
     /// Throws `Fault` for a pair without `=`.
     init(method: String, pairs: some Sequence<String>) throws {
@@ -43,8 +15,12 @@ struct Message {
             guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
                 throw Fault(field: pair, expected: "key=value")
             }
-            parameters.append((String(pair[..<equals]), Value(pair[pair.index(after: equals)...])))
+            parameters.append((String(pair[..<equals]), Self.value(String(pair[pair.index(after: equals)...]))))
         }
+    }
+
+    private static func value(_ word: String) -> JSONValue {
+        (try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))) ?? .text(word)
     }
 
     /// The JSON-RPC request's line, without its newline.

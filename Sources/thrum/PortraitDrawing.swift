@@ -51,13 +51,16 @@ struct PortraitDrawing {
     }
 
     private var marks: [String] {
-        portrait.marks.flatMap { mark in
+        // A name that would run into the one before is left out.
+        var freeFrom = 0
+        return portrait.marks.flatMap { mark in
             let x = timeX(mark.at.rawValue)
+            let isNamed = x >= freeFrom
+            if isNamed { freeFrom = x + 10 + 8 * mark.chime.count }
             return [
                 "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.pitchTop)\" y2=\"\(Self.levelTop + Self.levelHeight)\" "
                     + "stroke=\"#d98200\" stroke-dasharray=\"3 3\"/>",
-                text(x + 4, Self.pitchTop + 12, escaped(mark.chime), color: "#b36b00"),
-            ]
+            ] + (isNamed ? [text(x + 4, Self.pitchTop + 12, escaped(mark.chime), color: "#b36b00")] : [])
         }
     }
 

@@ -14,13 +14,14 @@ struct Send: AsyncParsableCommand {
               thrum send tone on=true frequency=440 level=-12 --hold 2
               thrum send feed.update blocksViewed=120
               thrum send param.set name=toast-cooldown value=5
+              thrum send feed.cards from=0 count=5
               thrum send stop
             """)
 
     @Argument(help: "One of \(Call.methods.joined(separator: ", ")).", completion: .list(Call.methods))
     var method: String
 
-    @Argument(help: "Parameters as key=value.")
+    @Argument(help: "Parameters as key=value; a value may be any JSON, as in 'topics=[\"toast\"]'.")
     var parameters: [String] = []
 
     @Option(help: "Seconds to keep the connection, and what it holds.")

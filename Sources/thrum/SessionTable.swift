@@ -13,7 +13,7 @@ enum SessionTable {
             "  interventions  \(statistics.interventions.count), of them high: \(highs)",
             "  toasts         \(statistics.toasts), palettes: \(statistics.palettes)",
             "",
-            row("", ["views", "unlocked", "first at card", "last at card"]),
+            row("", ["views", "unlocked", "first at view", "last at view"]),
         ] + rarities(statistics) + [
             "",
             row("", ["count", "mean", "5 %", "median", "95 %", "most"]),

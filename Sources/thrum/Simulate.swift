@@ -10,7 +10,7 @@ struct Simulate: ParsableCommand {
         abstract: "Make up a visitor to ColorScroller: a journal without a daemon.",
         discussion: """
             The same seed and profile make the same journal, byte for byte. It renders, draws and exports as a real one does. What \
-            the session was like is printed as a table, and drawn with --picture.
+            the session was like is printed as a table, unless the journal goes to standard output, and drawn with --picture.
 
             EXAMPLES
               thrum simulate --seed 7 --swipes 1000 --profile bored
@@ -18,7 +18,7 @@ struct Simulate: ParsableCommand {
               thrum simulate -o - | head
             """)
 
-    @Option(help: "0 to 9007199254740991.")
+    @Option(parsing: .unconditional, help: "0 to 9007199254740991.")
     var seed: UInt64 = 1
 
     @Option(help: "Swipes in the session, 0 to 10000000.")
@@ -33,11 +33,7 @@ struct Simulate: ParsableCommand {
     @Option(name: .shortAndLong, help: "The journal; - for standard output. (default: PROFILE-SEED.jsonl)")
     var output: String?
 
-    @Option(help: "Also draw it, as this SVG file.", completion: .file(extensions: ["svg"]))
-    var picture: String?
-
-    @Flag(name: .shortAndLong, help: "Replace existing files.")
-    var force = false
+    @OptionGroup var drawing: StatisticsFile
 
     func validate() throws {
         guard JournalHeader.seeds.contains(seed) else {
@@ -48,20 +44,26 @@ struct Simulate: ParsableCommand {
 
     func run() throws {
         let tuning = try tuning()
-        if output == "-" {
-            _ = try write(tuning, to: .standardOutput)
-            return
-        }
         let path = FilePath(output ?? "\(profile.rawValue)-\(seed).jsonl")
         do {
-            let statistics = try create(path, from: nil, replaces: force) { try write(tuning, to: $0) }
+            if output == "-" {
+                try draw(try write(tuning, to: .standardOutput), beside: path)
+                return
+            }
+            let statistics = try create(path, from: nil, replaces: drawing.force) { file in
+                let statistics = try write(tuning, to: file)
+                // Before the journal is there under its name: all or nothing.
+                try draw(statistics, beside: path)
+                return statistics
+            }
             print(SessionTable.lines(statistics, name: path.string).joined(separator: "\n"))
-            guard let picture else { return }
-            let drawing = StatisticsDrawing(statistics: statistics, title: "\(profile.rawValue) visitor, seed \(seed), \(swipes) swipes")
-            try create(FilePath(picture), from: path, replaces: force) { _ = try $0.writeAll(drawing.svg.utf8) }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
+    }
+
+    private func draw(_ statistics: SessionStatistics, beside path: FilePath) throws {
+        try drawing.draw(statistics, title: "\(profile.rawValue) visitor, seed \(seed), \(swipes) swipes", beside: path)
     }
 
     private func tuning() throws -> Tuning {

@@ -5,14 +5,15 @@ import SystemPackage
 
 struct Telemetry: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Learn from sessions of ColorScroller.", subcommands: [Export.self])
+        abstract: "Learn from sessions of ColorScroller.", subcommands: [Export.self, Show.self])
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write what the scrolls of many sessions have in common, as a table.",
             discussion: """
                 A line for each scroll: its 13 fields, and `churn`, which is true for the last \(TelemetryLog.churnReach) scrolls of a \
-                session. With --sessions a line for each session. The fields are explained in docs/colorscroller.md.
+                session. With --sessions a line for each session; --name says in each line of a scroll which session it is from. The \
+                fields are explained in docs/colorscroller.md.
 
                 A journal that cannot be read is named, and left out; then the exit status is 65.
 
@@ -21,7 +22,7 @@ struct Telemetry: ParsableCommand {
                   thrum telemetry export --format jsonl sessions/*.jsonl | jq .p_churn
                 """)
 
-        @Argument(help: "Journals, .jsonl files.", completion: .file(extensions: ["jsonl"]))
+        @Argument(help: "Journals, .jsonl files; - for standard input.", completion: .file(extensions: ["jsonl"]))
         var journals: [String]
 
         @Option(help: "csv or jsonl, which is JSON Lines.")
@@ -30,6 +31,9 @@ struct Telemetry: ParsableCommand {
         @Flag(help: "A line for each session instead of one for each scroll.")
         var sessions = false
 
+        @Flag(help: "Begin each scroll's line with its session: the journal's name without .jsonl.")
+        var name = false
+
         @Option(name: .shortAndLong, help: "The file; - for standard output.")
         var output = "-"
 
@@ -37,7 +41,7 @@ struct Telemetry: ParsableCommand {
         var force = false
 
         func run() throws {
-            let table = TelemetryTable(format, sessions ? .sessions : .scrolls)
+            let table = TelemetryTable(format, sessions ? .sessions : .scrolls, namesSessions: name)
             let isComplete: Bool
             do {
                 isComplete = output == "-" ? try write(table, to: .standardOutput)
@@ -67,8 +71,13 @@ struct Telemetry: ParsableCommand {
         private func read(_ journal: String) -> TelemetryLog? {
             do {
                 let log = try TelemetryLog(FilePath(journal))
-                if log.session == nil { warn("\(journal): warning: the experience is \(log.experience.rawValue), which has no telemetry") }
-                if let line = log.cutLine { warn("\(journal):\(line): warning: the session was cut off here; exported up to the cut") }
+                if log.cutLine == 1 {
+                    warn("\(journal): warning: there is no session in it")
+                } else if log.session == nil {
+                    warn("\(journal): warning: the experience is \(log.experience.rawValue), which has no telemetry")
+                } else if let line = log.cutLine {
+                    warn("\(journal):\(line): warning: the session was cut off here; exported up to the cut")
+                }
                 return log
             } catch let fault as JournalFault {
                 warn(fault.description(file: journal) + "; left out")
@@ -76,6 +85,38 @@ struct Telemetry: ParsableCommand {
                 warn("\(journal): \(error); left out")
             }
             return nil
+        }
+    }
+}
+
+extension Telemetry {
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say what a session was like, and draw it: discoveries, P(churn), pace.",
+            discussion: """
+                EXAMPLES
+                  thrum telemetry show session.jsonl --picture session-churn.svg
+                """)
+
+        @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
+        var journal: String
+
+        @OptionGroup var drawing: StatisticsFile
+
+        func run() throws {
+            var statistics = SessionStatistics()
+            let path = FilePath(journal)
+            do {
+                var replay = try Replay(path)
+                while let cues = try replay.step() { statistics.add(cues) }
+                try replay.finish()
+            } catch let fault as JournalFault {
+                throw failure(fault.description(file: journal), Exit.data)
+            } catch let errno as Errno {
+                throw failure("\(journal): \(errno)", Exit.noInput)
+            }
+            try drawing.draw(statistics, title: path.lastComponent?.string ?? journal, beside: path)
+            print(SessionTable.lines(statistics, name: journal).joined(separator: "\n"))
         }
     }
 }

@@ -169,6 +169,25 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         #expect(daemon.terminate() == 0)
     }
 
+    /// What it is told finds it gone in the middle of the event that it is told of.
+    @Test func `subscribers that leave while they are told of something do no harm`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller"])
+        let client = try LineSocket(daemon.socket)
+        for n in 0..<300 {
+            do {
+                let other = try LineSocket(daemon.socket)
+                _ = try other.call("subscribe")
+                if n % 2 == 0 { _ = try other.call("touch", #"{"phase":"began"}"#) }
+                // Both are on their way together: what it is to be told, and its end.
+                try client.send(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#)
+            }
+            _ = try client.call("feed.state")
+        }
+        #expect(try client.call("feed.state").contains(#""totalSwipes":300"#))
+        #expect(try !daemon.isHeld)
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `a subscriber that does not read loses announcements, is told how many, and slows nobody`() async throws {
         let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller"])
         let sleeper = try LineSocket(daemon.socket)

@@ -45,7 +45,7 @@ private let columns = [
         }
 
         let lengthsTold = try run(Programs.thrum, ["telemetry", "export", "--sessions"] + journals).text.split(separator: "\r\n").dropFirst()
-            .map { Int($0.split(separator: ",", omittingEmptySubsequences: false)[3]) }
+            .map { Int($0.split(separator: ",", omittingEmptySubsequences: false)[5]) }
         #expect(lengthsTold == lengths, "every session has its record, one without a card, too")
     }
 
@@ -80,6 +80,13 @@ private let columns = [
         #expect(export.errors.contains("bad.jsonl:11: ") && export.errors.contains("none.jsonl: "), "\(export.errors)")
         #expect(export.errors.contains("cut.jsonl:26: warning: the session was cut off here"), "\(export.errors)")
         #expect(try String(contentsOfFile: table, encoding: .utf8).split(separator: "\r\n").count == 1 + 20 + 8)
+        // Nobody knows how far the one that was cut off was from its end.
+        let labels = try thrum("telemetry", "export", cut, "--name").text.split(separator: "\r\n").dropFirst()
+        #expect(labels.map { $0.hasPrefix("cut,") } == [Bool](repeating: true, count: 8))
+        #expect(labels.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[14]) } == ["false", "false", "false", "", "", "", "", ""])
+        #expect(try thrum("telemetry", "export", "--sessions", good, cut).text.split(separator: "\r\n").map { $0.prefix(9) }
+            == ["session,e", "good,idle", "cut,,1767"])
+        #expect(try thrum("telemetry", "show", good).text.contains("cards viewed: 20"))
         // What is there is not overwritten.
         #expect(try thrum("telemetry", "export", good, "-o", table).status == 73)
     }

@@ -190,6 +190,25 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
         #expect(board.rows.filter(\.isVisitor).map(\.score) == [3])
     }
 
+    @Test mutating func `a knob turned during a session stays as it is for the next, and the journal knows`() throws {
+        conductor = colorScroller()
+        _ = try conductor.handle(began(), at: Due(.zero))
+        _ = try conductor.handle(Event(client: 1, .parameter(try ParameterChange(.chanceEarly, text: "1"))), at: Due(.zero))
+        for _ in 0..<3 { _ = conductor.placed(at: .zero) }
+        conductor.end(.idle, at: Frame(480_000))
+        _ = conductor.placed(at: Frame(480_000))
+        let next = try #require(conductor.experience as? ColorScroller)
+        #expect(next.cards(10..<13).allSatisfy { $0.rarity == .common })
+        _ = try conductor.handle(began(), at: Due(Frame(960_000)))
+        for _ in 0..<2 { _ = conductor.placed(at: Frame(960_000)) }
+        guard case .header(let header)? = outlets.journal.last(where: { if case .header = $0 { true } else { false } }) else {
+            Issue.record("no header")
+            return
+        }
+        let again = header.experience.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
+        #expect((again as? ColorScroller)?.cards(0..<13) == (conductor.experience as? ColorScroller)?.cards(0..<13))
+    }
+
     @Test mutating func `the next session's feed can be looked at before it begins`() throws {
         conductor = colorScroller()
         let before = try #require(conductor.experience as? ColorScroller).cards(0..<13)

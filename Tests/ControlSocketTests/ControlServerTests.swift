@@ -16,7 +16,7 @@ private final class Recorder: ControlService {
     func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool) { log.withLock { $0.append("+\(client)") } }
     func disconnected(_ client: Int) { log.withLock { $0.append("-\(client)") } }
 
-    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         log.withLock { $0.append("\(client): \(request.call)") }
         guard let id = request.id else { return }
         let answer = Reply.line(result: "ok", id: id)

@@ -21,8 +21,8 @@ import Wire
 
             """)
         let reward = Card(index: 9, face: .gray(Color(gray: 7)))
-        #expect(text(.intervention(Announcement.Intervention(.high, churn: 0.75, reward: reward, taunt: "You just passed void_echo!"))) == """
-            {"jsonrpc":"2.0","method":"intervention","params":{"churn":0.75,"reward":{"color":"#070707","face":"gray","index":9},\
+        #expect(text(.intervention(Announcement.Intervention(.high, pChurn: 0.75, reward: reward, taunt: "You just passed void_echo!"))) == """
+            {"jsonrpc":"2.0","method":"intervention","params":{"pChurn":0.75,"reward":{"color":"#070707","face":"gray","index":9},\
             "strength":"high","taunt":"You just passed void_echo!"}}
 
             """)

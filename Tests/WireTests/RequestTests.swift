@@ -4,7 +4,12 @@ import Testing
 import Units
 import Wire
 
-private func read(_ text: String) throws -> Request { try Request.read(Array(text.utf8)) }
+private func read(_ bytes: [UInt8]) throws -> Request<Call> {
+    guard case .single(let request) = Incoming<Call>(bytes) else { preconditionFailure("no batch") }
+    return try request.get()
+}
+
+private func read(_ text: String) throws -> Request<Call> { try read(Array(text.utf8)) }
 
 private func call(_ method: String, _ parameters: String) throws -> Call {
     try read(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#).call
@@ -77,7 +82,9 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at", "this field"),
         ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
         ("stop", #"{"now":true}"#, "now", "only at", "this field"),
-        ("stop", "[1]", "params", "an object of named values", "a list"),
+        ("stop", "[1,2]", "params", "at most 1 without a name (at)", "2"),
+        ("touch", #"["began",-1]"#, "id", "a whole number from 0 to 2147483647", "-1"),
+        ("status", "[1]", "params", "none", "1"),
     ] as [(String, String, String, String, String?)])
     func `a bad parameter is named with what was expected`(method: String, parameters: String, field: String,
                                                           expected: String, found: String?) throws {
@@ -107,9 +114,9 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `bytes that are not UTF-8 and nesting without end are errors, not crashes`() {
-        #expect(throws: ErrorReply.self) { try Request.read([0xFF, 0xFE, 0x22]) }
-        #expect(throws: ErrorReply.self) { try Request.read([UInt8](repeating: UInt8(ascii: "["), count: 65_536)) }
-        #expect(throws: ErrorReply.self) { try Request.read(Array(#"{"a":"#.utf8) + [UInt8](repeating: 0x5B, count: 60_000)) }
+        #expect(throws: ErrorReply.self) { try read([0xFF, 0xFE, 0x22]) }
+        #expect(throws: ErrorReply.self) { try read([UInt8](repeating: UInt8(ascii: "["), count: 65_536)) }
+        #expect(throws: ErrorReply.self) { try read(Array(#"{"a":"#.utf8) + [UInt8](repeating: 0x5B, count: 60_000)) }
     }
 
     /// 20,000 mutations of good lines: garbage is understood or raises exactly one kind of error.
@@ -131,7 +138,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
                 default: bytes.insert(UInt8(random(256)), at: random(bytes.count))
                 }
             }
-            if (try? Request.read(bytes)) != nil { understood += 1 }
+            if (try? read(bytes)) != nil { understood += 1 }
         }
         #expect(understood < 20_000)
     }

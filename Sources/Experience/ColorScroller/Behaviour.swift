@@ -1,3 +1,5 @@
+import Signals
+
 /// What a visitor was doing when a static rare was unlocked: of it a palette's seed is made.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
@@ -38,5 +40,17 @@ public struct Behaviour: Codable, Equatable, Sendable {
         }
         for byte in rare.utf8 { add(byte) }
         return hash
+    }
+}
+
+extension ColorScroller {
+    /// What the visitor is doing when the rare is unlocked.
+    func behaviour(at time: Double, rare: String) -> Behaviour {
+        let weights = RarityWeights(at: state.feed.index, after: state.collection)
+        return Behaviour(
+            blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count,
+            activeScrollMilliseconds: Int(state.pace.activeSeconds * 1000), isScrolling: state.pace.isScrolling,
+            index: state.feed.index, timeOfDayBucket: state.timeOfDay.bucket(at: time), sessionMilliseconds: Int(time * 1000),
+            rarityWeights: Rarity.allCases.map { Int(weights[$0] * 1_000_000 + 0.5) }, rare: rare)
     }
 }

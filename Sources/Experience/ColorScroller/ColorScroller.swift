@@ -12,14 +12,12 @@ import Units
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
     /// Whoever has learned a better one puts it here.
-    private static let predictor: any ChurnPredictor = HeuristicChurn()
-    /// The feed should stand still for so long when a skin is unlocked.
-    private static let unlockPause = 0.8
+    static let predictor: any ChurnPredictor = HeuristicChurn()
 
     private let theme: Theme
     private let rate: SampleRate
     /// All that the events so far have come to.
-    public private(set) var state: State
+    public internal(set) var state: State
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
@@ -42,8 +40,8 @@ public struct ColorScroller: Experience {
         var viewsAtUnlock = 0
         /// Seconds since the session's start.
         var pausedUntil = 0.0
-        /// At the last scroll.
-        var churn: Double?
+        /// P(churn) at the last scroll.
+        var pChurn: Double?
         /// Of the leaderboard last told.
         var hour: Int?
 
@@ -94,6 +92,13 @@ public struct ColorScroller: Experience {
             state.timeOfDay = TimeOfDay(arrival)
             state.rivals = Rivals(seed: state.seed, lastScore: arrival.lastScore)
             return tellHour(at: time)
+        default:
+            return tellHour(at: time) + act(on: event, at: time)
+        }
+    }
+
+    private mutating func act(on event: Event, at time: Double) -> [Cue] {
+        switch event.happening {
         case .feedSwipe(let swipe):
             state.totalSwipes += 1
             let index = swipe.direction == .up ? state.feed.index + 1 : max(0, state.feed.index - 1)
@@ -116,80 +121,20 @@ public struct ColorScroller: Experience {
         state.blocksViewed += 1
         state.seen.insert(index)
         state.pace.scroll(at: time, velocity: velocity)
-        var cues = state.tone.cues(movingTo: state.blocksViewed)
         let shown = state.feed.skin(at: index, state.collection)
+        var unlocking: [Cue] = []
         if let shown {
             state.collection.see(shown)
-            if state.collection.isLocked(shown) { cues += unlock(shown, at: time) }
+            if state.collection.isLocked(shown) { unlocking = unlock(shown, at: time) }
         }
         state.feed.generate(state.collection, state.tuning)
-        let snapshot = ChurnSnapshot(
-            velocity: state.pace.velocity, velocityTrend: state.pace.trend, rewardDrought: rewardDrought, sessionFatigue: time,
-            engagementDepth: time > 0 ? state.pace.activeSeconds / time : 1)
-        let churn = Self.predictor.probability(snapshot)
-        state.churn = churn
-        cues.append(.tell(.scroll(ScrollRecord(
-            timestamp: Double(state.timeOfDay.start) + time, cardIndex: index, blocksViewed: state.blocksViewed,
-            uniqueBlocksSeen: state.seen.count, unlockCount: state.collection.unlocked.count, rewardDrought: rewardDrought,
-            velocity: snapshot.velocity, velocityTrend: snapshot.velocityTrend, sessionLength: time,
-            activeScrollSeconds: state.pace.activeSeconds, timeOfDayBucket: state.timeOfDay.bucket(at: time),
-            rarityShown: shown.map { state.collection[$0].rarity }, churn: churn))))
-        cues += tellHour(at: time)
-        if let strength = state.interventions.decide(churn, viewed: state.blocksViewed) {
-            cues += intervene(strength, churn, at: time)
+        let record = record(of: shown, at: time)
+        // A card is told of before what it sets off.
+        var cues = state.tone.cues(movingTo: state.blocksViewed) + [.tell(.scroll(record))] + unlocking
+        if let strength = state.interventions.decide(record.pChurn, viewed: state.blocksViewed) {
+            cues += intervene(strength, record.pChurn, at: time)
         }
         return cues
-    }
-
-    // MARK: What a card can set off
-
-    private mutating func unlock(_ number: Int, at time: Double) -> [Cue] {
-        state.collection.unlock(number)
-        state.feed.noteUnlocks(state.collection)
-        state.viewsAtUnlock = state.blocksViewed
-        state.pausedUntil = time + Self.unlockPause
-        let skin = state.collection[number]
-        var cues: [Cue] = [
-            .chime("unlock"), .haptic("unlock"),
-            .tell(.unlock(Announcement.Unlock(skin: skin, index: state.feed.index, pausedUntil: state.pausedUntil))),
-        ]
-        if state.toasts.admit(at: time, cooldown: state.tuning.toastCooldown) {
-            cues.append(.tell(.toast(Announcement.Toast(rarity: skin.rarity, name: skin.name))))
-        }
-        if skin.rarity == .rare, state.collection.isOfCatalog(number) {
-            let palette = Palette(behaviour(at: time, rare: skin.id), ordinal: state.collection.palettes.count + 1)
-            state.collection.add(palette)
-            cues.append(.tell(.palette(Announcement.Palette(seed: palette.seed, skins: palette.skins))))
-        }
-        return cues
-    }
-
-    private func behaviour(at time: Double, rare: String) -> Behaviour {
-        let weights = RarityWeights(at: state.feed.index, after: state.collection)
-        return Behaviour(
-            blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count,
-            activeScrollMilliseconds: Int(state.pace.activeSeconds * 1000), isScrolling: state.pace.isScrolling,
-            index: state.feed.index, timeOfDayBucket: state.timeOfDay.bucket(at: time), sessionMilliseconds: Int(time * 1000),
-            rarityWeights: Rarity.allCases.map { Int(weights[$0] * 1_000_000 + 0.5) }, rare: rare)
-    }
-
-    /// Every skin of the catalogue, without a word: a palette mirrors somebody's behaviour, and there was none.
-    private mutating func unlockCatalog() {
-        state.collection.unlockCatalog()
-        state.feed.noteUnlocks(state.collection)
-    }
-
-    private mutating func intervene(_ strength: Announcement.Intervention.Strength, _ churn: Double, at time: Double) -> [Cue] {
-        let ordinal = state.interventions.count
-        let index = state.rewards.card(after: state.feed.index, ordinal: ordinal)
-        let skin = state.rewards.skin(among: state.feed.candidates(at: index, state.collection), state.collection, ordinal: ordinal)
-        if let skin { state.feed.put(skin, on: index) }
-        let hour = state.timeOfDay.hour(at: time)
-        let taunt = strength == .high ? "You just passed \(state.rivals.passed(by: state.blocksViewed, hour: hour))!" : nil
-        return [.haptic("surprise")] + (strength == .high ? [.chime("ding")] : []) + [
-            .tell(.intervention(Announcement.Intervention(
-                strength, churn: churn, reward: skin == nil ? nil : state.feed.card(at: index, state.collection), taunt: taunt))),
-        ]
     }
 
     /// The leaderboard, when its hour has come.
@@ -200,40 +145,8 @@ public struct ColorScroller: Experience {
         return [.tell(.leaderboard(state.rivals.board(hour: hour)))]
     }
 
-    private var rewardDrought: Int { state.blocksViewed - state.viewsAtUnlock }
+    /// Views since the last unlock.
+    var rewardDrought: Int { state.blocksViewed - state.viewsAtUnlock }
 
-    private func seconds(_ frame: Frame) -> Double { rate.seconds(in: frame - .zero).rawValue }
-}
-
-// MARK: To look at
-
-extension ColorScroller {
-    /// Those of `indices` that have been generated.
-    public func cards(_ indices: Range<Int>) -> [Card] {
-        indices.clamped(to: 0..<state.feed.generated).map { state.feed.card(at: $0, state.collection) }
-    }
-
-    public var tuning: Tuning { state.tuning }
-    public var inventory: Inventory { state.collection.inventory }
-    public var palettes: [Palette] { state.collection.palettes }
-
-    public func leaderboard(at frame: Frame) -> Leaderboard {
-        state.rivals.board(hour: state.timeOfDay.hour(at: seconds(frame)))
-    }
-
-    public func feedState(at frame: Frame) -> FeedState {
-        let time = seconds(frame)
-        return FeedState(
-            time: time, index: state.feed.index, generated: state.feed.generated, blocksViewed: state.blocksViewed,
-            uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes, unlockCount: state.collection.unlocked.count,
-            rewardDrought: rewardDrought, pausedUntil: state.pausedUntil > time ? state.pausedUntil : nil, churn: state.churn,
-            interventions: state.interventions.count, toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
-    }
-
-    public func record(at frame: Frame) -> SessionRecord? {
-        SessionRecord(
-            timestamp: Double(state.timeOfDay.start), sessionLength: seconds(frame), activeScrollSeconds: state.pace.activeSeconds,
-            blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes,
-            unlockCount: state.collection.unlocked.count, interventions: state.interventions.count, churn: state.churn)
-    }
+    func seconds(_ frame: Frame) -> Double { rate.seconds(in: frame - .zero).rawValue }
 }

@@ -51,13 +51,14 @@ struct Feed: Codable, Equatable, Sendable {
 
     /// To be called when skins have been unlocked: cards yet to be generated may carry them again.
     mutating func noteUnlocks(_ collection: Collection) {
+        if epochs.last?.unlocked == collection.unlocked.count { return }
         if epochs.last?.index == generated { epochs.removeLast() }
         epochs.append(Epoch(index: generated, unlocked: collection.unlocked.count))
     }
 
     /// Puts a skin on a card, whatever is there.
     mutating func put(_ skin: Int, on index: Int) {
-        let place = placements.firstIndex { $0.index >= index } ?? placements.count
+        let place = placements.lastIndex { $0.index < index }.map { $0 + 1 } ?? 0
         if place < placements.count, placements[place].index == index {
             placements[place].skin = skin
         } else {

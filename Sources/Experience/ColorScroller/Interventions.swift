@@ -21,20 +21,13 @@ struct Interventions: Codable, Equatable, Sendable {
     }
 }
 
-/// What is thrown in.
-struct Rewards: Codable, Equatable, Sendable {
-    private let draws: Draws
-
-    init(seed: UInt64) { draws = Draws(seed, for: .rewards) }
-
-    /// One of the next few cards; not the very next, part of which may be seen already.
-    func card(after index: Int, ordinal: Int) -> Int { index + 2 + draws.below(3, 2 * ordinal) }
-
-    /// One of the rares and specials among `candidates`, or of the commons as long as nothing better may be found; nil when there is
-    /// nothing left.
-    func skin(among candidates: [Int], _ collection: Collection, ordinal: Int) -> Int? {
-        let better = candidates.filter { collection[$0].rarity != .common }
-        let choice = better.isEmpty ? candidates : better
-        return choice.isEmpty ? nil : choice[draws.below(choice.count, 2 * ordinal + 1)]
+extension ColorScroller {
+    /// Gives a visitor who seems about to leave a reason to stay.
+    mutating func intervene(_ strength: Announcement.Intervention.Strength, _ churn: Double, at time: Double) -> [Cue] {
+        let reward = throwIn()
+        let taunt = strength == .high ? state.rivals.taunt(viewed: state.blocksViewed, hour: state.timeOfDay.hour(at: time)) : nil
+        return [.haptic("surprise")] + (strength == .high ? [.chime("ding")] : []) + [
+            .tell(.intervention(Announcement.Intervention(strength, pChurn: churn, reward: reward, taunt: taunt))),
+        ]
     }
 }

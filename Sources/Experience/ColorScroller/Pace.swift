@@ -4,7 +4,7 @@ struct Pace: Codable, Equatable, Sendable {
     static let attention = 2.0
     /// Scrolls that the trend looks back on.
     private static let memory = 8
-    /// Screen heights per second; nobody can follow more.
+    /// What is taken from the time between scrolls, at most: nobody can follow more screen heights per second.
     private static let fastest = 50.0
 
     /// Of the last scrolls, the newest last.
@@ -17,12 +17,14 @@ struct Pace: Codable, Equatable, Sendable {
     /// `velocity` is what was reported, in screen heights per second. Without it, it is taken from the time since the scroll
     /// before: a card is a screen high.
     mutating func scroll(at time: Double, velocity: Double?) {
-        let gap = max(0, time - last)
+        let gap = time - last
         isScrolling = gap <= Self.attention
-        activeSeconds += min(gap, Self.attention)
+        activeSeconds = min(time, activeSeconds + min(gap, Self.attention))
         last = time
+        // Two scrolls at once, as the first of a session with its arrival, say nothing of how fast.
+        guard let velocity = velocity ?? (gap > 0 ? min(Self.fastest, 1 / gap) : nil) else { return }
         if velocities.count == Self.memory { velocities.removeFirst() }
-        velocities.append(min(Self.fastest, velocity ?? (gap > 0 ? 1 / gap : Self.fastest)))
+        velocities.append(velocity)
     }
 
     /// Screen heights per second.

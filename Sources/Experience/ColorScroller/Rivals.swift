@@ -6,10 +6,9 @@ struct Rivals: Codable, Equatable, Sendable {
         "void_echo", "pixel_drift", "dead_scroll", "neon_ghost", "lost_thumb", "glass_tab", "null_garden", "late_signal",
         "soft_static", "mono_lisa", "hex_bloom", "idle_hands", "night_feed", "zero_inbox", "paper_cut", "slow_refresh",
     ]
-    /// Rows of a board.
-    static let rows = 10
-    /// Cards viewed: from what a short visit has to what only an addict has.
-    private static let scores = 40..<900
+    /// A rival has each of these scores at least, and less than the next: whoever has viewed ten cards has passed somebody, and only an
+    /// addict passes all.
+    private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
     private let draws: Draws
     /// The visitor's last session.
@@ -21,27 +20,29 @@ struct Rivals: Codable, Equatable, Sendable {
     }
 
     func board(hour: Int) -> Leaderboard {
-        let rivals = rivals(hour: hour)
-        guard let lastScore else { return Leaderboard(rows: Array(rivals.prefix(Self.rows))) }
-        let visitor = Leaderboard.Row(name: "you", score: lastScore, isVisitor: true)
-        return Leaderboard(rows: (rivals.prefix(Self.rows - 1) + [visitor]).sorted(by: Self.isAhead))
+        var rows = rivals(hour: hour)
+        guard let lastScore else { return Leaderboard(rows: rows) }
+        // The last of all makes room.
+        rows.removeLast()
+        rows.append(Leaderboard.Row(name: "you", score: lastScore, isVisitor: true))
+        return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name })
     }
 
-    /// Whom a visitor with so many cards viewed has passed last: the best of those behind, or else the last of all.
-    func passed(by viewed: Int, hour: Int) -> String {
+    /// About the best of those whom a visitor with so many cards viewed has passed, or the last of all if it is nobody yet.
+    func taunt(viewed: Int, hour: Int) -> String {
         let rivals = rivals(hour: hour)
-        return (rivals.first { $0.score <= viewed } ?? rivals[rivals.count - 1]).name
+        if let passed = rivals.first(where: { $0.score < viewed }) { return "You just passed \(passed.name)!" }
+        return "You are about to pass \(rivals[rivals.count - 1].name)!"
     }
 
-    /// The best first.
+    /// Ten of the names, in another order every hour; the best first.
     private func rivals(hour: Int) -> [Leaderboard.Row] {
-        Self.names.enumerated().map { place, name in
-            let draw = draws.below(Self.scores.count, hour * Self.names.count + place)
-            return Leaderboard.Row(name: name, score: Self.scores.lowerBound + draw)
-        }.sorted(by: Self.isAhead)
-    }
-
-    private static func isAhead(_ a: Leaderboard.Row, _ b: Leaderboard.Row) -> Bool {
-        a.score != b.score ? a.score > b.score : a.name < b.name
+        let base = hour * 2 * Self.names.count
+        let names = Self.names.indices.sorted { draws.bits(base + $0) < draws.bits(base + $1) }.map { Self.names[$0] }
+        let rows = zip(Self.floors, Self.floors.dropFirst()).enumerated().map { place, bounds in
+            let score = bounds.0 + draws.below(bounds.1 - bounds.0, base + Self.names.count + place)
+            return Leaderboard.Row(name: names[place], score: score)
+        }
+        return rows.reversed()
     }
 }

@@ -9,6 +9,11 @@ struct SeenBlocks: Codable, Equatable, Sendable {
     private var stretches: [Stretch] = []
     private(set) var count = 0
 
+    func contains(_ index: Int) -> Bool {
+        guard let before = stretches.last(where: { $0.first <= index }) else { return false }
+        return index <= before.last
+    }
+
     mutating func insert(_ index: Int) {
         // The last that begins at or before it.
         let before = stretches.lastIndex { $0.first <= index }

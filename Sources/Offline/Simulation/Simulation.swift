@@ -26,7 +26,7 @@ public struct Simulation {
     private enum Phase { case opening, scrolling, over }
 
     /// New Year's Day of 2026, at a time of day of the seed's choosing.
-    private static let day = 1_767_225_600
+    private static let day = 1_767_225_600.0
 
     public init(seed: UInt64, swipes: Int, profile: VisitorProfile, theme: Theme = .standard, rate: SampleRate = .standard,
                 tuning: Tuning = .standard) {
@@ -51,7 +51,7 @@ public struct Simulation {
         switch phase {
         case .opening:
             phase = .scrolling
-            let arrival = Arrival(time: Self.day + draws.below(86_400), utcOffset: 0)
+            let arrival = Arrival(time: Self.day + Double(draws.below(86_400)), utcOffset: 0)
             pending = [event(.arrival(arrival), client: 0), Step(entry: .header(header), cues: scroller.opening)]
         case .scrolling where swiped < swipes:
             swiped += 1

@@ -25,8 +25,6 @@ public struct SessionStatistics: Sendable {
     /// Of the last scroll.
     public private(set) var last: ScrollRecord?
 
-    private var pending: [Rarity] = []
-
     public init() {}
 
     /// In the order in which they come.
@@ -35,9 +33,9 @@ public struct SessionStatistics: Sendable {
             switch announcement {
             case .scroll(let record): add(record)
             case .unlock(let unlock):
-                // Told before the scroll it belongs to.
-                drought.record(Double((last?.rewardDrought ?? 0) + 1))
-                pending.append(unlock.skin.rarity)
+                let views = last?.blocksViewed ?? 0
+                drought.record(Double(views - (unlocks.last?.blocksViewed ?? 0)))
+                unlocks.append(Unlock(blocksViewed: views, rarity: unlock.skin.rarity))
             case .intervention(let intervention): interventions.append(intervention)
             case .palette: palettes += 1
             case .toast: toasts += 1
@@ -49,10 +47,8 @@ public struct SessionStatistics: Sendable {
     private mutating func add(_ record: ScrollRecord) {
         dwell.record(record.sessionLength - (last?.sessionLength ?? 0))
         velocity.record(record.velocity)
-        churn.record(record.churn)
+        churn.record(record.pChurn)
         views[record.rarityShown, default: 0] += 1
-        unlocks += pending.map { Unlock(blocksViewed: record.blocksViewed, rarity: $0) }
-        pending = []
         last = record
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Signals
 
 /// Telemetry as text, a record a line: CSV (RFC 4180, with a header line) or JSON Lines.
@@ -8,17 +9,20 @@ public struct TelemetryTable: Sendable {
 
     private let format: Format
     private let rows: Rows
+    private let namesSessions: Bool
 
-    public init(_ format: Format, _ rows: Rows) {
+    /// `namesSessions` puts a column before those of scrolls that says whose they are: the journal's name, as sessions have it.
+    public init(_ format: Format, _ rows: Rows, namesSessions: Bool = false) {
         self.format = format
         self.rows = rows
+        self.namesSessions = namesSessions
     }
 
     /// The first line; empty where there is none.
     public var heading: String {
         guard format == .csv else { return "" }
         let names = switch rows {
-        case .scrolls: Self.scrollColumns.map(\.name)
+        case .scrolls: scrollColumns("").map(\.name)
         case .sessions: Self.sessionColumns.map(\.name)
         }
         return names.joined(separator: ",") + "\r\n"
@@ -27,8 +31,11 @@ public struct TelemetryTable: Sendable {
     /// A line for each record.
     public func lines(_ log: TelemetryLog) -> String {
         switch rows {
-        case .scrolls: log.scrolls.map { line($0, Self.scrollColumns) }.joined()
-        case .sessions: log.session.map { line($0, Self.sessionColumns) } ?? ""
+        case .scrolls:
+            let columns = scrollColumns(log.name)
+            return log.scrolls.map { line($0, columns) }.joined()
+        case .sessions:
+            return log.session.map { line((log, $0), Self.sessionColumns) } ?? ""
         }
     }
 
@@ -49,28 +56,35 @@ public struct TelemetryTable: Sendable {
         }
     }
 
-    /// Nothing in it needs quoting: words are those of enumerations.
     private enum Value {
         case number(Double)
         case integer(Int)
         case flag(Bool)
-        case word(String?)
+        case word(String)
+        case unknown
 
+        /// Quoted where RFC 4180 asks for it.
         var csv: String {
             switch self {
             case .number(let number): "\(number)"
             case .integer(let integer): "\(integer)"
             case .flag(let flag): "\(flag)"
-            case .word(let word): word ?? ""
+            case .word(let word): word.contains { ",\"\r\n".contains($0) } ? "\"" + word.replacing("\"", with: "\"\"") + "\"" : word
+            case .unknown: ""
             }
         }
 
         var json: String {
             switch self {
             case .number, .integer, .flag: csv
-            case .word(let word): word.map { "\"\($0)\"" } ?? "null"
+            case .word(let word): (try? JSONEncoder().encode(word)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+            case .unknown: "null"
             }
         }
+    }
+
+    private func scrollColumns(_ session: String) -> [Column<TelemetryLog.Scroll>] {
+        (namesSessions ? [Column("session") { _ in .word(session) }] : []) + Self.scrollColumns
     }
 
     private static let scrollColumns: [Column<TelemetryLog.Scroll>] = [
@@ -85,20 +99,22 @@ public struct TelemetryTable: Sendable {
         Column("session_length") { .number($0.record.sessionLength) },
         Column("active_scroll_seconds") { .number($0.record.activeScrollSeconds) },
         Column("time_of_day_bucket") { .integer($0.record.timeOfDayBucket) },
-        Column("rarity_shown") { .word($0.record.rarityShown?.rawValue) },
-        Column("p_churn") { .number($0.record.churn) },
-        Column("churn") { .flag($0.isChurn) },
+        Column("rarity_shown") { $0.record.rarityShown.map { .word($0.rawValue) } ?? .unknown },
+        Column("p_churn") { .number($0.record.pChurn) },
+        Column("churn") { $0.isChurn.map { .flag($0) } ?? .unknown },
     ]
 
-    private static let sessionColumns: [Column<SessionRecord>] = [
-        Column("timestamp") { .number($0.timestamp) },
-        Column("session_length") { .number($0.sessionLength) },
-        Column("active_scroll_seconds") { .number($0.activeScrollSeconds) },
-        Column("blocks_viewed") { .integer($0.blocksViewed) },
-        Column("unique_blocks_seen") { .integer($0.uniqueBlocksSeen) },
-        Column("total_swipes") { .integer($0.totalSwipes) },
-        Column("unlock_count") { .integer($0.unlockCount) },
-        Column("interventions") { .integer($0.interventions) },
-        Column("p_churn") { $0.churn.map { .number($0) } ?? .word(nil) },
+    private static let sessionColumns: [Column<(log: TelemetryLog, record: SessionRecord)>] = [
+        Column("session") { .word($0.log.name) },
+        Column("end") { $0.log.end.map { .word($0.rawValue) } ?? .unknown },
+        Column("timestamp") { .number($0.record.timestamp) },
+        Column("session_length") { .number($0.record.sessionLength) },
+        Column("active_scroll_seconds") { .number($0.record.activeScrollSeconds) },
+        Column("blocks_viewed") { .integer($0.record.blocksViewed) },
+        Column("unique_blocks_seen") { .integer($0.record.uniqueBlocksSeen) },
+        Column("total_swipes") { .integer($0.record.totalSwipes) },
+        Column("unlock_count") { .integer($0.record.unlockCount) },
+        Column("interventions") { .integer($0.record.interventions) },
+        Column("p_churn") { $0.record.pChurn.map { .number($0) } ?? .unknown },
     ]
 }

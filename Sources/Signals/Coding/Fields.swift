@@ -13,20 +13,38 @@ public struct Fields {
     private let container: KeyedDecodingContainer<Key>?
     /// The path of this object as its reader knows it.
     private let parent: String
+    /// There when nothing is to be read, but what would be is to be written down.
+    private let notes: FieldNotes?
 
     /// Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
         do {
             container = try decoder.container(keyedBy: Key.self)
             parent = Self.path(decoder.codingPath)
+            notes = nil
         } catch is DecodingError {
             throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
         }
     }
 
-    private init(_ container: KeyedDecodingContainer<Key>?) {
+    private init(_ container: KeyedDecodingContainer<Key>?, notes: FieldNotes? = nil) {
         self.container = container
+        self.notes = notes
         parent = ""
+    }
+
+    /// The fields that `reader` reads, in its order. It is given an object that has whatever it asks for, once for each choice that it
+    /// asks for; what it throws about values is of no interest.
+    public static func described(_ reader: (Fields) throws -> Void) -> [FieldDescription] {
+        let notes = FieldNotes()
+        try? reader(Fields(nil, notes: notes))
+        for case (let name, .choice(let choices)) in notes.fields.map({ ($0.name, $0.kind) }) {
+            for choice in choices.indices.dropFirst() {
+                notes.choices = [name: choice]
+                try? reader(Fields(nil, notes: notes))
+            }
+        }
+        return notes.fields
     }
 
     /// The object in field `name`, whose own fields are then named without it; one without fields if it is left out.
@@ -55,7 +73,8 @@ public struct Fields {
         (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted().map(path(of:))
     }
 
-    public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double {
+    public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
+        if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
         let value = try value(Double.self, name, expected: Self.words(for: range, unit: unit))
         guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: plain(value)) }
         return value
@@ -66,8 +85,8 @@ public struct Fields {
         "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
 
-    public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil) throws -> Double? {
-        contains(name) ? try number(name, in: range, unit: unit) : nil
+    public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double? {
+        try optional(name) { try number(name, in: range, unit: unit, about: about) }
     }
 
     /// Any number, but no further out than `range`; nil if it is left out.
@@ -78,7 +97,8 @@ public struct Fields {
         return max(range.lowerBound, min(range.upperBound, value))
     }
 
-    public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int {
+    public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int {
+        if let notes { return notes.require(name, .integer(range, unit: unit), about, range.lowerBound) }
         func expected() -> String {
             "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
         }
@@ -87,48 +107,72 @@ public struct Fields {
         return value
     }
 
-    public func integerIfPresent(_ name: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int? {
-        contains(name) ? try integer(name, in: range, unit: unit) : nil
+    public func integerIfPresent(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int? {
+        try optional(name) { try integer(name, in: range, unit: unit, about: about) }
     }
 
-    public func flag(_ name: String) throws -> Bool { try value(Bool.self, name, expected: "true or false") }
+    public func flag(_ name: String, about: String = "") throws -> Bool {
+        if let notes { return notes.require(name, .flag, about, false) }
+        return try value(Bool.self, name, expected: "true or false")
+    }
 
-    public func flagIfPresent(_ name: String) throws -> Bool? { contains(name) ? try flag(name) : nil }
+    public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
 
     /// Text of 1 to `limit` characters.
-    public func text(_ name: String, limit: Int = 256) throws -> String {
+    public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
+        if let notes { return notes.require(name, .text(limit: limit), about, "text") }
         func expected() -> String { "text of 1 to \(limit) characters" }
         let value = try value(String.self, name, expected: expected())
         guard !value.isEmpty, value.count <= limit else { throw fault(name, expected(), found: "\(value.count) characters") }
         return value
     }
 
-    public func textIfPresent(_ name: String, limit: Int = 256) throws -> String? {
-        contains(name) ? try text(name, limit: limit) : nil
+    public func textIfPresent(_ name: String, limit: Int = 256, about: String = "") throws -> String? {
+        try optional(name) { try text(name, limit: limit, about: about) }
     }
 
-    public func choice<Choice>(_ name: String) throws -> Choice
+    public func choice<Choice>(_ name: String, about: String = "") throws -> Choice
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        if let notes {
+            let choices = Array(Choice.allCases)
+            return notes.require(name, .choice(choices.map(\.rawValue)), about, choices[notes.choices[name] ?? 0])
+        }
         func expected() -> String { "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ") }
         let value = try value(String.self, name, expected: expected())
         guard let choice = Choice(rawValue: value) else { throw fault(name, expected(), found: quoted(value)) }
         return choice
     }
 
-    public func choiceIfPresent<Choice>(_ name: String) throws -> Choice?
+    public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        contains(name) ? try choice(name) as Choice : nil
+        try optional(name) { try choice(name, about: about) as Choice }
     }
 
     /// A list of choices; nil if it is left out.
-    public func choicesIfPresent<Choice>(_ name: String) throws -> [Choice]?
+    public func choicesIfPresent<Choice>(_ name: String, about: String = "") throws -> [Choice]?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        guard contains(name) else { return nil }
-        let expected = "a list of " + Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        return try value([String].self, name, expected: expected).map { word in
-            guard let choice = Choice(rawValue: word) else { throw fault(name, expected, found: quoted(word)) }
-            return choice
+        try optional(name) {
+            let names = Choice.allCases.map(\.rawValue)
+            if let notes { return notes.require(name, .choices(names), about, []) }
+            let expected = "a list of " + names.joined(separator: ", ")
+            return try value([String].self, name, expected: expected).map { word in
+                guard let choice = Choice(rawValue: word) else { throw fault(name, expected, found: quoted(word)) }
+                return choice
+            }
         }
+    }
+
+    /// The elements of field `name`; nil when that is no list of them.
+    public func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element]? {
+        try? container?.decode([Element].self, forKey: Key(name))
+    }
+
+    /// What `read` reads of field `name`; nil if it is left out.
+    private func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
+        guard let notes else { return contains(name) ? try read() : nil }
+        let value = try read()
+        notes.relax(name)
+        return value
     }
 
     /// Anything that reads itself; its own faults carry the whole path already.

@@ -35,23 +35,28 @@ extension Happening {
         switch name {
         case "touch":
             try only("phase", "id", "x", "y")
-            self = .touch(Touch(try fields.choice("phase"),
-                                finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max)) ?? 0,
-                                x: try fields.numberIfPresent("x", in: 0...1),
-                                y: try fields.numberIfPresent("y", in: 0...1)))
+            self = .touch(Touch(
+                try fields.choice("phase"),
+                finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max),
+                                                    about: "tells the fingers of one client apart; 0 by default") ?? 0,
+                x: try fields.numberIfPresent("x", in: 0...1, about: "0 at the left edge, 1 at the right"),
+                y: try fields.numberIfPresent("y", in: 0...1, about: "0 at the top edge, 1 at the bottom")))
         case "feed.update":
             try only("blocksViewed")
-            self = .feedUpdate(FeedUpdate(blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000)))
+            self = .feedUpdate(FeedUpdate(
+                blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000, about: "cards seen since the session's start")))
         case "feed.swipe":
             try only("direction", "velocity", "deceleration")
             self = .feedSwipe(FeedSwipe(
-                try fields.choiceIfPresent("direction") ?? .up,
+                try fields.choiceIfPresent("direction", about: "of the finger; up by default, which leads to the next card") ?? .up,
                 velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second"),
-                deceleration: try fields.numberIfPresent("deceleration", in: FeedSwipe.decelerations)))
+                deceleration: try fields.numberIfPresent("deceleration", in: FeedSwipe.decelerations,
+                                                         unit: "screen heights per second in a second",
+                                                         about: "by how much the finger was slowing down at last")))
         case "feed.scroll":
             try only("index", "velocity")
             self = .feedScroll(FeedScroll(
-                to: try fields.integer("index", in: FeedScroll.indices),
+                to: try fields.integer("index", in: FeedScroll.indices, about: "of the card that is shown now"),
                 velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second")))
         case "tap":
             try only("x", "y")
@@ -59,10 +64,11 @@ extension Happening {
         case "tone":
             try only("on", "frequency", "level", "glide")
             let request = ToneRequest(
-                on: try fields.flagIfPresent("on"),
+                on: try fields.flagIfPresent("on", about: "true: this client holds the tone on; false: it lets go"),
                 frequency: try fields.numberIfPresent("frequency", in: 20...5000, unit: "Hz").map { Hertz($0) },
                 level: try fields.numberIfPresent("level", in: -120...0, unit: "dBFS").map { Decibels($0) },
-                glide: try fields.numberIfPresent("glide", in: 0...10, unit: "seconds").map { Seconds($0) })
+                glide: try fields.numberIfPresent("glide", in: 0...10, unit: "seconds",
+                                                  about: "how long the pitch takes to arrive; 0 by default").map { Seconds($0) })
             if request == ToneRequest() {
                 throw fields.fault("on", "at least one of on, frequency, level", found: "nothing")
             }
@@ -72,16 +78,16 @@ extension Happening {
             self = .tone(request)
         case "chime":
             try only("name")
-            self = .chime(name: try fields.text("name"))
+            self = .chime(name: try fields.text("name", about: "of a chime of the theme"))
         case "haptic":
             try only("name")
-            self = .haptic(name: try fields.text("name"))
+            self = .haptic(name: try fields.text("name", about: "of a haptic pattern of the theme"))
         case "param.set":
             try only("name", "value")
             self = .parameter(try ParameterChange(try fields.choice("name"), fields, "value"))
         case "arrival":
             try only("time", "utcOffset", "lastScore")
-            self = .arrival(Arrival(time: try fields.integer("time", in: Arrival.times),
+            self = .arrival(Arrival(time: try fields.number("time", in: Arrival.times, unit: "seconds since 1970-01-01"),
                                     utcOffset: try fields.integer("utcOffset", in: Arrival.utcOffsets),
                                     lastScore: try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))))
         case "stop":

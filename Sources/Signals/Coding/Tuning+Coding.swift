@@ -11,8 +11,9 @@ extension ParameterChange {
     /// Reads text, as settings have it: a number, or yes or no.
     public init(_ parameter: Parameter, text: String) throws(Fault) {
         guard let range = parameter.range else {
-            guard ["yes", "no"].contains(text) else { throw Fault(field: parameter.rawValue, expected: "yes or no", found: "\"\(text)\"") }
-            self.init(parameter, unchecked: .flag(text == "yes"))
+            let flags = ["yes": true, "true": true, "no": false, "false": false]
+            guard let flag = flags[text] else { throw Fault(field: parameter.rawValue, expected: "yes or no", found: "\"\(text)\"") }
+            self.init(parameter, unchecked: .flag(flag))
             return
         }
         guard let value = Double(text), range.contains(value) else {

@@ -82,15 +82,15 @@ extension Announcement {
 
         public var strength: Strength
         /// P(churn), 0…1.
-        public var churn: Double
+        public var pChurn: Double
         /// The card that has changed; nil when there was nothing left to put into the feed.
         public var reward: Card?
         /// "You just passed pixel_drift!"; only when it is high.
         public var taunt: String?
 
-        public init(_ strength: Strength, churn: Double, reward: Card?, taunt: String?) {
+        public init(_ strength: Strength, pChurn: Double, reward: Card?, taunt: String?) {
             self.strength = strength
-            self.churn = churn
+            self.pChurn = pChurn
             self.reward = reward
             self.taunt = taunt
         }

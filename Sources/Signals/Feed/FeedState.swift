@@ -17,14 +17,14 @@ public struct FeedState: Encodable, Equatable, Sendable {
     /// In seconds since the session's start; nil when the feed need not stand still.
     public var pausedUntil: Double?
     /// P(churn) at the last scroll, 0…1; nil before the first.
-    public var churn: Double?
+    public var pChurn: Double?
     public var interventions: Int
     /// Of the tone, whether or not it sounds, in Hz and dBFS.
     public var toneFrequency: Double
     public var toneLevel: Double
 
     public init(time: Double, index: Int, generated: Int, blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int,
-                unlockCount: Int, rewardDrought: Int, pausedUntil: Double?, churn: Double?, interventions: Int,
+                unlockCount: Int, rewardDrought: Int, pausedUntil: Double?, pChurn: Double?, interventions: Int,
                 toneFrequency: Double, toneLevel: Double) {
         self.time = time
         self.index = index
@@ -35,7 +35,7 @@ public struct FeedState: Encodable, Equatable, Sendable {
         self.unlockCount = unlockCount
         self.rewardDrought = rewardDrought
         self.pausedUntil = pausedUntil
-        self.churn = churn
+        self.pChurn = pChurn
         self.interventions = interventions
         self.toneFrequency = toneFrequency
         self.toneLevel = toneLevel

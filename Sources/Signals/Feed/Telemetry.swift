@@ -22,11 +22,11 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
     /// Nil for a grey card and the leaderboard.
     public var rarityShown: Rarity?
     /// P(churn), 0…1.
-    public var churn: Double
+    public var pChurn: Double
 
     public init(timestamp: Double, cardIndex: Int, blocksViewed: Int, uniqueBlocksSeen: Int, unlockCount: Int,
                 rewardDrought: Int, velocity: Double, velocityTrend: Double, sessionLength: Double, activeScrollSeconds: Double,
-                timeOfDayBucket: Int, rarityShown: Rarity?, churn: Double) {
+                timeOfDayBucket: Int, rarityShown: Rarity?, pChurn: Double) {
         self.timestamp = timestamp
         self.cardIndex = cardIndex
         self.blocksViewed = blocksViewed
@@ -39,7 +39,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
         self.activeScrollSeconds = activeScrollSeconds
         self.timeOfDayBucket = timeOfDayBucket
         self.rarityShown = rarityShown
-        self.churn = churn
+        self.pChurn = pChurn
     }
 }
 
@@ -47,7 +47,7 @@ public struct ScrollRecord: Encodable, Equatable, Sendable {
 public struct SessionRecord: Encodable, Equatable, Sendable {
     /// Seconds since 1970-01-01 in UTC, when it began.
     public var timestamp: Double
-    /// Seconds.
+    /// Seconds until the visitor's last event.
     public var sessionLength: Double
     public var activeScrollSeconds: Double
     public var blocksViewed: Int
@@ -56,10 +56,10 @@ public struct SessionRecord: Encodable, Equatable, Sendable {
     public var unlockCount: Int
     public var interventions: Int
     /// Of the last scroll; nil when there was none.
-    public var churn: Double?
+    public var pChurn: Double?
 
     public init(timestamp: Double, sessionLength: Double, activeScrollSeconds: Double, blocksViewed: Int, uniqueBlocksSeen: Int,
-                totalSwipes: Int, unlockCount: Int, interventions: Int, churn: Double?) {
+                totalSwipes: Int, unlockCount: Int, interventions: Int, pChurn: Double?) {
         self.timestamp = timestamp
         self.sessionLength = sessionLength
         self.activeScrollSeconds = activeScrollSeconds
@@ -68,6 +68,6 @@ public struct SessionRecord: Encodable, Equatable, Sendable {
         self.totalSwipes = totalSwipes
         self.unlockCount = unlockCount
         self.interventions = interventions
-        self.churn = churn
+        self.pChurn = pChurn
     }
 }

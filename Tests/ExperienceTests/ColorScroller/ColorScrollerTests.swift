@@ -12,8 +12,8 @@ import Units
         let record = try #require(viewer.record)
         #expect(record == ScrollRecord(
             timestamp: 1_767_225_602, cardIndex: 1, blocksViewed: 1, uniqueBlocksSeen: 1, unlockCount: 0, rewardDrought: 1, velocity: 1.5,
-            velocityTrend: 0, sessionLength: 2, activeScrollSeconds: 2, timeOfDayBucket: 0, rarityShown: nil, churn: record.churn))
-        #expect((0...1).contains(record.churn))
+            velocityTrend: 0, sessionLength: 2, activeScrollSeconds: 2, timeOfDayBucket: 0, rarityShown: nil, pChurn: record.pChurn))
+        #expect((0...1).contains(record.pChurn))
     }
 
     @Test mutating func `a finger is heard and felt as ever`() {
@@ -99,6 +99,19 @@ import Units
         viewer.swipe(after: 0.5, velocity: 7)
         #expect(viewer.record?.velocity == 7)
         #expect(viewer.record?.velocityTrend == 5)
+    }
+
+    @Test func `a first scroll by the event that begins the session says nothing of how fast`() {
+        var viewer = Viewer(seed: 3)
+        viewer.swipe(after: 0)
+        #expect(viewer.record?.velocity == 0 && viewer.record?.velocityTrend == 0)
+        viewer.swipe(after: 0.5)
+        #expect(viewer.record?.velocity == 2 && viewer.record?.velocityTrend == 0)
+    }
+
+    @Test mutating func `a card is told of before what it sets off`() {
+        while viewer.palette == nil { viewer.swipe(after: 4) }
+        #expect(viewer.told.map(\.topic).prefix(4) == [.scroll, .unlock, .toast, .palette])
     }
 
     @Test mutating func `its state can be written down at any moment, is small, and goes on the same`() throws {

@@ -24,12 +24,20 @@ import Testing
         #expect(rows.count == 10 && rows.map(\.score) == rows.map(\.score).sorted(by: >))
     }
 
-    @Test func `whom one has just passed is the best of those behind`() {
+    @Test func `a taunt tells the truth, and names somebody on the board`() {
         let rivals = Rivals(seed: 1, lastScore: nil)
-        let best = rivals.board(hour: 5).rows[0]
-        #expect(rivals.passed(by: best.score, hour: 5) == best.name)
-        #expect(rivals.passed(by: best.score - 1, hour: 5) != best.name)
-        #expect(!rivals.passed(by: 0, hour: 5).isEmpty, "somebody is named even if nobody is behind")
+        for viewed in 0...1000 {
+            let taunt = rivals.taunt(viewed: viewed, hour: 5)
+            let behind = rivals.board(hour: 5).rows.filter { $0.score < viewed }
+            #expect(taunt == (behind.first.map { "You just passed \($0.name)!" } ?? "You are about to pass \(rivals.board(hour: 5).rows[9].name)!"))
+            if viewed > 10 { #expect(!behind.isEmpty) }
+        }
+    }
+
+    @Test(arguments: [(0.0, 0, 0, 0), (21_600, 0, 6, 1), (0, -1800, -1, 3), (86_399.9, 0, 23, 3), (1_767_225_600, 3600, 490_897, 0)])
+    func `hours and quarters of the day are local`(time: Double, offset: Int, hour: Int, bucket: Int) {
+        let timeOfDay = TimeOfDay(Arrival(time: time, utcOffset: offset))
+        #expect(timeOfDay.hour(at: 0) == hour && timeOfDay.bucket(at: 0) == bucket)
     }
 
     /// 1,767,225,600 is midnight of 2026-01-01 in UTC (`date -u -d @1767225600`).
@@ -39,8 +47,11 @@ import Testing
         viewer.swipe(after: 9)
         #expect(!viewer.told.map(\.topic).contains(.leaderboard))
         #expect(viewer.record?.timeOfDayBucket == 0)
-        viewer.swipe(after: 1)
-        #expect(viewer.told.map(\.topic).contains(.leaderboard))
+        viewer.wait(1)
+        // Whatever happens first.
+        viewer.act(.touch(Touch(.began)))
+        #expect(viewer.told.map(\.topic) == [.leaderboard])
+        viewer.swipe()
         #expect(viewer.record?.timeOfDayBucket == 1, "it is six o'clock")
     }
 }

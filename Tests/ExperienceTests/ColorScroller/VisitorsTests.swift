@@ -28,6 +28,8 @@ private struct Watched {
     /// Skins by id, with those of palettes as they are told.
     var locked = Dictionary(uniqueKeysWithValues: Catalog.skins.map { ($0.id, $0.rarity) })
     var unlockedNames: Set<String> = []
+    /// What cards had that have been shown.
+    var seen: [Int: Skin?] = [:]
     /// New skins on cards ahead, by card.
     var waiting: [Int: String] = [:]
     var generated = 0
@@ -84,10 +86,21 @@ private struct Watched {
         // Some grow weary of waiting for something new, and everybody looks away now and then.
         let isDistracted = draws.unit() < 0.01
         let weariness = isDistracted ? 20 : isPatient ? 1 : 1 + 0.15 * Double(viewer.state.rewardDrought)
-        viewer.swipe(after: weariness * (0.15 + 2.5 * draws.unit()), velocity: (0.3 + 3 * draws.unit()) / weariness)
+        let dwell = weariness * (0.15 + 2.5 * draws.unit()), velocity = (0.3 + 3 * draws.unit()) / weariness
+        // Some go back now and then, and some leap to a card they see ahead.
+        switch draws.below(100) {
+        case ..<5 where viewer.state.index > 0: viewer.swipe(.down, after: dwell, velocity: velocity)
+        case 5..<8:
+            viewer.wait(dwell)
+            viewer.act(.feedScroll(FeedScroll(to: viewer.state.index + 1 + draws.below(4), velocity: velocity)))
+        default: viewer.swipe(after: dwell, velocity: velocity)
+        }
         guard let record = viewer.record else { return check(false, "every scroll is recorded") }
         let card = viewer.scroller.cards(record.cardIndex..<record.cardIndex + 1).first?.skin
         let isNew = card.map { locked[$0.id] != nil } ?? false
+        check(seen[record.cardIndex].map { $0 == card } ?? true, "a card that was seen stays as it was")
+        check(waiting[record.cardIndex].map { $0 == card?.id } ?? true, "a card that was generated stays as it was")
+        seen[record.cardIndex] = card
         check((viewer.unlock != nil) == isNew, "a new skin is unlocked when it is viewed")
         check(viewer.cues.contains(.chime("unlock")) == isNew && viewer.cues.contains(.haptic("unlock")) == isNew, "an unlock is heard and felt")
         if let skin = card, isNew {
@@ -97,7 +110,7 @@ private struct Watched {
             unlockedNames.insert(skin.name)
             check(record.rewardDrought == 0, "an unlock ends the drought")
         }
-        waiting[record.cardIndex] = nil
+        waiting = waiting.filter { $0.key > record.cardIndex }
         for skin in viewer.palette?.skins ?? [] { locked[skin.id] = skin.rarity }
         check((viewer.palette != nil) == (isNew && rares.contains(card?.name ?? "")), "a static rare makes a palette")
         if viewer.toast != nil {
@@ -123,22 +136,28 @@ private struct Watched {
 
     mutating func watchIntervention(_ record: ScrollRecord) {
         let mayBe = record.blocksViewed > lastIntervention + 12
-        check((viewer.intervention != nil) == (mayBe && record.churn >= 0.55), "interventions keep to threshold and cooldown")
+        check((viewer.intervention != nil) == (mayBe && record.pChurn >= 0.55), "interventions keep to threshold and cooldown")
         guard let intervention = viewer.intervention else {
             return check(!viewer.cues.contains(.haptic("surprise")) && !viewer.cues.contains(.chime("ding")), "no surprise by itself")
         }
-        let isHigh = record.churn >= 0.70
+        let isHigh = record.pChurn >= 0.70
         lastIntervention = record.blocksViewed
         interventions += 1
         highs += isHigh ? 1 : 0
         check(intervention.strength == (isHigh ? .high : .moderate), "strength follows from P(churn)")
         check(viewer.cues.contains(.haptic("surprise")), "an intervention is felt")
         check(viewer.cues.contains(.chime("ding")) == isHigh && (intervention.taunt != nil) == isHigh, "a high one dings and taunts")
-        guard let reward = intervention.reward, let skin = reward.skin else { return }
-        check((record.cardIndex + 2...record.cardIndex + 4).contains(reward.index), "the reward is near")
+        let places = (record.cardIndex + 2...record.cardIndex + 4).filter { seen[$0] == nil }
+        guard let reward = intervention.reward, let skin = reward.skin else {
+            let isLeft = places.contains { place in
+                locked.contains { id, rarity in mayAppear(rarity, at: place) && !waiting.values.contains(id) }
+            }
+            return check(!isLeft, "there is a reward if there can be")
+        }
+        check(places.contains(reward.index), "the reward is near, and on no card that was seen")
         check(locked[skin.id] != nil && mayAppear(skin.rarity, at: reward.index), "the reward is locked, and may be found")
-        let betterIsLeft = locked.contains { id, rarity in
-            rarity != .common && mayAppear(rarity, at: reward.index) && !waiting.values.contains(id)
+        let betterIsLeft = places.contains { place in
+            locked.contains { id, rarity in rarity != .common && mayAppear(rarity, at: place) && !waiting.values.contains(id) }
         }
         check(skin.rarity != .common || !betterIsLeft, "the reward is rare or special where there is one")
         waiting[reward.index] = skin.id

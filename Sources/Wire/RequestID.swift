@@ -1,0 +1,34 @@
+import Signals
+
+/// What ties an answer to its request: any JSON number or text, or null.
+public enum RequestID: Equatable, Sendable, Codable {
+    case integer(Int64)
+    case number(Double)
+    case text(String)
+    case null
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let integer = try? container.decode(Int64.self) {
+            self = .integer(integer)
+        } else if let number = try? container.decode(Double.self), number.isFinite {
+            self = .number(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else {
+            throw Fault(field: "id", expected: "a number, text or null")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .integer(let integer): try container.encode(integer)
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        case .null: try container.encodeNil()
+        }
+    }
+}
