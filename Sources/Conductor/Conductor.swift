@@ -18,13 +18,17 @@ public struct Conductor {
         public var haptic: (Cue, Frame) -> Void
         /// What whoever draws is to know.
         public var tell: (Announcement) -> Void
+        /// Every cue, for whoever watches.
+        public var watch: (Cue) -> Void
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
-                    haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void) {
+                    haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void,
+                    watch: @escaping (Cue) -> Void = { _ in }) {
             self.journal = journal
             self.synth = synth
             self.haptic = haptic
             self.tell = tell
+            self.watch = watch
         }
     }
 
@@ -200,7 +204,9 @@ public struct Conductor {
         for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
         for cue in cues { batch.commands += score.commands(for: cue) }
         ports.synth(batch)
-        for case .tell(let announcement) in cues { ports.tell(announcement) }
+        for cue in cues {
+            if case .tell(let announcement) = cue { ports.tell(announcement) } else { ports.watch(cue) }
+        }
     }
 }
 

@@ -17,15 +17,26 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private var hasLeft = false
     /// Requests whose answer is still to come.
     private var unanswered = 0
+    private let silence = Silence()
 
     init(_ service: Service, _ clients: ClientList) {
         self.service = service
         self.clients = clients
     }
 
+    /// A connection that has been something else before is active already.
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { admit(context) }
+    }
+
     func channelActive(context: ChannelHandlerContext) {
+        admit(context)
+        context.fireChannelActive()
+    }
+
+    private func admit(_ context: ChannelHandlerContext) {
         guard let client = clients.admit() else {
-            send(Reply.line(error: ErrorReply(.refused, "\(ControlServer.clientLimit) clients are connected already")),
+            send(Reply.line(error: ErrorReply(.refused, "\(ClientList.limit) clients are connected already")),
                  context)
             context.flush()
             context.close(promise: nil)
@@ -41,10 +52,10 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
             handler.value.flushSoon(channel)
             return true
         }
-        context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
+        silence.end()
         leave()
         if isAdmitted { clients.leave() }
         isAdmitted = false
@@ -68,6 +79,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
+        silence.isBroken()
         for line in framer.append(unwrapInboundIn(data).readableBytesView) {
             // A client that is gone reports nothing any more: nobody would let go of what it held.
             guard let client else { return }
@@ -98,7 +110,15 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         if answers.wanted > 0 { unanswered += 1 }
         for request in requests {
             switch request {
-            case .success(let request): service.answer(request, from: client) { answers.add($0) }
+            case .success(let request):
+                if case .ping(let patience?) = request.call {
+                    silence.watch(for: .milliseconds(Int64(patience)), on: context.eventLoop) {
+                        // It hangs: what it holds is let go of, and when it wakes up it finds the connection closed.
+                        handler.value.leave()
+                        channel.close(promise: nil)
+                    }
+                }
+                service.answer(request, from: client) { answers.add($0) }
             case .failure(let error): answers.add(Reply.line(error: error))
             }
         }
@@ -119,6 +139,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     /// A client that has left goes when it has all its answers.
     private func closeIfDone(_ channel: any Channel) {
         guard hasLeft, unanswered == 0 else { return }
+        // It is told when all before it is gone.
         channel.writeAndFlush(channel.allocator.buffer(capacity: 0)).whenComplete { _ in channel.close(promise: nil) }
     }
 

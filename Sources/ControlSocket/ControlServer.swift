@@ -1,7 +1,6 @@
 import Glibc
 import NIOCore
 import NIOPosix
-import Synchronization
 import Wire
 
 /// What the server does with its clients. Thread: the server's event loop, always.
@@ -33,9 +32,6 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect.
 public final class ControlServer: Sendable {
-    /// Clients at once.
-    public static let clientLimit = 256
-
     private let channel: any Channel
     private let path: String
     /// Of the socket file, to know it again.
@@ -49,10 +45,9 @@ public final class ControlServer: Sendable {
 
     /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. Throws
     /// `ControlSocketError`.
-    public static func listen(on path: String, loop: any EventLoop, service: some ControlService) async throws
-        -> ControlServer {
+    public static func listen(on path: String, loop: any EventLoop, service: some ControlService,
+                              clients: ClientList = ClientList()) async throws -> ControlServer {
         try await clear(path, loop: loop)
-        let clients = ClientList()
         let descriptor = try bind(path)
         let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 512)
@@ -119,21 +114,4 @@ public final class ControlServer: Sendable {
         }
         guard unlink(path) == 0 || errno == ENOENT else { throw ControlSocketError.refused(path, errno: errno) }
     }
-}
-
-/// Who is connected.
-final class ClientList: Sendable {
-    private let state = Mutex((last: 0, count: 0))
-
-    /// A number never given before; nil when there are too many clients.
-    func admit() -> Int? {
-        state.withLock { state in
-            guard state.count < ControlServer.clientLimit else { return nil }
-            state.count += 1
-            state.last += 1
-            return state.last
-        }
-    }
-
-    func leave() { state.withLock { $0.count -= 1 } }
 }

@@ -18,6 +18,8 @@ public struct Live: Sendable {
     private let output: any AudioOutput
     private let recorder: JournalRecorder
     private let server: ControlServer
+    private let webSocket: WebSocketServer?
+    private let osc: OSCServer?
     private let bell: any Channel
     private let devices: Devices
 
@@ -45,12 +47,25 @@ public struct Live: Sendable {
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
                           notices: notices.consumer, reports: latest.reader, recorder: recorder, logger: logger)
         let server: ControlServer
+        var webSocket: WebSocketServer?
+        var osc: OSCServer?
         let bell: any Channel
         do {
-            server = try await ControlServer.listen(on: settings.socket, loop: loop, service: stage)
+            let clients = ClientList()
+            server = try await ControlServer.listen(on: settings.socket, loop: loop, service: stage, clients: clients)
             do {
+                if let wanted = settings.webSocket {
+                    webSocket = try await WebSocketServer.listen(port: wanted.port, access: wanted.access, loop: loop, service: stage,
+                                                                 clients: clients)
+                }
+                if let wanted = settings.osc {
+                    osc = try await OSCServer.listen(address: wanted.address, port: wanted.port, loop: loop, service: stage,
+                                                     clients: clients)
+                }
                 bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
             } catch {
+                await osc?.close()
+                await webSocket?.close()
                 await server.close()
                 throw error
             }
@@ -72,12 +87,17 @@ public struct Live: Sendable {
         devices.start()
         await stage.tick()
         logger.info("listening", metadata: ["socket": "\(settings.socket)", "output": "\(settings.output.kind)"])
-        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, bell: bell, devices: devices)
+        if let webSocket { logger.info("listening to browsers", metadata: ["address": "ws://127.0.0.1:\(webSocket.port)/"]) }
+        if let osc = settings.osc { logger.info("listening to OSC", metadata: ["address": "\(osc.address):\(osc.port)/udp"]) }
+        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, webSocket: webSocket, osc: osc,
+                    bell: bell, devices: devices)
     }
 
     /// Fades out, closes the journal, lets go of everything.
     public func stop() async {
         await server.close()
+        await webSocket?.close()
+        await osc?.close()
         let fade = await stage.endSession()
         devices.stop()
         // The fade must have been heard before the stream is taken from the server.

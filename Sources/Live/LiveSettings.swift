@@ -1,4 +1,5 @@
 import AudioOutput
+import ControlSocket
 import Evdev
 import Signals
 import Units
@@ -11,10 +12,35 @@ public struct LiveSettings: Sendable {
         case null
     }
 
+    public struct WebSocket: Sendable {
+        /// Of 127.0.0.1.
+        public var port: Int
+        public var access: WebSocketAccess
+
+        public init(port: Int, access: WebSocketAccess) {
+            self.port = port
+            self.access = access
+        }
+    }
+
+    public struct OSC: Sendable {
+        public var address: String
+        public var port: Int
+
+        public init(address: String, port: Int) {
+            self.address = address
+            self.port = port
+        }
+    }
+
     public var output: Output
     public var rate: SampleRate
     /// Where the control socket is.
     public var socket: String
+    /// For browsers; nil for none.
+    public var webSocket: WebSocket?
+    /// For music software; nil for none.
+    public var osc: OSC?
     /// Where journals are kept.
     public var sessions: String
     /// Without events, and with nothing held, a session ends after it.
@@ -34,12 +60,14 @@ public struct LiveSettings: Sendable {
     var hasTransducer: Bool { !transducers.isEmpty }
     var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
 
-    public init(output: Output, rate: SampleRate, socket: String, sessions: String, idle: Seconds,
-                experience: ExperienceName = .direct, theme: Theme, tuning: Tuning = .standard, seed: UInt64?, version: String,
-                devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
+    public init(output: Output, rate: SampleRate, socket: String, webSocket: WebSocket? = nil, osc: OSC? = nil, sessions: String,
+                idle: Seconds, experience: ExperienceName = .direct, theme: Theme, tuning: Tuning = .standard, seed: UInt64?,
+                version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
         self.output = output
         self.rate = rate
         self.socket = socket
+        self.webSocket = webSocket
+        self.osc = osc
         self.sessions = sessions
         self.idle = idle
         self.experience = experience

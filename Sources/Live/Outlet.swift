@@ -1,7 +1,9 @@
 import Evdev
+import Journal
 import Signals
 import Synth
 import Units
+import Wire
 
 /// What the conductor's ports lead to, for sound, for hands and for whoever draws. Used on the stage's executor only.
 final class Outlet {
@@ -16,11 +18,32 @@ final class Outlet {
     /// Patterns asked for.
     private(set) var patterns: UInt64 = 0
     private let latency: FrameCount
+    private var lastTroubles: [String] = []
+    private var lastDevices: [String: [String]] = [:]
 
     /// `latency` is the engine's.
     init(_ port: consuming CommandPort, latency: FrameCount) {
         self.port = port
         self.latency = latency
+    }
+
+    /// An event as the journal has it, or what was heard amiss.
+    func tell(_ entry: JournalEntry) {
+        switch entry {
+        case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry)) }
+        case .lapse: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
+        case .header, .end: break
+        }
+    }
+
+    /// What has come or gone since it was called before.
+    func tellOfChanges(troubles: [String]) {
+        if troubles != lastTroubles { subscribers.tell(.fault) { Notification(.fault, ["troubles": troubles]) } }
+        lastTroubles = troubles
+        guard let report = devices?.report else { return }
+        let present = ["touchscreens": report.screens.map(\.name), "motors": report.motors.map(\.name)]
+        if present != lastDevices { subscribers.tell(.device) { Notification(.device, present) } }
+        lastDevices = present
     }
 
     /// To be felt when what is due at `frame` is heard.

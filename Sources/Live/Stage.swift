@@ -3,6 +3,7 @@ import CLinux
 import Conductor
 import ControlSocket
 import Evdev
+import Experience
 import FoundationEssentials
 import Journal
 import Logging
@@ -41,6 +42,7 @@ actor Stage {
     /// Those that could not be let go for want of room.
     private var departed: Set<Int> = []
     private var asked = Asked()
+    private var agenda = Agenda()
     private var lastState: OutputState?
     private var lastFault: Int32 = 0
     private var wakeUps = WakeUps()
@@ -65,10 +67,14 @@ actor Stage {
         let outlet = Outlet(port, latency: latency)
         self.outlet = outlet
         conductor = Self.conductor(settings, Conductor.Ports(
-            journal: { recorder.record($0) },
+            journal: { entry in
+                recorder.record(entry)
+                outlet.tell(entry)
+            },
             synth: { outlet.port.send($0) },
             haptic: { outlet.feel($0, at: $1) },
-            tell: { outlet.subscribers.tell($0) }))
+            tell: { outlet.subscribers.tell($0) },
+            watch: { cue in outlet.subscribers.tell(.cue) { Notification(.cue, cue) } }))
         Self.rehearse(settings)
     }
 
@@ -83,7 +89,7 @@ actor Stage {
     /// at first use takes them milliseconds, in which the first event of all would come too late for its frame.
     private static func rehearse(_ settings: LiveSettings) {
         var conductor = Self.conductor(settings, Conductor.Ports(
-            journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification.line($0) }))
+            journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
         guard case .single(.success(let request)) = Incoming<Call>(Array(line.utf8)), case .report(let happening, _) = request.call,
               (try? conductor.handle(Event(client: 1, happening), at: Due(.zero))) == true else {
@@ -108,6 +114,7 @@ actor Stage {
         let report = reports.read()
         wakeUps.count(report.wakeUps, now)
         watch(report)
+        outlet.tellOfChanges(troubles: status().troubles)
         ticking = loop.assumeIsolated().scheduleTask(in: conductor.session == nil ? .seconds(1) : .milliseconds(100)) {
             self.assumeIsolated { $0.tick() }
         }
@@ -166,6 +173,7 @@ actor Stage {
     /// Ends the session softly. Returns in how many nanoseconds from now it will have been heard to its end.
     func endSession() -> Int64 {
         isClosing = true
+        agenda.cancelAll()
         ticking?.cancel()
         guard conductor.session != nil else { return 0 }
         conductor.end(.shutdown, at: due(monotonicNanoseconds()).frame)
@@ -179,7 +187,7 @@ actor Stage {
     private func report(_ happening: Happening, at moment: Int64?, from client: Int, ticket: Int?,
                         now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         if let moment, !(now - Self.oldestEvent...now).contains(moment) {
-            throw Fault(field: "at", expected: "a moment that has passed, at most 10 s ago (CLOCK_MONOTONIC, nanoseconds)",
+            throw Fault(field: "at", expected: "a moment from 10 s ago to 10 min ahead (CLOCK_MONOTONIC, nanoseconds)",
                         found: "\(Double(moment - now) / 1e9) s from now")
         }
         defer { followSession() }
@@ -246,41 +254,82 @@ actor Stage {
                              experience: settings.experience.rawValue, client: client), request, reply)
         case .status:
             respond(status(), request, reply)
+        case .ping:
+            respond(Pong(time: monotonicNanoseconds()), request, reply)
         case .discover:
             respond(OpenRPC(version: settings.version), request, reply)
         case .ask(let question):
-            let time = conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
             do throws(ErrorReply) {
-                let answer = try question.answer(by: conductor.experience, at: time)
+                let answer = try question.answer(by: conductor.experience, at: sessionTime)
                 respond(answer, request, reply)
             } catch {
                 reply(Reply.line(error: error.answering(request.id)))
             }
         case .subscribe(let topics):
-            outlet.subscribers.subscribe(client, to: topics)
-            respond(Subscription(topics: topics.map(\.rawValue).sorted()), request, reply)
+            let number = outlet.subscribers.subscribe(client, to: topics)
+            let feed = (conductor.experience as? ColorScroller)?.feedState(at: sessionTime)
+            let snapshot = Subscription.Snapshot(status: status(), feed: feed)
+            respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request, reply)
         case .report(let happening, let moment):
             if isClosing {
                 return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
             }
-            guard hasRoom(for: happening) else {
-                overload += 1
-                return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
-                                                          id: request.id)))
+            let now = monotonicNanoseconds()
+            let heard: Int64? = switch moment {
+            case .at(let moment)?: moment
+            case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
+            case nil: nil
             }
-            let ticket = request.id.map { asked.ask($0, reply) }
-            do throws(Fault) {
-                guard try !report(happening, at: moment, from: client, ticket: ticket) else { return }
-                respond(Receipt(frame: nil), request, reply)
-            } catch {
-                reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+            // What is stamped is heard the lead after its stamp.
+            let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
+            if let heard, (now + lead + 1...now + Moment.horizon).contains(heard) {
+                plan(happening, at: heard - lead, request, from: client, reply)
+            } else {
+                act(on: happening, at: heard, request, from: client, reply)
             }
-            if let ticket { _ = asked.take(ticket) }
         }
+    }
+
+    /// Acts on it when its time has come.
+    private func plan(_ happening: Happening, at stamp: Int64, _ request: Request<Call>, from client: Int,
+                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        guard !agenda.isFull else {
+            return reply(Reply.line(error: ErrorReply(.refused, "\(Agenda.limit) events are planned already", id: request.id)))
+        }
+        agenda.put(from: client) { number in
+            loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
+                self.assumeIsolated { stage in
+                    stage.agenda.strike(number)
+                    stage.act(on: happening, at: stamp, request, from: client, reply)
+                }
+            }
+        }
+    }
+
+    private func act(on happening: Happening, at moment: Int64?, _ request: Request<Call>, from client: Int,
+                     _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        guard hasRoom(for: happening) else {
+            overload += 1
+            return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
+                                                      id: request.id)))
+        }
+        let ticket = request.id.map { asked.ask($0, reply) }
+        do throws(Fault) {
+            guard try !report(happening, at: moment, from: client, ticket: ticket) else { return }
+            respond(Receipt(frame: nil), request, reply)
+        } catch {
+            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+        }
+        if let ticket { _ = asked.take(ticket) }
     }
 
     private func respond(_ result: any Encodable, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
         if let id = request.id { reply(Reply.line(result: result, id: id)) }
+    }
+
+    /// Now, counted from the session's start; 0 without one.
+    private var sessionTime: Frame {
+        conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
     }
 
     private func status() -> StatusReport {
@@ -341,47 +390,9 @@ extension Stage: ControlService {
         assumeIsolated { stage in
             stage.clients.remove(client)
             stage.outlet.subscribers.remove(client)
+            stage.agenda.cancel(from: client)
             stage.gesturing.remove(client)
             if !stage.isClosing { stage.letGo(client) }
-        }
-    }
-}
-
-/// Requests whose answer waits for the render thread.
-private struct Asked {
-    private var waiting: [Int: (RequestID, ([UInt8]) -> Void)] = [:]
-    private var last = 0
-
-    mutating func ask(_ id: RequestID, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
-        last += 1
-        waiting[last] = (id, reply)
-        return last
-    }
-
-    mutating func take(_ ticket: Int) -> (RequestID, ([UInt8]) -> Void)? { waiting.removeValue(forKey: ticket) }
-}
-
-/// The render thread's wake-ups, as a rate.
-private struct WakeUps {
-    private(set) var perSecond = 0.0
-    private var last: (count: UInt64, moment: Int64)?
-
-    mutating func count(_ count: UInt64, _ now: Int64) {
-        guard let last else { return last = (count, now) }
-        guard now - last.moment >= 900_000_000 else { return }
-        perSecond = Double(count - last.count) * 1e9 / Double(now - last.moment)
-        self.last = (count, now)
-    }
-}
-
-extension Happening {
-    /// Whether somebody may be waiting for a sound to end.
-    fileprivate var letsGo: Bool {
-        switch self {
-        case .touch(let touch): touch.phase == .ended
-        case .tone(let request): request.on == false
-        case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .parameter, .arrival: false
         }
     }
 }

@@ -4,35 +4,55 @@ import Wire
 /// Who wants to be told what. One that does not read what it is told is left out, and later told how often.
 struct Subscribers {
     private struct Subscriber {
-        var topics: Set<Announcement.Topic> = []
+        var topics: Set<Topic> = []
+        /// Of the last notification that was for it.
+        var number: UInt64 = 0
         var missed: UInt64 = 0
         /// Whether the line could be sent.
         let push: ([UInt8]) -> Bool
 
-        mutating func tell(_ line: [UInt8]) {
+        mutating func tell(_ notification: Notification) {
+            number += 1
             if missed > 0 {
-                guard push(Notification.line(missed: missed)) else { return missed += 1 }
+                guard push(Notification.missed(missed).line(number: number - 1)) else { return missed += 1 }
                 missed = 0
             }
-            if !push(line) { missed += 1 }
+            if !push(notification.line(number: number)) { missed += 1 }
         }
     }
 
     private var subscribers: [Int: Subscriber] = [:]
+    /// By anybody. Most of what happens, nobody wants to be told.
+    private var wanted: Set<Topic> = []
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }
 
-    mutating func remove(_ client: Int) { subscribers[client] = nil }
+    mutating func remove(_ client: Int) {
+        subscribers[client] = nil
+        collectWanted()
+    }
 
-    mutating func subscribe(_ client: Int, to topics: Set<Announcement.Topic>) { subscribers[client]?.topics = topics }
+    /// Returns the number of the last notification that was for the client; the next has the one after it.
+    mutating func subscribe(_ client: Int, to topics: Set<Topic>) -> UInt64 {
+        subscribers[client]?.topics = topics
+        collectWanted()
+        return subscribers[client]?.number ?? 0
+    }
 
-    mutating func tell(_ announcement: Announcement) {
-        let topic = announcement.topic
-        var line: [UInt8]?
+    /// `notification` is made only if somebody wants it.
+    mutating func tell(_ topic: Topic, _ notification: () -> Notification) {
+        guard wanted.contains(topic) else { return }
+        var made: Notification?
         for client in subscribers.keys where subscribers[client]?.topics.contains(topic) == true {
-            let bytes = line ?? Notification.line(announcement)
-            line = bytes
-            subscribers[client]?.tell(bytes)
+            let notification = made ?? notification()
+            made = notification
+            subscribers[client]?.tell(notification)
         }
     }
+
+    private mutating func collectWanted() {
+        wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
+    }
+
+    mutating func tell(_ announcement: Announcement) { tell(Topic(announcement.topic)) { Notification(announcement) } }
 }

@@ -8,14 +8,18 @@ public enum Call: Equatable, Sendable {
     case status
     /// The server describes itself.
     case discover
+    /// The client is there. With `patience`, in milliseconds, it counts as gone when it has not been heard of for so long; 0 takes that
+    /// back, nil leaves it.
+    case ping(patience: Int?)
     case ask(Question)
     /// The front end wants to be told of these, and of nothing else, from now on.
-    case subscribe(Set<Announcement.Topic>)
-    /// `at` is when it happened, CLOCK_MONOTONIC in nanoseconds; nil for now.
-    case report(Happening, at: Int64?)
+    case subscribe(Set<Topic>)
+    /// `at` nil is now.
+    case report(Happening, at: Moment?)
 
     /// Every method there is, for errors and `hello`.
-    public static let methods = (["hello", "rpc.discover", "status", "subscribe"] + Question.methods + Happening.reportable).sorted()
+    public static let methods = (["hello", "ping", "rpc.discover", "status", "subscribe"]
+        + Question.methods + Happening.reportable).sorted()
 }
 
 extension Call: Callable {
@@ -35,22 +39,42 @@ extension Call: Callable {
         case "status":
             try parameters.refuseAll(but: [])
             self = .status
+        case "ping":
+            try parameters.refuseAll(but: ["timeout"])
+            self = .ping(patience: try parameters.integerIfPresent(
+                "timeout", in: 0...3_600_000, unit: "ms",
+                about: "the client counts as gone when nothing comes from it for so long; 0 for never, which is the default"))
         case "rpc.discover":
             try parameters.refuseAll(but: [])
             self = .discover
         case "subscribe":
             try parameters.refuseAll(but: ["topics"])
-            let topics: [Announcement.Topic]? = try parameters.choicesIfPresent("topics", about: "all of them by default")
-            self = .subscribe(Set(topics ?? Announcement.Topic.allCases))
+            let topics: [Topic]? = try parameters.choicesIfPresent("topics", about: "all of them by default")
+            self = .subscribe(Set(topics ?? Topic.allCases))
         default:
             if let question = try Question(method: method, parameters) {
                 self = .ask(question)
-            } else if Happening.reportable.contains(method), let happening = try Happening(name: method, parameters, besides: ["at"]) {
-                self = .report(happening, at: try parameters.integerIfPresent(
-                    "at", in: 0...Int.max, unit: "ns", about: "when it happened, by CLOCK_MONOTONIC; now by default").map { Int64($0) })
+            } else if Happening.reportable.contains(method),
+                      let happening = try Happening(name: method, parameters, besides: ["at", "in"]) {
+                self = .report(happening, at: try Moment(parameters))
             } else {
                 return nil
             }
+        }
+    }
+}
+
+extension Moment {
+    /// Nil when nothing is said.
+    fileprivate init?(_ fields: Fields) throws {
+        let at = try fields.integerIfPresent("at", in: 0...Int.max, unit: "ns",
+                                             about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")
+        let delay = try fields.numberIfPresent("in", in: 0...600_000, unit: "ms", about: "in how long it is to be heard")
+        switch (at, delay) {
+        case (nil, nil): return nil
+        case (let at?, nil): self = .at(Int64(at))
+        case (nil, let delay?): self = .after(delay)
+        case (.some, .some): throw fields.fault("in", "either at or in", found: "both")
         }
     }
 }

@@ -63,22 +63,31 @@ struct Envelope<Call: Callable>: Decodable {
     private static func byPosition(_ method: String, _ values: [JSONValue]) throws -> Call? {
         guard Call.methods.contains(method) else { return nil }
         let names = Call.parameterNames(of: method)
-        guard values.count <= names.count else {
-            let expected = names.isEmpty ? "none" : "at most \(names.count) without a name (\(names.joined(separator: ", ")))"
-            throw Fault(field: "params", expected: expected, found: "\(values.count)")
-        }
+        guard values.count <= names.count else { throw Call.tooMany(values.count, of: names) }
+        return try Call.read(method, Dictionary(uniqueKeysWithValues: zip(names, values)))
+    }
+}
+
+extension Callable {
+    /// Reads parameters that are not JSON text yet. Nil when there is no such method. Throws `Fault`.
+    static func read(_ method: String, _ parameters: [String: JSONValue]) throws -> Self? {
         let decoder = JSONDecoder()
         decoder.userInfo[.method] = method
-        return try decoder.decode(Named.self, from: try JSONEncoder().encode(Dictionary(uniqueKeysWithValues: zip(names, values)))).call
+        return try decoder.decode(Named<Self>.self, from: try JSONEncoder().encode(parameters)).call
     }
 
-    private struct Named: Decodable {
-        var call: Call?
+    static func tooMany(_ count: Int, of names: [String]) -> Fault {
+        let expected = names.isEmpty ? "none" : "at most \(names.count) without a name (\(names.joined(separator: ", ")))"
+        return Fault(field: "params", expected: expected, found: "\(count)")
+    }
+}
 
-        init(from decoder: any Decoder) throws {
-            guard let method = decoder.userInfo[.method] as? String else { preconditionFailure("the method is given above") }
-            call = try Call(method: method, try Fields(decoder))
-        }
+private struct Named<Call: Callable>: Decodable {
+    var call: Call?
+
+    init(from decoder: any Decoder) throws {
+        guard let method = decoder.userInfo[.method] as? String else { preconditionFailure("the method is given above") }
+        call = try Call(method: method, try Fields(decoder))
     }
 }
 

@@ -25,6 +25,7 @@ struct MethodGuide {
         MethodGuide("param.get", "A knob or a counter.", result: "parameter"),
         MethodGuide("param.list", "Every knob and counter.", result: "parameters"),
         MethodGuide("param.set", "Turns a knob, for this session and those to come."),
+        MethodGuide("ping", "Says that the client is there, and on request how long it may be silent.", result: "pong"),
         MethodGuide("rpc.discover", "This document.", result: "document"),
         MethodGuide("status", "How the engine is.", result: "status"),
         MethodGuide("stop", "Everything off at once, softly."),

@@ -1,22 +1,32 @@
 import Signals
 
-/// What a subscriber is told without having asked, as the bytes of its line: a call without an id, which wants no answer.
-public enum Notification {
-    /// Its method is the announcement's topic.
-    public static func line(_ announcement: Announcement) -> [UInt8] {
-        Reply.line(Message(method: announcement.topic.rawValue, params: announcement))
+/// What subscribers are told without having asked: a call without an id, which wants no answer. Put into JSON once, and numbered for
+/// each of them.
+public struct Notification: Sendable {
+    private let method: String
+    /// The parameters: a JSON object without its opening brace.
+    private let parameters: ArraySlice<UInt8>
+
+    /// `object` is a JSON object and a newline.
+    public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.rawValue, object) }
+
+    public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
+
+    public init(_ announcement: Announcement) { self.init(Topic(announcement.topic), announcement) }
+
+    /// Told before the next that a client does not miss: so many were left out, because it did not read.
+    public static func missed(_ count: UInt64) -> Notification { Notification(method: "missed", Reply.line(["count": count])) }
+
+    private init(method: String, _ object: [UInt8]) {
+        precondition(object.first == UInt8(ascii: "{"), "parameters are an object")
+        self.method = method
+        parameters = object.dropFirst().dropLast()
     }
 
-    /// So many announcements were left out since the last one, because the subscriber did not read.
-    public static func line(missed count: UInt64) -> [UInt8] {
-        Reply.line(Message(method: "missed", params: ["count": count]))
-    }
-
-    private struct Message<Parameters: Encodable>: Encodable {
-        let jsonrpc = "2.0"
-        var method: String
-        var params: Parameters
-
-        enum CodingKeys: CodingKey { case jsonrpc, method, params }
+    /// The bytes of its line. `number` grows by one with every notification that was for this client, whether it got it or not.
+    public func line(number: UInt64) -> [UInt8] {
+        let head = "{\"jsonrpc\":\"2.0\",\"method\":\"\(method)\",\"params\":{\"number\":\(number)"
+        let comma = parameters.first == UInt8(ascii: "}") ? "" : ","
+        return Array((head + comma).utf8) + parameters + Array("}\n".utf8)
     }
 }

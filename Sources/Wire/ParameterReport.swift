@@ -44,10 +44,3 @@ public struct CardList: Encodable, Equatable, Sendable {
 
     public init(cards: [Card]) { self.cards = cards }
 }
-
-/// The answer to `subscribe`.
-public struct Subscription: Encodable, Equatable, Sendable {
-    public var topics: [String]
-
-    public init(topics: [String]) { self.topics = topics }
-}

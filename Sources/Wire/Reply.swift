@@ -19,6 +19,20 @@ public enum Reply {
         Array("[".utf8) + lines.map { $0.dropLast() }.joined(separator: [UInt8(ascii: ",")]) + Array("]\n".utf8)
     }
 
+    /// The words of an error's line; nil when it is none.
+    public static func problem(in line: [UInt8]) -> String? {
+        (try? JSONDecoder().decode([String: JSONValue].self, from: Data(line))).flatMap { answer in
+            guard case .object(let error)? = answer["error"], case .text(let message)? = error["message"] else { return nil }
+            return message
+        }
+    }
+
+    /// The JSON of a result's line.
+    public static func result(in line: [UInt8]) -> [UInt8] {
+        let answer = try? JSONDecoder().decode([String: JSONValue].self, from: Data(line))
+        return Array(self.line(answer?["result"] ?? .null).dropLast())
+    }
+
     static func line(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -67,6 +81,14 @@ public struct Greeting: Codable, Equatable, Sendable {
         self.experience = experience
         self.client = client
     }
+}
+
+/// The answer to `ping`.
+public struct Pong: Codable, Equatable, Sendable {
+    /// When it was read, CLOCK_MONOTONIC in nanoseconds.
+    public var time: Int64
+
+    public init(time: Int64) { self.time = time }
 }
 
 /// The answer to an event that was asked with an id.

@@ -36,6 +36,21 @@ struct Flags: ParsableArguments {
     @Option(help: "Control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)")
     var socket: String?
 
+    @Option(help: "Port of 127.0.0.1 on which browsers may open a WebSocket. (default: none)")
+    var websocket: String?
+
+    @Option(help: "Origins of the pages that may, as in http://localhost:8080,null; null is a page that is a file. (default: none)")
+    var websocketOrigins: String?
+
+    @Option(help: "A token that admits whoever adds ?token=… to the address. (default: none)")
+    var websocketToken: String?
+
+    @Option(help: "UDP port for Open Sound Control. (default: none)")
+    var osc: String?
+
+    @Option(help: "Address to hear OSC on; 0.0.0.0 lets anybody on the network in. (default: 127.0.0.1)")
+    var oscAddress: String?
+
     @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)")
     var sessions: String?
 
@@ -65,6 +80,8 @@ struct Flags: ParsableArguments {
     var values: [String: String] {
         let all = ["experience": experience, "output": output, "server": server, "sink": sink, "transducer": transducer, "queue": queue,
                    "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
+                   "websocket": websocket, "websocket-origins": websocketOrigins, "websocket-token": websocketToken,
+                   "osc": osc, "osc-address": oscAddress,
                    "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed,
                    "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]
         return all.compactMapValues { $0 }

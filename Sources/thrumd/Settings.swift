@@ -64,6 +64,10 @@ struct Settings {
             output: output == "null" ? .null : .pulse(pulse),
             rate: try values.integer("rate", in: SampleRate.supported, unit: "Hz").flatMap { SampleRate($0) } ?? .standard,
             socket: try values.text("socket") ?? Self.standardSocket(environment),
+            webSocket: try values.webSocket(),
+            osc: try values.integer("osc", in: 1...65_535).map { port in
+                LiveSettings.OSC(address: values.text("osc-address") ?? "127.0.0.1", port: port)
+            },
             sessions: try values.text("sessions") ?? Self.standardSessions(environment),
             idle: Seconds(try values.number("idle", in: 0.1...86_400, unit: "s") ?? 45),
             experience: try values.choice("experience", ExperienceName.allCases.map(\.rawValue))
@@ -158,7 +162,7 @@ struct Settings {
 /// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
 private struct Values {
     private static let keys = Parameter.allCases.map(\.rawValue) + [
-        "experience", "output", "server", "sink", "transducer",
+        "experience", "websocket", "websocket-origins", "websocket-token", "osc", "osc-address", "output", "server", "sink", "transducer",
         "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
         "devices", "gestures", "patterns", "log",
     ]
@@ -178,6 +182,17 @@ private struct Values {
 
     /// Nil when nothing was given, or nothing but emptiness.
     func text(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
+
+    /// Nil when nothing was given. Nobody may connect by default, so there must be somebody who may.
+    func webSocket() throws -> LiveSettings.WebSocket? {
+        guard let port = try integer("websocket", in: 1...65_535) else { return nil }
+        let origins = (text("websocket-origins") ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+        guard !origins.isEmpty || text("websocket-token") != nil else {
+            throw Fault(field: "websocket", expected: "websocket-origins or websocket-token beside it, to say who may connect",
+                        found: "neither")
+        }
+        return LiveSettings.WebSocket(port: port, access: WebSocketAccess(origins: origins, token: text("websocket-token")))
+    }
 
     /// The knobs, each a key.
     func tuning() throws -> Tuning {

@@ -28,7 +28,11 @@ private func told(_ journal: String) throws -> [String] {
     var replay = try Replay(FilePath(journal))
     var lines: [String] = []
     while let cues = try replay.step() {
-        for case .tell(let announcement) in cues { lines.append(String(decoding: Notification.line(announcement).dropLast(), as: UTF8.self)) }
+        for case .tell(let announcement) in cues {
+            // The first was that the session began.
+            let line = Notification(announcement).line(number: UInt64(lines.count + 2))
+            lines.append(String(decoding: line.dropLast(), as: UTF8.self))
+        }
     }
     return lines
 }
@@ -84,7 +88,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller"])
         let client = try LineSocket(daemon.socket)
         let listener = try LineSocket(daemon.socket)
-        _ = try listener.call("subscribe")
+        _ = try listener.call("subscribe", #"{"topics":["session","scroll","unlock","toast","palette","intervention","leaderboard"]}"#)
         for n in 0..<120 {
             try client.send(#"{"jsonrpc":"2.0","method":"feed.swipe","params":{"velocity":1.5}}"#)
             if n % 20 == 0 { try await Task.sleep(for: .milliseconds(50)) }
@@ -96,7 +100,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         let expected = try told(journal)
         var live: [String] = []
         while live.count < expected.count + 2 { live.append(try listener.receive()) }
-        #expect(live.first == #"{"jsonrpc":"2.0","method":"session","params":{"phase":"began"}}"#)
+        #expect(live.first == #"{"jsonrpc":"2.0","method":"session","params":{"number":1,"phase":"began"}}"#)
         #expect(live.last?.contains(#""phase":"ended""#) == true && live.last?.contains(#""blocksViewed":120"#) == true)
         #expect(Array(live[1..<live.count - 1]) == expected)
 
@@ -209,6 +213,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
             }
             let missed = try #require(Int(line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""))
             #expect(missed > 1000, "some 1.3 MB were not read")
+            #expect(line.contains(#""number":\#(seen + missed),"#), "its number is the last that was missed")
             #expect(try sleeper.receive().contains(#""blocksViewed":\#(seen + missed + 1),"#))
             break
         }

@@ -178,4 +178,56 @@ import TestSupport
         let malformed = try daemon.scratch.write("stop\n10minutes\n", to: "b.scenario")
         #expect(try thrum("play", malformed, "--socket", daemon.socket).errors.contains("b.scenario:2: expected a time"))
     }
+
+    @Test func `a client that hangs with a finger down is let go when it has been silent for as long as it said`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        #expect(try client.call("ping", #"{"timeout":500}"#).contains(#""time":"#))
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        #expect(try daemon.isHeld)
+        #expect(try await eventually { try !daemon.isHeld })
+        // The connection is closed.
+        #expect(throws: LineSocket.Failed.self) { try client.receive() }
+        #expect(daemon.terminate() == 0)
+        let lines = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8).split(separator: "\n")
+        let left = try #require(lines.first { $0.contains(#""event":"left""#) })
+        let frame = try #require(left.firstMatch(of: /"frame":(\d+)/).flatMap { Int($0.1) })
+        // 500 ms after the last it said, within a millisecond or so for its way; a busy machine may take longer.
+        #expect(frame > 23_800, "\(left)")
+    }
+
+    @Test func `a client that speaks is not silent, and one that took its word back may be`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let speaker = try LineSocket(daemon.socket)
+        let sleeper = try LineSocket(daemon.socket)
+        _ = try speaker.call("ping", #"{"timeout":2000}"#)
+        _ = try sleeper.call("ping", #"{"timeout":200}"#)
+        _ = try sleeper.call("ping", #"{"timeout":0}"#)
+        _ = try speaker.call("touch", #"{"phase":"began"}"#)
+        for _ in 0..<30 {
+            try await Task.sleep(for: .milliseconds(100))
+            try speaker.send(#"{"jsonrpc":"2.0","method":"ping"}"#)
+        }
+        #expect(try daemon.isHeld)
+        #expect(try sleeper.call("ping").contains("time"))
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `whoever subscribes gets a snapshot, and then everything in order and numbered`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let watcher = try LineSocket(daemon.socket)
+        let subscription = try watcher.call("subscribe", #"{"topics":["event","cue","session"]}"#)
+        #expect(subscription.contains(#""number":0,"snapshot":{"status":{"clients":1,"#), "\(subscription)")
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("touch", #"{"phase":"began","id":3}"#)
+        _ = try client.call("chime", #"{"name":"ding"}"#)
+        let told = try (0..<8).map { _ in try watcher.receive() }
+        for (place, line) in told.enumerated() { #expect(line.contains(#""params":{"number":\#(place + 1),"#), "\(line)") }
+        func cues(_ words: String...) -> [String] { words.map { #""cue":"\#($0)""# } }
+        #expect(told[0].contains(#""phase":"began""#))
+        let expected = cues("tone.pitch", "tone.level", "haptic", "tone.gate") + [#""event":"touch","frame":0,"id":3,"phase":"began""#]
+            + cues("chime") + [#""event":"chime""#]
+        for word in expected { #expect(told.contains { $0.contains(word) }, "\(word) in \(told)") }
+        #expect(daemon.terminate() == 0)
+    }
 }

@@ -5,7 +5,11 @@ public final class LineSocket {
     private let descriptor: Int32
     private var received = Data()
 
-    public struct Failed: Error, CustomStringConvertible { public var description: String }
+    public struct Failed: Error, CustomStringConvertible {
+        public var description: String
+
+        public init(description: String) { self.description = description }
+    }
 
     public init(_ path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

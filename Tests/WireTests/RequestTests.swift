@@ -35,11 +35,11 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(try call("param.list", "{}") == .ask(.parameters))
         #expect(try call("param.get", #"{"name":"toast-cooldown"}"#) == .ask(.parameter("toast-cooldown")))
         #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe([.toast, .unlock]))
-        #expect(try call("subscribe", "{}") == .subscribe(Set(Announcement.Topic.allCases)))
+        #expect(try call("subscribe", "{}") == .subscribe(Set(Topic.allCases)))
         #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .report(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
-            == .report(.touch(Touch(.ended)), at: 9_007_199_254_740_993))
+            == .report(.touch(Touch(.ended)), at: .at(9_007_199_254_740_993)))
         #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web", gestures: false))
         #expect(try call("hello", #"{"gestures":true}"#) == .hello(client: nil, gestures: true))
         #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .status))
@@ -75,14 +75,15 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("param.set", #"{"name":"toast-cooldown"}"#, "value", "a number from 0 to 60 (seconds)", "nothing"),
         ("param.set", #"{"name":"force-unlock-all","value":1}"#, "value", "true or false", "1"),
         ("subscribe", #"{"topics":["weather"]}"#, "topics",
-         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard", "\"weather\""),
+         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault", "\"weather\""),
         ("subscribe", #"{"topics":"toast"}"#, "topics",
-         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard", "\"toast\""),
+         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault", "\"toast\""),
         ("feed.update", #"{"blocksViewed":[]}"#, "blocksViewed", "a whole number from 0 to 1000000", "a list"),
-        ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at", "this field"),
+        ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at, in", "this field"),
         ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
-        ("stop", #"{"now":true}"#, "now", "only at", "this field"),
-        ("stop", "[1,2]", "params", "at most 1 without a name (at)", "2"),
+        ("stop", #"{"now":true}"#, "now", "only at, in", "this field"),
+        ("stop", "[1,2,3]", "params", "at most 2 without a name (at, in)", "3"),
+        ("stop", #"{"at":1,"in":1}"#, "in", "either at or in", "both"),
         ("touch", #"["began",-1]"#, "id", "a whole number from 0 to 2147483647", "-1"),
         ("status", "[1]", "params", "none", "1"),
     ] as [(String, String, String, String, String?)])

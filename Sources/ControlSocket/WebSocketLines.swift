@@ -1,0 +1,50 @@
+import NIOCore
+import NIOWebSocket
+
+/// A WebSocket as a stream of lines, both ways: each message is one. Thread: its event loop.
+final class WebSocketLines: ChannelDuplexHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.opcode {
+        case .text:
+            var line = context.channel.allocator.buffer(capacity: frame.length + 1)
+            // In JSON a line's end is but a space between words.
+            line.writeBytes(frame.unmaskedData.readableBytesView.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
+            line.writeInteger(UInt8(ascii: "\n"))
+            context.fireChannelRead(wrapInboundOut(line))
+        case .ping:
+            let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
+            context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
+        case .connectionClose:
+            var reason = frame.unmaskedData
+            close(context, reason.readWebSocketErrorCode())
+        case .binary:
+            close(context, .unacceptableData)
+        default: break
+        }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var line = unwrapOutboundIn(data)
+        // An empty write asks to be told when all before it is gone.
+        guard line.readableBytes > 0 else {
+            promise?.succeed()
+            return
+        }
+        line.moveWriterIndex(to: line.writerIndex - 1)
+        context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: line)), promise: promise)
+    }
+
+    private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode?) {
+        var data = context.channel.allocator.buffer(capacity: 2)
+        if let code { data.write(webSocketErrorCode: code) }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: data)))
+            .whenComplete { _ in channel.close(promise: nil) }
+    }
+}

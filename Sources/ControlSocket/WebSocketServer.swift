@@ -1,0 +1,85 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import Wire
+
+/// The control protocol for browsers: JSON-RPC over WebSockets on the loopback interface, one message a frame.
+public final class WebSocketServer: Sendable {
+    private let channel: any Channel
+
+    private init(_ channel: any Channel) { self.channel = channel }
+
+    /// Listens on 127.0.0.1, on one event loop; port 0 is any that is free. `clients` are counted with those of the control socket.
+    /// Throws `ControlSocketError`.
+    public static func listen(port: Int, access: WebSocketAccess, loop: any EventLoop, service: some ControlService, clients: ClientList)
+        async throws -> WebSocketServer {
+        do {
+            let channel = try await ServerBootstrap(group: loop)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.maxMessagesPerRead, value: 4)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, service, clients) }
+                }
+                .bind(host: "127.0.0.1", port: port).get()
+            return WebSocketServer(channel)
+        } catch let error as IOError {
+            throw ControlSocketError.refused("127.0.0.1:\(port)", errno: error.errnoCode)
+        }
+    }
+
+    public var port: Int { channel.localAddress?.port ?? 0 }
+
+    public func close() async { try? await channel.close() }
+
+    /// Speaks HTTP until somebody who may asks for a WebSocket.
+    private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ service: some ControlService, _ clients: ClientList)
+        throws {
+        let refusal = HTTPRefusal(access)
+        let upgrader = NIOWebSocketServerUpgrader(
+            maxFrameSize: LineFramer.standardLimit,
+            shouldUpgrade: { channel, request in
+                channel.eventLoop.makeSucceededFuture(access.refusal(of: request) == nil ? [:] : nil)
+            },
+            upgradePipelineHandler: { channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    // A message in pieces counts as one.
+                    try pipeline.addHandler(NIOWebSocketFrameAggregator(
+                        minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: LineFramer.standardLimit))
+                    try pipeline.addHandler(WebSocketLines())
+                    try pipeline.addHandler(ClientHandler(service, clients))
+                }
+            })
+        let isRefusing = NIOLoopBound(refusal, eventLoop: channel.eventLoop)
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withServerUpgrade: (
+            upgraders: [upgrader],
+            completionHandler: { $0.pipeline.syncOperations.removeHandler(isRefusing.value, promise: nil) }))
+        try channel.pipeline.syncOperations.addHandler(refusal)
+    }
+}
+
+/// Answers whoever is not admitted, or wants something else than a WebSocket, in words.
+private final class HTTPRefusal: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let access: WebSocketAccess
+
+    init(_ access: WebSocketAccess) { self.access = access }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(let request) = unwrapInboundIn(data) else { return }
+        let reason = access.refusal(of: request)
+        let body = context.channel.allocator.buffer(string: (reason ?? "here is a WebSocket, and nothing else") + "\n")
+        let headers: HTTPHeaders = [
+            "Content-Length": "\(body.readableBytes)", "Content-Type": "text/plain; charset=utf-8", "Connection": "close",
+        ]
+        let head = HTTPResponseHead(version: .http1_1, status: reason == nil ? .upgradeRequired : .forbidden, headers: headers)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+}

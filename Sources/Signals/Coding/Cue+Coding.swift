@@ -1,0 +1,30 @@
+/// For whoever watches; nobody reads cues back.
+extension Cue: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        func put(_ name: String) throws { try container.encode(name, forKey: .init("cue")) }
+        switch self {
+        case .toneGate(let open):
+            try put("tone.gate")
+            try container.encode(open, forKey: .init("open"))
+        case .tonePitch(let frequency, let glide):
+            try put("tone.pitch")
+            try container.encode(frequency.rawValue, forKey: .init("frequency"))
+            try container.encode(glide.rawValue, forKey: .init("glide"))
+        case .toneLevel(let level):
+            try put("tone.level")
+            try container.encode(level.rawValue, forKey: .init("level"))
+        case .chime(let name):
+            try put("chime")
+            try container.encode(name, forKey: .init("name"))
+        case .haptic(let name):
+            try put("haptic")
+            try container.encode(name, forKey: .init("name"))
+        case .tell(let announcement):
+            try put("tell")
+            try container.encode(announcement, forKey: .init("announcement"))
+        case .stop:
+            try put("stop")
+        }
+    }
+}

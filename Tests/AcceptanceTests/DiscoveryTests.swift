@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+import TestSupport
+
+private struct Document: Decodable {
+    struct Result: Decodable { var methods: [Method] }
+    struct Method: Decodable {
+        var name: String
+        var params: [Parameter]
+    }
+    struct Parameter: Decodable {
+        var name: String
+        var required: Bool
+    }
+    var result: Result
+}
+
+@Suite struct DiscoveryTests {
+    @Test func `the daemon describes itself in a document that is valid OpenRPC`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let answer = try LineSocket(daemon.socket).call("rpc.discover")
+        #expect(daemon.terminate() == 0)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+        let document = try JSONSerialization.data(withJSONObject: try #require(object["result"]))
+        let path = try daemon.scratch.write(String(decoding: document, as: UTF8.self), to: "openrpc.json")
+        // Debian's own Python: that is where its packages are.
+        let validation = try run("/usr/bin/python3", [
+            "-m", "jsonschema", "-i", path, repository + "/Tests/AcceptanceTests/openrpc.schema.json",
+        ])
+        #expect(validation.status == 0, "\(validation.text)\(validation.errors)")
+
+        // What a schema cannot say: names are unique, and what must be there comes first.
+        let methods = try JSONDecoder().decode(Document.self, from: Data(answer.utf8)).result.methods
+        #expect(Set(methods.map(\.name)).count == methods.count)
+        for method in methods {
+            #expect(Set(method.params.map(\.name)).count == method.params.count, "\(method.name)")
+            #expect(method.params == method.params.sorted { $0.required && !$1.required }, "\(method.name)")
+        }
+    }
+
+    @Test func `what is described is what there is`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        let methods = try JSONDecoder().decode(Document.self, from: Data(try client.call("rpc.discover").utf8)).result.methods
+        for method in methods {
+            // A parameter that nobody has: the error names those that there are, or that there are none.
+            let answer = try client.call(method.name, #"{"nonsense":1}"#)
+            let named = method.params.isEmpty ? "no fields" : "only " + method.params.map(\.name).joined(separator: ", ")
+            #expect(answer.contains("nonsense: expected \(named), found this field"), "\(answer)")
+        }
+        #expect(try client.call("fly").contains("one of " + methods.map(\.name).sorted().joined(separator: ", ")))
+        #expect(daemon.terminate() == 0)
+    }
+}
+
+extension Document.Parameter: Equatable {}

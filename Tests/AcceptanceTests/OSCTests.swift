@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import TestSupport
+import Wire
+
+/// A UDP socket on loopback.
+private final class Datagrams {
+    private let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    private var address = sockaddr_in()
+
+    init(port: Int) {
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8]) {
+        withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    func receive() throws -> OSCMessage {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0, case .message(let message) = try OSCPacket(Array(buffer[..<count])) else {
+            throw LineSocket.Failed(description: "no answer")
+        }
+        return message
+    }
+}
+
+private func now(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    clock_gettime(clock, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+@Suite(.serialized) struct OSCTests {
+    private let port = freePort()
+
+    private func oscsend(_ words: String...) throws {
+        let sent = try run("oscsend", ["osc.udp://127.0.0.1:\(port)"] + words)
+        #expect(sent.status == 0, "\(sent.errors)")
+    }
+
+    @Test func `liblo's oscsend drives touch, tone and chime`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        try oscsend("/touch/began", "iff", "3", "0.5", "0.25")
+        #expect(try await eventually { try daemon.isHeld })
+        try oscsend("/tone", "iff", "0", "440", "-12")
+        try oscsend("/chime", "s", "unlock")
+        try oscsend("/chime/ding")
+        try oscsend("/haptic", "S", "surprise")
+        try oscsend("/stop")
+        #expect(try await eventually { try !daemon.isHeld })
+        #expect(daemon.terminate() == 0)
+        let lines = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8).split(separator: "\n")
+        let expected = [#""event":"touch","frame":0,"id":3,"phase":"began","x":0.5,"y":0.25}"#, #""event":"tone""#, #""frequency":440,"#, #""level":-12,"#,
+                        #""name":"unlock"}"#, #""name":"ding"}"#, #""event":"haptic""#, #""event":"stop""#]
+        for word in expected { #expect(lines.contains { $0.contains(word) }, "\(word) in \(lines.dropFirst())") }
+    }
+
+    @Test func `errors and answers come back, and garbage harms nobody`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        let sender = Datagrams(port: port)
+        sender.send(OSCMessage("/tone", [.nothing, .number(9)]).bytes)
+        #expect(try sender.receive() == OSCMessage("/error", [.text("/tone"), .text("frequency: expected a number from 20 to 5000 (Hz), found 9")]))
+        sender.send(OSCMessage("/chime/gong").bytes)
+        #expect(try sender.receive() == OSCMessage("/error", [.text("/chime/gong"), .text("name: expected one of ding, unlock, found \"gong\"")]))
+        sender.send([1, 2, 3])
+        #expect(try sender.receive().address == "/error")
+        sender.send(OSCMessage("/subscribe").bytes)
+        #expect(try sender.receive().address == "/error")
+        sender.send(OSCMessage("/touch/began").bytes)
+        sender.send(OSCMessage("/ping").bytes)
+        let pong = try sender.receive()
+        #expect(pong.address == "/reply" && pong.arguments[0] == .text("/ping"))
+        guard case .text(let json) = pong.arguments[1] else { Issue.record("\(pong)"); return }
+        #expect(json.hasPrefix(#"{"time":"#))
+        #expect(try daemon.isHeld)
+        #expect(daemon.terminate() == 0)
+    }
+
+    /// Whoever plans something 100 ms ahead hears it then: by the output's clock, which the null output runs by the system's.
+    @Test func `a bundle in the future is heard at its time`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        let sender = Datagrams(port: port)
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        var distances: [Int] = []
+        for _ in 0..<5 {
+            let wall = now(CLOCK_REALTIME)
+            func time(_ milliseconds: Int64) -> [UInt8] {
+                let nanoseconds = wall + milliseconds * 1_000_000
+                let seconds = UInt64(nanoseconds / 1_000_000_000 + 2_208_988_800)
+                let parts = UInt64(nanoseconds % 1_000_000_000) << 32 / 1_000_000_000
+                return withUnsafeBytes(of: (seconds << 32 | parts).bigEndian) { Array($0) }
+            }
+            let ding = OSCMessage("/chime/ding").bytes
+            for milliseconds in [150, 100] as [Int64] {
+                sender.send(Array("#bundle\0".utf8) + time(milliseconds) + [0, 0, 0, UInt8(ding.count)] + ding)
+            }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        #expect(daemon.terminate() == 0)
+        let lines = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8).split(separator: "\n")
+        let frames = lines.filter { $0.contains(#""event":"chime""#) }.compactMap { $0.firstMatch(of: /"due":(\d+)|"frame":(\d+)/) }
+            .compactMap { Int($0.1 ?? $0.2 ?? "") }
+        #expect(frames.count == 10)
+        for pair in 0..<frames.count / 2 { distances.append(frames[2 * pair + 1] - frames[2 * pair]) }
+        // 50 ms between the two, which came in the other order.
+        #expect(distances.allSatisfy { abs($0 - 2400) <= 48 }, "\(distances)")
+    }
+
+    @Test func `what is planned over the socket comes in its time, and not at all when its client has gone`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let start = now(CLOCK_MONOTONIC)
+        let answer = try client.call("chime", #"{"name":"ding","in":300}"#)
+        #expect(now(CLOCK_MONOTONIC) - start >= 200_000_000, "it is answered when its place is known, a moment before it is heard")
+        #expect(answer.contains(#""frame":"#))
+        let absolute = try client.call("chime", #"{"name":"ding","at":\#(now(CLOCK_MONOTONIC) + 200_000_000)}"#)
+        #expect(absolute.contains(#""frame":"#), "\(absolute)")
+        let far = try client.call("chime", #"{"name":"ding","at":\#(now(CLOCK_MONOTONIC) + 700_000_000_000)}"#)
+        #expect(far.contains("at: expected a moment from 10 s ago to 10 min ahead"), "\(far)")
+        do {
+            let other = try LineSocket(daemon.socket)
+            try other.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"unlock","in":200}}"#)
+            // One that waits does not keep the others waiting.
+            #expect(try other.call("chime", #"{"name":"ding"}"#).contains(#""frame":"#))
+        }
+        try await Task.sleep(for: .milliseconds(400))
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        #expect(!journal.split(separator: "\n").dropFirst().contains { $0.contains("unlock") })
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite struct WebSocketTests {
+    private let port = freePort()
+
+    private func daemon(_ arguments: String...) async throws -> Daemon {
+        try await Daemon(["--output", "null", "--websocket", "\(port)"] + arguments)
+    }
+
+    @Test func `a page plays a touch, and is told of it`() async throws {
+        let daemon = try await daemon("--websocket-origins", "http://localhost:8080, null")
+        let page = try WebSocketClient(port: port, origin: "http://localhost:8080")
+        #expect(page.isOpen, "\(page.answer)")
+        try page.send(#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":["event"]}}"#)
+        #expect(try page.receive().text.contains(#""topics":["event"]"#))
+        // A message in pieces, over more than one line.
+        try page.send(#"{"jsonrpc":"2.0","id":2,"method":"touch","#, "\n", #""params":{"phase":"began"}}"#)
+        let told = [try page.receive(), try page.receive()]
+        #expect(told.contains { $0.text == #"{"id":2,"jsonrpc":"2.0","result":{"frame":0}}"# }, "\(told)")
+        #expect(told.contains { $0.text.contains(#""method":"event","params":{"number":1,"client":"#) }, "\(told)")
+        #expect(told.allSatisfy { $0.opcode == 1 })
+        #expect(try daemon.isHeld)
+        try page.frame(opcode: 9, Array("hello".utf8))
+        let pong = try page.receive()
+        #expect(pong.opcode == 10 && pong.text == "hello")
+        // Its end is answered, and what it held is let go.
+        try page.frame(opcode: 8, [0x03, 0xE8])
+        #expect(try page.receive().opcode == 8)
+        #expect(try await eventually { try !daemon.isHeld })
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a page that goes without a word lets go, too`() async throws {
+        let daemon = try await daemon("--websocket-origins", "null")
+        do {
+            let page = try WebSocketClient(port: port, origin: "null")
+            try page.send(#"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began"}}"#)
+            _ = try page.receive()
+            #expect(try daemon.isHeld)
+        }
+        #expect(try await eventually { try !daemon.isHeld })
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a page of another origin is refused, and so is whoever has no token or a wrong one`() async throws {
+        let daemon = try await daemon("--websocket-origins", "http://localhost:8080", "--websocket-token", "sesame")
+        for (path, origin) in [("/", "http://evil.example"), ("/", nil), ("/?token=open", nil), ("/?token=", "http://localhost:8081")]
+            as [(String, String?)] {
+            let stranger = try WebSocketClient(port: port, path: path, origin: origin)
+            #expect(stranger.answer.hasPrefix("HTTP/1.1 403 "), "\(path) \(origin ?? ""): \(stranger.answer)")
+        }
+        for (path, origin) in [("/", "http://localhost:8080"), ("/?a=b&token=sesame", "http://evil.example"), ("/?token=sesame", nil)]
+            as [(String, String?)] {
+            #expect(try WebSocketClient(port: port, path: path, origin: origin).isOpen, "\(path) \(origin ?? "")")
+        }
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `whatever a page sends, it gets an error or is closed, and nobody else notices`() async throws {
+        let daemon = try await daemon("--websocket-token", "t")
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("touch", #"{"phase":"began"}"#)
+        let page = try WebSocketClient(port: port, path: "/?token=t")
+        for message in ["", "garbage", "[]", #"{"jsonrpc":"2.0","id":1,"method":"fly"}"#] {
+            try page.send(message)
+            if !message.isEmpty { #expect(try page.receive().text.contains(#""error""#), "\(message)") }
+        }
+        try page.frame(opcode: 2, [1, 2, 3])
+        #expect(try page.receive().opcode == 8)
+        let flooder = try WebSocketClient(port: port, path: "/?token=t")
+        for _ in 0..<3 { try? flooder.frame(opcode: 0, [UInt8](repeating: 32, count: 60_000)) }
+        #expect(throws: WebSocketClient.Failed.self) { while true { _ = try flooder.receive() } }
+        #expect(try daemon.isHeld)
+        #expect(try await eventually { try client.call("status").contains(#""clients":1,"#) })
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a port without anybody who may use it, or one that is taken, is a clear error`() async throws {
+        let nobody = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--socket", "/tmp/thrum-none.sock"])
+        #expect(nobody.status == 78)
+        #expect(nobody.errors.contains("websocket: expected websocket-origins or websocket-token beside it"), "\(nobody.errors)")
+        let daemon = try await daemon("--websocket-token", "t")
+        let other = try Scratch()
+        let second = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--websocket-token", "t",
+                                               "--socket", other.file("c.sock"), "--sessions", other.file("s")])
+        #expect(second.status == 69 && second.errors.contains("127.0.0.1:\(port): Address already in use"), "\(second.errors)")
+        #expect(try !other.contents.contains("c.sock"), "its socket is gone, too")
+        #expect(daemon.terminate() == 0)
+    }
+}

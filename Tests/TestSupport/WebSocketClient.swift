@@ -1,0 +1,104 @@
+import Foundation
+
+/// A WebSocket client by the book (RFC 6455), without the library that the server uses.
+public final class WebSocketClient {
+    private let descriptor: Int32
+    private var received: [UInt8] = []
+    /// The server's answer to the handshake, up to the empty line.
+    public private(set) var answer = ""
+
+    public struct Failed: Error, CustomStringConvertible { public var description: String }
+
+    /// Connects to 127.0.0.1 and asks for a WebSocket; `answer` says what came of it.
+    public init(port: Int, path: String = "/", origin: String? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        }
+        guard status == 0 else { throw Failed(description: String(cString: strerror(errno))) }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let origin = origin.map { "Origin: \($0)\r\n" } ?? ""
+        try write(Array("""
+            GET \(path) HTTP/1.1\r
+            Host: 127.0.0.1:\(port)\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
+            Sec-WebSocket-Version: 13\r
+            \(origin)\r
+
+            """.utf8))
+        while !answer.hasSuffix("\r\n\r\n") { answer.append(Character(UnicodeScalar(try next()))) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The key is the RFC's own example, section 1.3, and so is what must come of it.
+    public var isOpen: Bool { answer.hasPrefix("HTTP/1.1 101 ") && answer.contains("s3pPLMBiTxaQ9kYGzzhZRbK+xOo=") }
+
+    /// A text message in as many frames as there are `pieces`.
+    public func send(_ pieces: String...) throws {
+        for (place, piece) in pieces.enumerated() {
+            let isLast = place == pieces.count - 1
+            try frame(opcode: place == 0 ? 1 : 0, isLast: isLast, Array(piece.utf8))
+        }
+    }
+
+    public func frame(opcode: UInt8, isLast: Bool = true, _ payload: [UInt8]) throws {
+        let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]
+        var bytes = [opcode | (isLast ? 0x80 : 0)]
+        if payload.count < 126 {
+            bytes.append(0x80 | UInt8(payload.count))
+        } else {
+            bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+        }
+        try write(bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })
+    }
+
+    /// The next frame, waited for up to ten seconds.
+    public func receive() throws -> (opcode: UInt8, text: String) {
+        let head = try next()
+        var length = Int(try next() & 0x7F)
+        if length == 126 { length = Int(try next()) << 8 | Int(try next()) }
+        let payload = try (0..<length).map { _ in try next() }
+        return (head & 0x0F, String(decoding: payload, as: UTF8.self))
+    }
+
+    private func write(_ bytes: [UInt8]) throws {
+        guard Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failed(description: String(cString: strerror(errno)))
+        }
+    }
+
+    private func next() throws -> UInt8 {
+        if received.isEmpty {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            guard count > 0 else { throw Failed(description: count == 0 ? "closed" : String(cString: strerror(errno))) }
+            received = buffer[..<count].reversed()
+        }
+        return received.removeLast()
+    }
+}
+
+/// A port of 127.0.0.1 that nobody listens on just now.
+public func freePort() -> Int {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    return withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+            _ = bind(descriptor, pointer, length)
+            _ = getsockname(descriptor, pointer, &length)
+        }
+        return Int(UInt16(bigEndian: $0.pointee.sin_port))
+    }
+}

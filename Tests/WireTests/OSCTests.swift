@@ -1,0 +1,112 @@
+import Foundation
+import Signals
+import Testing
+import Units
+import Wire
+
+/// Bytes as OSC's specification shows its examples: text with its zeros, and hexadecimal.
+private func bytes(_ hex: String) -> [UInt8] {
+    let digits = hex.filter(\.isHexDigit)
+    return stride(from: 0, to: digits.count, by: 2).map { place in
+        let start = digits.index(digits.startIndex, offsetBy: place)
+        return UInt8(digits[start...digits.index(after: start)], radix: 16)!
+    }
+}
+
+private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Call] {
+    try OSCMessage(address, arguments).calls.map { try $0.get() }
+}
+
+@Suite struct OSCTests {
+    /// The two examples of the OSC 1.0 specification, "OSC Message Examples" (opensoundcontrol.org/spec-1_0-examples).
+    @Test func `the specification's examples are read, and written, as it has them`() throws {
+        let first = bytes("2f6f7363 696c6c61 746f722f 342f6672 65717565 6e637900 2c660000 43dc0000")
+        #expect(try OSCPacket(first) == .message(OSCMessage("/oscillator/4/frequency", [.number(440)])))
+        #expect(OSCMessage("/oscillator/4/frequency", [.number(440)]).bytes == first)
+        let second = bytes("""
+            2f666f6f 00000000 2c696973 66660000 000003e8 ffffffff 68656c6c 6f000000 3f9df3b6 40b5b22d
+            """)
+        let message = OSCMessage("/foo", [.integer(1000), .integer(-1), .text("hello"), .number(Double(Float(1.234))), .number(Double(Float(5.678)))])
+        #expect(try OSCPacket(second) == .message(message))
+        #expect(message.bytes == second)
+    }
+
+    @Test func `a bundle has a time for its messages, and a bundle in it its own`() throws {
+        func element(_ bytes: [UInt8]) -> [UInt8] { [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes }
+        let stop = OSCMessage("/stop"), ding = OSCMessage("/chime", [.text("ding")])
+        let inner = Array("#bundle\0".utf8) + bytes("00000000 00000001") + element(ding.bytes)
+        let outer = Array("#bundle\0".utf8) + bytes("83aa7e80 80000000") + element(stop.bytes) + element(inner)
+        let messages = try OSCPacket(outer).messages
+        #expect(messages.map(\.message) == [stop, ding])
+        #expect(messages.map(\.time) == [OSCTime(0x83AA_7E80_8000_0000), nil])
+        // 1970-01-01 is 2,208,988,800 s after 1900-01-01 (RFC 5905, figure 4).
+        #expect(messages[0].time?.unixNanoseconds == 500_000_000)
+    }
+
+    @Test(arguments: [
+        ("", "address"), ("61626300", "address"), ("2f616263", "address"), ("2fff0000 2c000000", "address"), ("2f610000 69000000", "types"),
+        ("2f610000 2c690000", "value"), ("2f610000 2c780000", "types"), ("2f610000 2c000000 00000000", "types"),
+        ("2f610000 2c660000 7fc00000", "value"), ("2362756e 646c6500", "time tag"), ("2362756e 646c6500 00000000 00000001 00000005", "element"),
+        ("2362756e 646c6500 00000000 00000001 ffffffff", "element"),
+    ])
+    func `what is no packet is named by what is wrong with it`(hex: String, field: String) throws {
+        let fault = try #require(throws: Fault.self) { try OSCPacket(bytes(hex)) }
+        #expect(fault.field == field, "\(fault)")
+    }
+
+    @Test func `bundles within bundles have an end`() throws {
+        var packet = OSCMessage("/stop").bytes
+        for _ in 0..<100 { packet = Array("#bundle\0".utf8) + bytes("00000000 00000001") + [0, 0, UInt8(packet.count >> 8), UInt8(packet.count & 0xFF)] + packet }
+        #expect(throws: Fault.self) { try OSCPacket(packet) }
+    }
+
+    /// 20,000 mutations of good packets: each is understood or refused.
+    @Test func `no datagram of garbage does anything but fail`() {
+        let seeds = [OSCMessage("/tone", [.flag(true), .number(440), .nothing]).bytes,
+                     Array("#bundle\0".utf8) + bytes("00000000 00000001 00000010") + OSCMessage("/chime", [.text("a")]).bytes]
+        var state: UInt64 = 7
+        func random(_ bound: Int) -> Int {
+            state = state &* 6364136223846793005 &+ 1442695040888963407
+            return Int((state >> 33) % UInt64(bound))
+        }
+        var understood = 0
+        for round in 0..<20_000 {
+            var packet = seeds[round % 2]
+            for _ in 0...random(3) { packet[random(packet.count)] = UInt8(random(256)) }
+            if let packet = try? OSCPacket(packet) { understood += packet.messages.flatMap(\.message.calls).isEmpty ? 0 : 1 }
+        }
+        #expect(understood > 0 && understood < 20_000)
+    }
+
+    @Test func `methods have addresses of their names, and parameters their order`() throws {
+        #expect(try calls("/touch", .text("began")) == [.report(.touch(Touch(.began)), at: nil)])
+        #expect(try calls("/touch/began", .integer(3), .number(0.5)) == [.report(.touch(Touch(.began, finger: 3, x: 0.5)), at: nil)])
+        #expect(try calls("/chime/unlock") == [.report(.chime(name: "unlock"), at: nil)])
+        #expect(try calls("/feed/swipe", .text("down"), .number(2)) == [.report(.feedSwipe(FeedSwipe(.down, velocity: 2)), at: nil)])
+        #expect(try calls("/tone", .nothing, .number(440)) == [.report(.tone(ToneRequest(frequency: Hertz(440))), at: nil)])
+        #expect(try calls("/tone", .integer(1)) == [.report(.tone(ToneRequest(on: true)), at: nil)])
+        #expect(try calls("/param/set", .text("force-unlock-all"), .flag(true)) == [.report(.parameter(.forceUnlockAll(true)), at: nil)])
+        #expect(try calls("/status") == [.status])
+    }
+
+    @Test(arguments: [("/fly", "address"), ("/", "address"), ("/touch", "phase"), ("/touch/sideways", "phase"), ("/status/now", "params")])
+    func `an address that is none, or lacks something, is refused by name`(address: String, field: String) throws {
+        let error = try #require(throws: ErrorReply.self) { try calls(address) }
+        #expect(error.fault?.field == field, "\(error)")
+    }
+
+    @Test func `a value of the wrong type is refused`() throws {
+        for (address, value) in [("/chime", OSCArgument.number(1)), ("/tone", .text("on")), ("/feed/scroll", .number(1.5)), ("/tone", .integer(2))] {
+            #expect(throws: ErrorReply.self, "\(address) \(value)") { try calls(address, value) }
+        }
+    }
+
+    @Test func `a pattern stands for all that it matches`() throws {
+        #expect(try calls("/touch/{began,ended}") == [.report(.touch(Touch(.began)), at: nil), .report(.touch(Touch(.ended)), at: nil)])
+        #expect(try calls("/s[a-z]op") == [.report(.stop, at: nil)])
+        #expect(try calls("/st?p") == [.report(.stop, at: nil)])
+        #expect(try calls("/[!a-r]top") == [.report(.stop, at: nil)])
+        #expect(throws: ErrorReply.self) { try calls("/[a-r]top") }
+        #expect(throws: ErrorReply.self) { try calls("/x*") }
+    }
+}
