@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench bench-latency bench-rules bench-touch sanitize build clean
+.PHONY: run test check bench bench-latency bench-rules bench-socket bench-touch sanitize build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -22,6 +22,9 @@ bench-latency: build  ## From a command to its sound, beside C programs with sma
 bench-rules: build    ## What an event costs the rules of ColorScroller, and a simulated session
 	@swift build -c release --static-swift-stdlib --product ReducerBenchmark >/dev/null
 	@scripts/bench-rules
+
+bench-socket: build   ## Round trips and events a second over the control socket, beside an echo server in C
+	@scripts/bench-socket
 
 bench-touch: build    ## From a touch to its effect, beside a C loop, in a guest with a kernel of its own
 	@scripts/install-packages tests

@@ -19,6 +19,12 @@ struct Message {
         }
     }
 
+    /// A subscription to `topics`.
+    init(method: String, topics: [Topic]) {
+        self.method = method
+        parameters = [("topics", .list(topics.map { .text($0.rawValue) }))]
+    }
+
     private static func value(_ word: String) -> JSONValue {
         (try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))) ?? .text(word)
     }

@@ -71,6 +71,7 @@ public final class Running: Sendable {
     }
 
     public var errors: String { (try? String(contentsOfFile: scratch.file("err"), encoding: .utf8)) ?? "" }
+    public var output: String { (try? String(contentsOfFile: scratch.file("out"), encoding: .utf8)) ?? "" }
 
     public func signal(_ number: Int32) { kill(identifier, number) }
 

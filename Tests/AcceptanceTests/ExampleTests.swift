@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// What people copy must work. The example in Python is tried with ColorScroller.
+@Suite struct ExampleTests {
+    @Test func `the shell example plays a touch and a chime, and gets its answers`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let example = try run(repository + "/examples/chime.sh", [daemon.socket])
+        #expect(example.status == 0, "\(example.errors)")
+        let answers = example.text.split(separator: "\n")
+        #expect(answers.count == 4 && answers.allSatisfy { $0.contains(#""result":{"frame":"#) }, "\(answers)")
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        #expect(journal.contains(#""name":"unlock"}"#))
+    }
+
+    @Test func `the example in JavaScript prints what is told as it comes`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let watcher = try Running("node", [repository + "/examples/watch.mjs", daemon.socket, "session", "cue"])
+        #expect(try await eventually { watcher.output.contains("listening to cue, session") })
+        _ = try LineSocket(daemon.socket).call("chime", #"{"name":"ding"}"#)
+        #expect(try await eventually { watcher.output.contains(#"cue {"number":4,"cue":"chime","name":"ding"}"#) }, "\(watcher.output)")
+        #expect(watcher.output.contains(#"session {"number":1,"phase":"began"}"#))
+        // It ends with the daemon.
+        #expect(daemon.terminate() == 0)
+        #expect(watcher.finish().status == 0)
+    }
+
+    @Test func `thrum watch prints what is told, in words or as JSON`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let words = try Running(Programs.thrum, ["watch", "--socket", daemon.socket, "cue", "session"])
+        let json = try Running(Programs.thrum, ["watch", "--socket", daemon.socket, "--json"])
+        #expect(try await eventually { (try daemon.status()["clients"] as? Int ?? 0) >= 3 })
+        _ = try LineSocket(daemon.socket).call("chime", #"{"name":"ding"}"#)
+        #expect(try await eventually { words.output.contains("cue          cue=chime name=ding\n") }, "\(words.output)")
+        #expect(words.output.hasPrefix("session      phase=began\n"))
+        #expect(try await eventually { json.output.contains(#""method":"event","params":{"number":"#) }, "\(json.output)")
+        #expect(daemon.terminate() == 0)
+        #expect(words.finish().status == 69 && json.finish().status == 69)
+        #expect(try thrum("watch", "weather").status == 64)
+    }
+}
