@@ -105,7 +105,7 @@ let testing: [Target] = [
     tests("FloorPlan", ["TestSupport"]),
     tests("Guest", ["CUinput", "TestSupport"]),
     tests("Acceptance", ["Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
-          exclude: ["openrpc.schema.json"]),
+          exclude: ["crowd.py", "openrpc.schema.json"]),
 ]
 
 let package = Package(

@@ -1,9 +1,12 @@
 import CLinux
 import Glibc
+import Synchronization
 
 /// Wakes a thread that waits in poll: an eventfd.
 public final class Doorbell: Sendable {
     public let descriptor: Int32
+    /// It has rung, and nobody has heard it yet: ringing again would change nothing, and cost a call of the kernel.
+    private let isRinging = Atomic(false)
 
     public init() {
         descriptor = eventfd(0, Int32(EFD_NONBLOCK | EFD_CLOEXEC))
@@ -13,12 +16,21 @@ public final class Doorbell: Sendable {
     deinit { close(descriptor) }
 
     /// Never waits, allocates or fails; ringing twice is ringing once. Thread: any.
-    public func ring() { eventfd_write(descriptor, 1) }
+    public func ring() {
+        if !isRinging.exchange(true, ordering: .acquiringAndReleasing) { eventfd_write(descriptor, 1) }
+    }
 
-    /// Forgets that it rang.
+    /// Forgets that it rang. What is to be done about it is looked for afterwards.
     func clear() {
         var count: eventfd_t = 0
         eventfd_read(descriptor, &count)
+        heard()
+    }
+
+    /// For whoever has read the descriptor himself: to be called then, and before looking for what is to be done.
+    public func heard() {
+        // An exchange and not a store, so that what was done before the last ring is seen after it.
+        _ = isRinging.exchange(false, ordering: .acquiringAndReleasing)
     }
 
     /// Waits until it rings, at most so many milliseconds, and forgets it. False if it has not rung.

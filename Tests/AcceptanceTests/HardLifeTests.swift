@@ -200,6 +200,33 @@ import TestSupport
         pulse.kill()
     }
 
+    /// 64 that send garbage, 64 that never read, 63 that come and go, 64 that behave, and the visitor.
+    @Test func `a crowd of 256 clients of all kinds for a minute is not heard, and whoever behaves gets every answer`() async throws {
+        let (directory, pulse, daemon) = try await start()
+        let recording = try pulse.record(to: directory.file("heard.raw"))
+        usleep(500_000)
+        let visitor = try holdTone(daemon)
+        func crowd(_ seconds: Int) throws -> [String: Int] {
+            let crowd = try run("python3", [repository + "/Tests/AcceptanceTests/crowd.py", daemon.socket, "\(seconds)"])
+            #expect(crowd.status == 0, "\(crowd.errors)")
+            return try JSONDecoder().decode([String: Int].self, from: crowd.output)
+        }
+        // Once, so that everything has the size that it needs.
+        _ = try crowd(5)
+        let before = try residentKiB(daemon.process.identifier)
+        let result = try crowd(60)
+        #expect(try residentKiB(daemon.process.identifier) < before + 16_384)
+        #expect(result["asked"] == result["answered"] && (result["asked"] ?? 0) > 5_000, "\(result)")
+        _ = try visitor.call("touch", #"{"phase":"ended"}"#)
+        usleep(300_000)
+        let heard = try held(try finish(recording, directory.file("heard.raw")))
+        #expect(heard.count > 60 * 48_000)
+        #expect(strays(heard) < 1e-6, "the tone does not mind")
+        #expect((try daemon.status()["output"] as? [String: Any])?["underruns"] as? Int == 0)
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+    }
+
     /// User and system time so far (proc(5): fields 14 and 15 of stat, in hundredths of a second).
     private func processorSeconds(_ process: pid_t) throws -> Double {
         let fields = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8).split(separator: " ")
