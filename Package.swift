@@ -81,6 +81,8 @@ let benchmarks: [Target] = [
                       path: "Benchmarks/Revision", swiftSettings: strict),
     .executableTarget(name: "ReducerBenchmark", dependencies: ["Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
+    .executableTarget(name: "Fuzz", dependencies: ["Haptics", "Journal", "Signals", "Wire"], path: "Fuzz", exclude: ["corpus"],
+                      swiftSettings: strict),
 ]
 let testing: [Target] = [
     .systemLibrary(name: "CUinput", path: "Tests/CUinput"),

@@ -10,6 +10,10 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private let clients: ClientList
     private var client: Int?
     private var framer = LineFramer()
+    /// Lines that wait until answers can go again.
+    private var backlog: [LineFramer.Line] = []
+    /// Nothing more will be read.
+    private var isInputClosed = false
     /// Answers to what was read are flushed together; what comes later, when the loop has done what it is doing.
     private var isReading = false
     private var willFlush = false
@@ -36,7 +40,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
 
     private func admit(_ context: ChannelHandlerContext) {
         guard let client = clients.admit() else {
-            send(Reply.line(error: ErrorReply(.refused, "\(ClientList.limit) clients are connected already")),
+            send(Reply.line(error: ErrorReply(.refused, "\(clients.limit) clients are connected already")),
                  context)
             context.flush()
             context.close(promise: nil)
@@ -65,9 +69,8 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     /// Its sending side is closed: it holds nothing any more, and goes when it has its answers.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case ChannelEvent.inputClosed? = event as? ChannelEvent {
-            leave()
-            hasLeft = true
-            closeIfDone(context.channel)
+            isInputClosed = true
+            work(context)
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -79,10 +82,18 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
-        silence.isBroken()
-        for line in framer.append(unwrapInboundIn(data).readableBytesView) {
-            // A client that is gone reports nothing any more: nobody would let go of what it held.
-            guard let client else { return }
+        backlog += framer.append(unwrapInboundIn(data).readableBytesView)
+        work(context)
+    }
+
+    /// Does what was asked for, as long as the answers can go: a client that does not read them is not worked for.
+    private func work(_ context: ChannelHandlerContext) {
+        var done = 0
+        // A client that is gone reports nothing any more: nobody would let go of what it held.
+        while let client, done < backlog.count, context.channel.isWritable {
+            let line = backlog[done]
+            done += 1
+            silence.isBroken()
             switch line {
             case .oversized:
                 send(Reply.line(error: ErrorReply(.invalidRequest, "a line has at most \(framer.limit) bytes")), context)
@@ -95,6 +106,11 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
                 }
             }
         }
+        backlog.removeFirst(done)
+        guard isInputClosed, backlog.isEmpty, !hasLeft else { return }
+        leave()
+        hasLeft = true
+        closeIfDone(context.channel)
     }
 
     /// Acts on all of `requests`; when each that wants an answer has it, the answers, `joined` to one line, are sent.
@@ -151,6 +167,10 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
 
     /// A client that does not read its answers is not listened to until it does: they cannot pile up.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            work(context)
+            flushSoon(context.channel)
+        }
         context.channel.setOption(.autoRead, value: context.channel.isWritable).whenFailure { _ in }
         context.fireChannelWritabilityChanged()
     }

@@ -2,17 +2,17 @@ import Synchronization
 
 /// Who is connected, by whatever way.
 public final class ClientList: Sendable {
-    /// Clients at once.
-    static let limit = 256
+    /// At once.
+    let limit: Int
 
     private let state = Mutex((last: 0, count: 0))
 
-    public init() {}
+    public init(limit: Int = 256) { self.limit = limit }
 
-    /// A number never given before; nil when there are too many clients.
+    /// A number never given before; nil when there are too many.
     func admit() -> Int? {
         state.withLock { state in
-            guard state.count < Self.limit else { return nil }
+            guard state.count < limit else { return nil }
             state.count += 1
             state.last += 1
             return state.last

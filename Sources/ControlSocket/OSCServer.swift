@@ -2,31 +2,68 @@ import Glibc
 import NIOCore
 import NIOPosix
 import Signals
+import Synchronization
 import Wire
 
 /// The control protocol for Max, Pd, TouchDesigner and their like: Open Sound Control 1.0 over UDP.
 public final class OSCServer: Sendable {
-    private let channel: any Channel
+    private let state: Mutex<State>
 
-    private init(_ channel: any Channel) { self.channel = channel }
+    /// Nil when it is closed for good.
+    private typealias State = (any Channel)?
 
-    /// Listens on `address` and `port`, on one event loop. `clients` are counted with those of the control socket. Throws
-    /// `ControlSocketError`.
+    private init(_ channel: any Channel) { state = Mutex(channel) }
+
+    /// Listens on `address` and `port`, on one event loop. `clients` are counted with those of the control socket. A socket that fails is
+    /// replaced. Throws `ControlSocketError`.
     public static func listen(address: String, port: Int, loop: any EventLoop, service: some ControlService, clients: ClientList)
         async throws -> OSCServer {
         do {
-            let channel = try await DatagramBootstrap(group: loop)
-                .channelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(OSCHandler(service, clients)) }
-                }
-                .bind(host: address, port: port).get()
-            return OSCServer(channel)
+            let bind = { @Sendable in
+                DatagramBootstrap(group: loop)
+                    .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
+                    .channelInitializer { channel in
+                        channel.eventLoop.makeCompletedFuture {
+                            try channel.pipeline.syncOperations.addHandler(OSCHandler(service, clients))
+                        }
+                    }
+                    .bind(host: address, port: port)
+            }
+            let server = OSCServer(try await bind().get())
+            server.replaceWhenClosed(on: loop, bind)
+            return server
         } catch let error as IOError {
             throw ControlSocketError.refused("\(address):\(port)", errno: error.errnoCode)
         }
     }
 
-    public func close() async { try? await channel.close() }
+    private func replaceWhenClosed(on loop: any EventLoop, _ bind: @escaping @Sendable () -> EventLoopFuture<any Channel>) {
+        state.withLock { $0 }?.closeFuture.whenComplete { _ in self.replace(on: loop, bind) }
+    }
+
+    private func replace(on loop: any EventLoop, _ bind: @escaping @Sendable () -> EventLoopFuture<any Channel>) {
+        guard state.withLock({ $0 }) != nil else { return }
+        bind().whenComplete { result in
+            switch result {
+            case .success(let channel):
+                let isOpen = self.state.withLock { state in
+                    if state != nil { state = channel }
+                    return state != nil
+                }
+                if isOpen { self.replaceWhenClosed(on: loop, bind) } else { channel.close(promise: nil) }
+            case .failure:
+                loop.scheduleTask(in: .seconds(1)) { self.replace(on: loop, bind) }
+            }
+        }
+    }
+
+    public func close() async {
+        let channel = state.withLock { state in
+            defer { state = nil }
+            return state
+        }
+        try? await channel?.close()
+    }
 }
 
 /// Datagrams to requests, answers to datagrams. Thread: its event loop.
@@ -37,15 +74,24 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
     /// A datagram does not say that its sender has gone: whoever is silent for so long counts as gone.
     private static var patience: TimeAmount { .seconds(30) }
 
+    /// At once. When there is one more, the one that has been silent for longest goes.
+    private static var senderLimit: Int { 64 }
+    /// To one datagram.
+    private static var answerLimit: Int { 16 }
+
     private struct Sender {
         var client: Int
         var heard: NIODeadline
+        var patience = OSCHandler.patience
     }
 
     private let service: Service
     private let clients: ClientList
     private var senders: [SocketAddress: Sender] = [:]
     private var roundUp: RepeatedTask?
+    /// That may still go to the datagram at hand.
+    private var answersLeft = 0
+    private var willFlush = false
 
     init(_ service: Service, _ clients: ClientList) {
         self.service = service
@@ -54,8 +100,8 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        roundUp = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
-            handler.value.release { $0.heard + Self.patience < .now() }
+        roundUp = context.eventLoop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { _ in
+            handler.value.release { $0.heard + $0.patience < .now() }
         }
         context.fireChannelActive()
     }
@@ -77,13 +123,18 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let datagram = unwrapInboundIn(data)
         let address = datagram.remoteAddress
-        guard let client = client(at: address) else {
-            return answer("", "\(ClientList.limit) clients are connected already", to: address, context.channel)
-        }
+        // From port 0 nobody can have sent it, and to it nothing can go.
+        guard address.port != 0 else { return }
+        answersLeft = Self.answerLimit
         do throws(Fault) {
             let packet = try OSCPacket(Array(datagram.data.readableBytesView))
+            guard let client = client(at: address) else {
+                return answer("", "\(clients.limit) clients are connected already", to: address, context.channel)
+            }
             let now = Clocks()
-            for (time, message) in packet.messages { act(on: message, at: time.flatMap(now.moment), of: client, address, context) }
+            for (time, message) in packet.messages where !["/error", "/reply"].contains(message.address) {
+                act(on: message, at: time.flatMap(now.moment), of: client, address, context)
+            }
         } catch {
             answer("", error.description, to: address, context.channel)
         }
@@ -98,6 +149,9 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
             case .success(.subscribe):
                 answer(message.address, "subscriptions are for the socket", to: address, channel)
             case .success(let call):
+                if case .ping(let milliseconds?) = call {
+                    senders[address]?.patience = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.patience
+                }
                 var request = Request(id: .integer(0), call: call)
                 if let moment, case .report(let happening, _) = call { request.call = .report(happening, at: .at(moment)) }
                 service.answer(request, from: client) { line in
@@ -113,6 +167,9 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
         if let sender = senders[address] {
             senders[address]?.heard = .now()
             return sender.client
+        }
+        if senders.count >= Self.senderLimit, let silent = senders.values.min(by: { $0.heard < $1.heard }) {
+            release { $0.client == silent.client }
         }
         guard let client = clients.admit() else { return nil }
         senders[address] = Sender(client: client, heard: .now())
@@ -134,8 +191,18 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     private func send(_ message: OSCMessage, to address: SocketAddress, _ channel: any Channel) {
+        guard answersLeft > 0 else { return }
+        answersLeft -= 1
         // What does not fit into a datagram does not go.
-        channel.writeAndFlush(AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: message.bytes)), promise: nil)
+        channel.write(AddressedEnvelope(remoteAddress: address, data: channel.allocator.buffer(bytes: message.bytes)), promise: nil)
+        guard !willFlush else { return }
+        willFlush = true
+        // Never in the middle of what the service is doing: a flush can find the socket broken, and tell it so.
+        let handler = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        channel.eventLoop.execute {
+            handler.value.willFlush = false
+            channel.flush()
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

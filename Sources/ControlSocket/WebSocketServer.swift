@@ -6,6 +6,10 @@ import Wire
 
 /// The control protocol for browsers: JSON-RPC over WebSockets on the loopback interface, one message a frame.
 public final class WebSocketServer: Sendable {
+    /// Connections that have not yet asked for a WebSocket, at once, and for how long each may take to.
+    private static let waitingLimit = 64
+    fileprivate static var patience: TimeAmount { .seconds(5) }
+
     private let channel: any Channel
 
     private init(_ channel: any Channel) { self.channel = channel }
@@ -14,13 +18,14 @@ public final class WebSocketServer: Sendable {
     /// Throws `ControlSocketError`.
     public static func listen(port: Int, access: WebSocketAccess, loop: any EventLoop, service: some ControlService, clients: ClientList)
         async throws -> WebSocketServer {
+        let waiting = ClientList(limit: waitingLimit)
         do {
             let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, service, clients) }
+                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, service, clients, waiting) }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
             return WebSocketServer(channel)
@@ -34,9 +39,9 @@ public final class WebSocketServer: Sendable {
     public func close() async { try? await channel.close() }
 
     /// Speaks HTTP until somebody who may asks for a WebSocket.
-    private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ service: some ControlService, _ clients: ClientList)
-        throws {
-        let refusal = HTTPRefusal(access)
+    private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ service: some ControlService, _ clients: ClientList,
+                              _ waiting: ClientList) throws {
+        let refusal = HTTPRefusal(access, waiting)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: LineFramer.standardLimit,
             shouldUpgrade: { channel, request in
@@ -66,8 +71,26 @@ private final class HTTPRefusal: ChannelInboundHandler, RemovableChannelHandler 
     typealias OutboundOut = HTTPServerResponsePart
 
     private let access: WebSocketAccess
+    private let waiting: ClientList
+    private var isWaiting = false
+    private var timer: Scheduled<Void>?
 
-    init(_ access: WebSocketAccess) { self.access = access }
+    init(_ access: WebSocketAccess, _ waiting: ClientList) {
+        self.access = access
+        self.waiting = waiting
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        isWaiting = waiting.admit() != nil
+        timer = context.eventLoop.scheduleTask(in: isWaiting ? WebSocketServer.patience : .zero) { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        if isWaiting { waiting.leave() }
+        isWaiting = false
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let request) = unwrapInboundIn(data) else { return }

@@ -17,9 +17,7 @@ public struct Live: Sendable {
     private let stage: Stage
     private let output: any AudioOutput
     private let recorder: JournalRecorder
-    private let server: ControlServer
-    private let webSocket: WebSocketServer?
-    private let osc: OSCServer?
+    private let doors: Doors
     private let bell: any Channel
     private let devices: Devices
 
@@ -46,29 +44,11 @@ public struct Live: Sendable {
         let recorder = JournalRecorder(directory: FilePath(settings.sessions), logger: logger)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
                           notices: notices.consumer, reports: latest.reader, recorder: recorder, logger: logger)
-        let server: ControlServer
-        var webSocket: WebSocketServer?
-        var osc: OSCServer?
+        let doors: Doors
         let bell: any Channel
         do {
-            let clients = ClientList()
-            server = try await ControlServer.listen(on: settings.socket, loop: loop, service: stage, clients: clients)
-            do {
-                if let wanted = settings.webSocket {
-                    webSocket = try await WebSocketServer.listen(port: wanted.port, access: wanted.access, loop: loop, service: stage,
-                                                                 clients: clients)
-                }
-                if let wanted = settings.osc {
-                    osc = try await OSCServer.listen(address: wanted.address, port: wanted.port, loop: loop, service: stage,
-                                                     clients: clients)
-                }
-                bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
-            } catch {
-                await osc?.close()
-                await webSocket?.close()
-                await server.close()
-                throw error
-            }
+            bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
+            doors = try await Doors.open(settings, on: loop, service: stage)
         } catch {
             await recorder.finish()
             try? await group.shutdownGracefully()
@@ -86,18 +66,13 @@ public struct Live: Sendable {
         await stage.use(devices)
         devices.start()
         await stage.tick()
-        logger.info("listening", metadata: ["socket": "\(settings.socket)", "output": "\(settings.output.kind)"])
-        if let webSocket { logger.info("listening to browsers", metadata: ["address": "ws://127.0.0.1:\(webSocket.port)/"]) }
-        if let osc = settings.osc { logger.info("listening to OSC", metadata: ["address": "\(osc.address):\(osc.port)/udp"]) }
-        return Live(group: group, stage: stage, output: output, recorder: recorder, server: server, webSocket: webSocket, osc: osc,
-                    bell: bell, devices: devices)
+        doors.log(settings, to: logger)
+        return Live(group: group, stage: stage, output: output, recorder: recorder, doors: doors, bell: bell, devices: devices)
     }
 
     /// Fades out, closes the journal, lets go of everything.
     public func stop() async {
-        await server.close()
-        await webSocket?.close()
-        await osc?.close()
+        await doors.close()
         let fade = await stage.endSession()
         devices.stop()
         // The fade must have been heard before the stream is taken from the server.

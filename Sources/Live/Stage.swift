@@ -43,6 +43,7 @@ actor Stage {
     private var departed: Set<Int> = []
     private var asked = Asked()
     private var agenda = Agenda()
+    private let document: OpenRPC
     private var lastState: OutputState?
     private var lastFault: Int32 = 0
     private var wakeUps = WakeUps()
@@ -64,6 +65,7 @@ actor Stage {
         self.notices = notices
         self.reports = reports
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
+        document = OpenRPC(version: settings.version)
         let outlet = Outlet(port, latency: latency)
         self.outlet = outlet
         conductor = Self.conductor(settings, Conductor.Ports(
@@ -133,8 +135,6 @@ actor Stage {
         watch(reports.read())
     }
 
-    private var wantsRevising: Bool { if case .pulse(let pulse) = settings.output { pulse.revises } else { true } }
-
     private func watch(_ report: OutputReport) {
         guard report.state != lastState || (report.state == .waiting && report.fault != lastFault), !isClosing else { return }
         // What has only just begun to look for a server waits for nothing yet.
@@ -173,7 +173,7 @@ actor Stage {
     /// Ends the session softly. Returns in how many nanoseconds from now it will have been heard to its end.
     func endSession() -> Int64 {
         isClosing = true
-        agenda.cancelAll()
+        agenda.cancelAll().forEach { $0() }
         ticking?.cancel()
         guard conductor.session != nil else { return 0 }
         conductor.end(.shutdown, at: due(monotonicNanoseconds()).frame)
@@ -257,7 +257,7 @@ actor Stage {
         case .ping:
             respond(Pong(time: monotonicNanoseconds()), request, reply)
         case .discover:
-            respond(OpenRPC(version: settings.version), request, reply)
+            respond(document, request, reply)
         case .ask(let question):
             do throws(ErrorReply) {
                 let answer = try question.answer(by: conductor.experience, at: sessionTime)
@@ -284,6 +284,9 @@ actor Stage {
             let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
             if let heard, (now + lead + 1...now + Moment.horizon).contains(heard) {
                 plan(happening, at: heard - lead, request, from: client, reply)
+            } else if let heard, (now + 1...now + lead).contains(heard) {
+                // So soon that it has to be on its way already.
+                act(on: happening, at: heard - lead, request, from: client, reply)
             } else {
                 act(on: happening, at: heard, request, from: client, reply)
             }
@@ -293,8 +296,9 @@ actor Stage {
     /// Acts on it when its time has come.
     private func plan(_ happening: Happening, at stamp: Int64, _ request: Request<Call>, from client: Int,
                       _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        guard !agenda.isFull else {
-            return reply(Reply.line(error: ErrorReply(.refused, "\(Agenda.limit) events are planned already", id: request.id)))
+        guard agenda.hasRoom(for: client) else {
+            let reason = "\(Agenda.clientLimit) events of a client, and \(Agenda.limit) in all, can be planned at once"
+            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
         }
         agenda.put(from: client) { number in
             loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
@@ -303,11 +307,15 @@ actor Stage {
                     stage.act(on: happening, at: stamp, request, from: client, reply)
                 }
             }
+        } cancelled: {
+            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: request.id)))
         }
     }
 
     private func act(on happening: Happening, at moment: Int64?, _ request: Request<Call>, from client: Int,
                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        // Nothing is to sound after it.
+        if happening == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: happening) else {
             overload += 1
             return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
@@ -355,21 +363,7 @@ actor Stage {
                 stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
                 limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload),
             devices: devices,
-            troubles: troubles(health, report) + devices.troubles)
-    }
-
-    private func troubles(_ health: JournalRecorder.Health, _ report: OutputReport) -> [String] {
-        var troubles: [String] = []
-        if wantsRevising, !report.revises {
-            troubles.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
-        }
-        if case .pulse(let pulse) = settings.output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
-            troubles.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
-        }
-        if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait))") }
-        if let trouble = health.trouble { troubles.append(trouble) }
-        if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }
-        return troubles
+            troubles: settings.troubles(health, report) + devices.troubles)
     }
 }
 
@@ -390,7 +384,7 @@ extension Stage: ControlService {
         assumeIsolated { stage in
             stage.clients.remove(client)
             stage.outlet.subscribers.remove(client)
-            stage.agenda.cancel(from: client)
+            stage.agenda.cancel(from: client).forEach { $0() }
             stage.gesturing.remove(client)
             if !stage.isClosing { stage.letGo(client) }
         }

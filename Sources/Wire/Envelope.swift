@@ -43,7 +43,7 @@ struct Envelope<Call: Callable>: Decodable {
             throw fields.fault("jsonrpc", "\"2.0\"", found: "nothing")
         }
         guard version == "2.0" else { throw fields.fault("jsonrpc", "\"2.0\"", found: "\"\(version)\"") }
-        let method = try fields.text("method")
+        let method = try fields.text("method", limit: LineFramer.standardLimit)
         try fields.refuseAll(but: ["jsonrpc", "id", "method", "params"])
         do {
             let call = if let values = fields.list("params", of: JSONValue.self) {
@@ -64,7 +64,8 @@ struct Envelope<Call: Callable>: Decodable {
         guard Call.methods.contains(method) else { return nil }
         let names = Call.parameterNames(of: method)
         guard values.count <= names.count else { throw Call.tooMany(values.count, of: names) }
-        return try Call.read(method, Dictionary(uniqueKeysWithValues: zip(names, values)))
+        // Null leaves one out.
+        return try Call.read(method, Dictionary(uniqueKeysWithValues: zip(names, values).filter { $0.1 != .null }))
     }
 }
 

@@ -3,6 +3,7 @@ import Signals
 /// What ties an answer to its request: any JSON number or text, or null.
 public enum RequestID: Equatable, Sendable, Codable {
     case integer(Int64)
+    case unsigned(UInt64)
     case number(Double)
     case text(String)
     case null
@@ -13,6 +14,8 @@ public enum RequestID: Equatable, Sendable, Codable {
             self = .null
         } else if let integer = try? container.decode(Int64.self) {
             self = .integer(integer)
+        } else if let unsigned = try? container.decode(UInt64.self) {
+            self = .unsigned(unsigned)
         } else if let number = try? container.decode(Double.self), number.isFinite {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {
@@ -26,6 +29,7 @@ public enum RequestID: Equatable, Sendable, Codable {
         var container = encoder.singleValueContainer()
         switch self {
         case .integer(let integer): try container.encode(integer)
+        case .unsigned(let unsigned): try container.encode(unsigned)
         case .number(let number): try container.encode(number)
         case .text(let text): try container.encode(text)
         case .null: try container.encodeNil()

@@ -191,6 +191,10 @@ private struct Values {
             throw Fault(field: "websocket", expected: "websocket-origins or websocket-token beside it, to say who may connect",
                         found: "neither")
         }
+        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
+        guard text("websocket-token")?.allSatisfy(isPlain) != false else {
+            throw Fault(field: "websocket-token", expected: "letters and digits of ASCII, and . _ ~ -, which need no escapes in an address")
+        }
         return LiveSettings.WebSocket(port: port, access: WebSocketAccess(origins: origins, token: text("websocket-token")))
     }
 

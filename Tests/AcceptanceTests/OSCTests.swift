@@ -88,15 +88,53 @@ private func now(_ clock: clockid_t) -> Int64 {
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `what is large is read whole, and what only answers is not answered`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        let sender = Datagrams(port: port)
+        let tap = OSCMessage("/tap", [.number(0.5), .number(0.5)]).bytes
+        let element = [0, 0, 0, UInt8(tap.count)] + tap
+        sender.send(Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + Array(repeatElement(element, count: 200).joined()))
+        for address in ["/error", "/reply"] { sender.send(OSCMessage(address, [.text("/tone"), .text("no")]).bytes) }
+        // A pattern that fits everything has no more than sixteen answers, and the ping is answered after them.
+        sender.send(OSCMessage("/*").bytes)
+        sender.send(OSCMessage("/ping").bytes)
+        var answers: [OSCMessage] = []
+        while answers.last?.arguments.first != .text("/ping") { answers.append(try sender.receive()) }
+        #expect(answers.count <= 17, "\(answers.count)")
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        // And one that the pattern stands for.
+        #expect(journal.split(separator: "\n").count { $0.contains(#""event":"tap""#) } == 201)
+    }
+
+    @Test func `hundreds of senders do not shut anybody out`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        for number in 0..<400 {
+            let sender = Datagrams(port: port)
+            sender.send([1])
+            sender.send(OSCMessage("/tap").bytes)
+            // The kernel holds only so many datagrams, and drops the others.
+            if number % 20 == 0 { try await Task.sleep(for: .milliseconds(20)) }
+        }
+        let last = Datagrams(port: port)
+        last.send(OSCMessage("/ping").bytes)
+        #expect(try last.receive().address == "/reply")
+        #expect(try daemon.status()["clients"] as? Int ?? 256 <= 66)
+        #expect(daemon.terminate() == 0)
+    }
+
     /// Whoever plans something 100 ms ahead hears it then: by the output's clock, which the null output runs by the system's.
     @Test func `a bundle in the future is heard at its time`() async throws {
         let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
         let sender = Datagrams(port: port)
         let client = try LineSocket(daemon.socket)
+        let touched = now(CLOCK_REALTIME)
         _ = try client.call("touch", #"{"phase":"began"}"#)
         var distances: [Int] = []
+        var sent: [Int64] = []
         for _ in 0..<5 {
             let wall = now(CLOCK_REALTIME)
+            sent.append(wall)
             func time(_ milliseconds: Int64) -> [UInt8] {
                 let nanoseconds = wall + milliseconds * 1_000_000
                 let seconds = UInt64(nanoseconds / 1_000_000_000 + 2_208_988_800)
@@ -117,6 +155,11 @@ private func now(_ clock: clockid_t) -> Int64 {
         for pair in 0..<frames.count / 2 { distances.append(frames[2 * pair + 1] - frames[2 * pair]) }
         // 50 ms between the two, which came in the other order.
         #expect(distances.allSatisfy { abs($0 - 2400) <= 48 }, "\(distances)")
+        // And as long after the touch as their times say: the touch was heard some milliseconds after it was sent.
+        let expected = sent.map { Int(($0 - touched) / 1000 * 48 / 1000) }
+        for (pair, frame) in expected.enumerated() {
+            #expect(abs(frames[2 * pair] - (frame + 100 * 48)) < 40 * 48, "\(frames) and \(expected)")
+        }
     }
 
     @Test func `what is planned over the socket comes in its time, and not at all when its client has gone`() async throws {
@@ -129,6 +172,11 @@ private func now(_ clock: clockid_t) -> Int64 {
         #expect(answer.contains(#""frame":"#))
         let absolute = try client.call("chime", #"{"name":"ding","at":\#(now(CLOCK_MONOTONIC) + 200_000_000)}"#)
         #expect(absolute.contains(#""frame":"#), "\(absolute)")
+        // Sooner than it can be: at once, and told by how much.
+        for delay in ["0", "0.5", "1", "5", "20"] {
+            let soon = try client.call("chime", #"{"name":"ding","in":\#(delay)}"#)
+            #expect(soon.contains(#""frame":"#), "\(soon)")
+        }
         let far = try client.call("chime", #"{"name":"ding","at":\#(now(CLOCK_MONOTONIC) + 700_000_000_000)}"#)
         #expect(far.contains("at: expected a moment from 10 s ago to 10 min ahead"), "\(far)")
         do {
@@ -141,5 +189,46 @@ private func now(_ clock: clockid_t) -> Int64 {
         #expect(daemon.terminate() == 0)
         let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
         #expect(!journal.split(separator: "\n").dropFirst().contains { $0.contains("unlock") })
+    }
+
+    @Test func `what is planned and dropped is answered, and its client goes`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        // A stop drops it.
+        try client.send(#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"on":true,"in":60000}}"#)
+        try client.send(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#)
+        let answers = [try client.receive(), try client.receive()]
+        #expect(answers.contains { $0.contains(#""id":1"#) && $0.contains("cancelled before its time") }, "\(answers)")
+        // So does the end of its client's sending, which then gets its answer, and the end.
+        let other = try LineSocket(daemon.socket)
+        try other.send(#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"ding","in":60000}}"#)
+        other.finishSending()
+        #expect(try other.receive().contains("cancelled before its time"))
+        #expect(throws: LineSocket.Failed.self) { try other.receive() }
+        // One client can plan only so much.
+        for _ in 0..<512 { try client.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"ding","in":60000}}"#) }
+        #expect(try client.call("chime", #"{"name":"ding","in":60000}"#).contains("512 events of a client"))
+        let third = try LineSocket(daemon.socket)
+        #expect(try third.call("chime", #"{"name":"ding","in":30}"#).contains(#""frame":"#))
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `whoever asks for much and reads nothing keeps nobody waiting`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let greedy = try LineSocket(daemon.socket)
+        let before = try residentKiB(daemon.process.identifier)
+        let batch = "[" + [String](repeating: #"{"jsonrpc":"2.0","id":1,"method":"rpc.discover"}"#, count: 64).joined(separator: ",") + "]\n"
+        try greedy.send(Array(String(repeating: batch, count: 20).utf8))
+        let client = try LineSocket(daemon.socket)
+        #expect(try client.call("ping").contains("time"))
+        #expect(try residentKiB(daemon.process.identifier) < before + 8 * 1024)
+        // When it reads, it gets all it asked for.
+        for _ in 0..<20 { #expect(try greedy.receive().hasPrefix(#"[{"id":1,"jsonrpc":"2.0","result":{"info":"#)) }
+        #expect(daemon.terminate() == 0)
+    }
+
+    private func residentKiB(_ process: pid_t) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        return try #require(text.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) })
     }
 }

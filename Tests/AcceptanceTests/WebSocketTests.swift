@@ -70,7 +70,7 @@ import TestSupport
         try page.frame(opcode: 2, [1, 2, 3])
         #expect(try page.receive().opcode == 8)
         let flooder = try WebSocketClient(port: port, path: "/?token=t")
-        for _ in 0..<3 { try? flooder.frame(opcode: 0, [UInt8](repeating: 32, count: 60_000)) }
+        for piece in 0..<3 { try? flooder.frame(opcode: piece == 0 ? 1 : 0, isLast: false, [UInt8](repeating: 32, count: 60_000)) }
         #expect(throws: WebSocketClient.Failed.self) { while true { _ = try flooder.receive() } }
         #expect(try daemon.isHeld)
         #expect(try await eventually { try client.call("status").contains(#""clients":1,"#) })

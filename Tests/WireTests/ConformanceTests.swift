@@ -120,7 +120,7 @@ private func essence(_ json: String) throws -> NSObject? {
         #expect(try essence(answer(request)) == (try essence(expected)))
     }
 
-    @Test(arguments: ["1", "-7", "2.5", "1e300", "9223372036854775807", #""""#, #""a\"b""#, "null"])
+    @Test(arguments: ["1", "-7", "2.5", "1e300", "9223372036854775807", "18446744073709551615", #""""#, #""a\"b""#, "null"])
     func `an id of any kind comes back as it was`(id: String) throws {
         let answer = answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"subtract","params":[2,1]}"#)
         #expect(try essence(answer) == (try essence(#"{"jsonrpc":"2.0","result":1,"id":\#(id)}"#)))

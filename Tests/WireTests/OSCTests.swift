@@ -62,7 +62,7 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
 
     /// 20,000 mutations of good packets: each is understood or refused.
     @Test func `no datagram of garbage does anything but fail`() {
-        let seeds = [OSCMessage("/tone", [.flag(true), .number(440), .nothing]).bytes,
+        let seeds = [OSCMessage("/{tone,t*n[a-f]}", [.flag(true), .number(440), .nothing]).bytes,
                      Array("#bundle\0".utf8) + bytes("00000000 00000001 00000010") + OSCMessage("/chime", [.text("a")]).bytes]
         var state: UInt64 = 7
         func random(_ bound: Int) -> Int {
@@ -108,5 +108,18 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         #expect(try calls("/[!a-r]top") == [.report(.stop, at: nil)])
         #expect(throws: ErrorReply.self) { try calls("/[a-r]top") }
         #expect(throws: ErrorReply.self) { try calls("/x*") }
+        #expect(throws: ErrorReply.self) { try calls("/st[op") }
+    }
+
+    /// Each of them would take years if all ways were tried one after the other.
+    @Test(arguments: ["/" + String(repeating: "{,}", count: 60), "/" + String(repeating: "{s,,,,,,,}", count: 20),
+                      "/" + String(repeating: "*a", count: 100), "/" + String(repeating: "*", count: 250)])
+    func `no pattern takes long`(pattern: String) {
+        _ = OSCMessage(pattern + "x").calls
+    }
+
+    @Test func `an address has an end`() throws {
+        let fault = try #require(throws: Fault.self) { try OSCPacket(OSCMessage("/" + String(repeating: "a", count: 256)).bytes) }
+        #expect(fault.field == "address")
     }
 }

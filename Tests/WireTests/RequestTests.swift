@@ -98,7 +98,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test(arguments: [
-        ("", ErrorReply.Code.parseError), ("garbage", .parseError), ("{", .parseError), ("{'a':1}", .invalidRequest),
+        ("", ErrorReply.Code.parseError), ("garbage", .parseError), ("{", .parseError), ("{'a':1}", .parseError), (#"{"id":0x0x}"#, .parseError),
         ("[]", .invalidRequest), ("3", .invalidRequest), ("{}", .invalidRequest), ("null", .invalidRequest),
         (#"{"jsonrpc":"1.0","method":"stop"}"#, .invalidRequest),
         (#"{"jsonrpc":"2.0","method":3}"#, .invalidRequest),
@@ -112,6 +112,34 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     func `a line that is no request gets the error the specification has for it`(line: String, code: ErrorReply.Code) {
         let error = #expect(throws: ErrorReply.self) { try read(line) }
         #expect(error?.code == code)
+    }
+
+    /// A lenient reader of JSON crashed on some of them.
+    @Test(arguments: [#"{"id":0x0x}"#, #"{"jsonrpc":"2.0","id":0x0xF,"method":"stop"}"#, #"{"id":0X0X1}"#, #"{"id":+1}"#, #"{"id":.5}"#, "{id:1}"])
+    func `numbers that are not JSON are no JSON`(line: String) {
+        let error = #expect(throws: ErrorReply.self) { try read(line) }
+        #expect(error?.code == .parseError)
+    }
+
+    @Test func `words in text are left alone`() throws {
+        #expect(try call("hello", #"{"client":"NaN \\\" Infinity"}"#) == .hello(client: #"NaN \" Infinity"#, gestures: false))
+        let error = #expect(throws: ErrorReply.self) { try call("hello", #"{"client":"NaN","gestures":NaN}"#) }
+        #expect(error?.fault?.field == "gestures")
+    }
+
+    @Test func `a batch has an end`() throws {
+        for count in [64, 65] {
+            let line = "[" + [String](repeating: #"{"jsonrpc":"2.0","method":"stop"}"#, count: count).joined(separator: ",") + "]"
+            guard case .batch(let requests) = Incoming<Call>(Array(line.utf8)) else {
+                #expect(count == 65)
+                continue
+            }
+            #expect(requests.count == 64)
+        }
+    }
+
+    @Test func `null in a list leaves a parameter out`() throws {
+        #expect(try call("chime", #"["ding",null,100]"#) == .report(.chime(name: "ding"), at: .after(100)))
     }
 
     @Test func `bytes that are not UTF-8 and nesting without end are errors, not crashes`() {

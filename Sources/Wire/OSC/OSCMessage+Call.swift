@@ -30,8 +30,8 @@ extension OSCMessage {
     }
 
     private var stranger: ErrorReply {
-        let known = Call.methods.map { "/" + $0.split(separator: ".").joined(separator: "/") }.joined(separator: ", ")
-        return ErrorReply(.methodNotFound, fault: Fault(field: "address", expected: "one of \(known)", found: "\"\(address.prefix(64))\""))
+        let expected = "a method's address; /rpc/discover tells which there are"
+        return ErrorReply(.methodNotFound, fault: Fault(field: "address", expected: expected, found: "\"\(address.prefix(64))\""))
     }
 
     private func call(_ method: String, _ arguments: [OSCArgument]) -> Result<Call, ErrorReply> {

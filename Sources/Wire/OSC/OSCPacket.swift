@@ -44,6 +44,9 @@ public enum OSCPacket: Equatable, Sendable {
     /// Bundles within bundles, at most.
     static let depthLimit = 8
 
+    /// Bytes of an address.
+    static let addressLimit = 256
+
     /// Throws `Fault`.
     public init(_ bytes: [UInt8]) throws(Fault) {
         self = try Self.read(bytes[...], depth: 0)
@@ -68,6 +71,9 @@ public enum OSCPacket: Equatable, Sendable {
             var packets: [OSCPacket] = []
             while !reader.isAtEnd { packets.append(try read(try reader.block("element"), depth: depth + 1)) }
             return .bundle(time, packets)
+        }
+        guard address.utf8.count <= addressLimit else {
+            throw Fault(field: "address", expected: "at most \(addressLimit) bytes", found: "\(address.utf8.count)")
         }
         guard address.hasPrefix("/") else {
             throw Fault(field: "address", expected: "text that begins with / or is #bundle", found: "\"\(address)\"")

@@ -1,50 +1,83 @@
 /// An OSC 1.0 address pattern: `?`, `*`, `[…]` and `{…,…}` within the parts between slashes.
+///
+/// Matched by following all ways at once, so that the time is the product of both lengths, whatever a stranger writes.
 struct OSCPattern {
-    private let parts: [[Character]]
-
-    init(_ pattern: String) { parts = pattern.split(separator: "/", omittingEmptySubsequences: false).map(Array.init) }
-
-    func matches(_ address: String) -> Bool {
-        let words = address.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
-        return parts.count == words.count && zip(parts, words).allSatisfy { Self.matches($0[...], $1[...]) }
+    private enum Token {
+        case letter(Character)
+        case any
+        case anyNumber
+        case set([ClosedRange<Character>], isNegated: Bool)
+        case choice([[Character]])
     }
 
-    private static func matches(_ pattern: ArraySlice<Character>, _ word: ArraySlice<Character>) -> Bool {
-        guard let first = pattern.first else { return word.isEmpty }
-        let rest = pattern.dropFirst()
-        switch first {
-        case "*":
-            // One of several stars in a row is enough, and keeps the search short.
-            if rest.first == "*" { return matches(rest, word) }
-            return (word.startIndex...word.endIndex).contains { matches(rest, word[$0...]) }
-        case "?":
-            return !word.isEmpty && matches(rest, word.dropFirst())
-        case "[":
-            guard let end = rest.firstIndex(of: "]"), let letter = word.first else { return false }
-            return isIn(rest[..<end], letter) && matches(rest[(end + 1)...], word.dropFirst())
-        case "{":
-            guard let end = rest.firstIndex(of: "}") else { return false }
-            return rest[..<end].split(separator: ",", omittingEmptySubsequences: false).contains { choice in
-                word.starts(with: choice) && matches(rest[(end + 1)...], word.dropFirst(choice.count))
+    /// Nil where a bracket is not closed: then nothing matches.
+    private let parts: [[Token]]?
+
+    init(_ pattern: String) {
+        let parts = pattern.split(separator: "/", omittingEmptySubsequences: false).map { Self.tokens(Array($0)[...]) }
+        self.parts = parts.contains { $0 == nil } ? nil : parts.compactMap(\.self)
+    }
+
+    func matches(_ address: String) -> Bool {
+        guard let parts else { return false }
+        let words = address.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
+        return parts.count == words.count && zip(parts, words).allSatisfy(Self.matches)
+    }
+
+    private static func tokens(_ pattern: ArraySlice<Character>) -> [Token]? {
+        var tokens: [Token] = []
+        var rest = pattern
+        while let first = rest.popFirst() {
+            switch first {
+            case "*": tokens.append(.anyNumber)
+            case "?": tokens.append(.any)
+            case "[":
+                guard let end = rest.firstIndex(of: "]") else { return nil }
+                tokens.append(set(rest[..<end]))
+                rest = rest[(end + 1)...]
+            case "{":
+                guard let end = rest.firstIndex(of: "}") else { return nil }
+                tokens.append(.choice(rest[..<end].split(separator: ",", omittingEmptySubsequences: false).map(Array.init)))
+                rest = rest[(end + 1)...]
+            default: tokens.append(.letter(first))
             }
-        default:
-            return first == word.first && matches(rest, word.dropFirst())
         }
+        return tokens
     }
 
     /// `abc`, `a-c`, and `!` before either for all others.
-    private static func isIn(_ set: ArraySlice<Character>, _ letter: Character) -> Bool {
-        let isNegated = set.first == "!"
-        var letters = isNegated ? set.dropFirst() : set
-        var isIn = false
-        while let low = letters.popFirst() {
-            if letters.first == "-", let high = letters.dropFirst().first {
-                letters = letters.dropFirst(2)
-                isIn = isIn || (low <= high && (low...high).contains(letter))
-            } else {
-                isIn = isIn || low == letter
+    private static func set(_ letters: ArraySlice<Character>) -> Token {
+        let isNegated = letters.first == "!"
+        var rest = isNegated ? letters.dropFirst() : letters
+        var ranges: [ClosedRange<Character>] = []
+        while let low = rest.popFirst() {
+            guard rest.first == "-", let high = rest.dropFirst().first else {
+                ranges.append(low...low)
+                continue
+            }
+            rest = rest.dropFirst(2)
+            if low <= high { ranges.append(low...high) }
+        }
+        return .set(ranges, isNegated: isNegated)
+    }
+
+    private static func matches(_ tokens: [Token], _ word: [Character]) -> Bool {
+        // How much of the word may be matched so far.
+        var reached: Set<Int> = [0]
+        for token in tokens {
+            reached = reached.reduce(into: []) { next, place in
+                let letter = place < word.count ? word[place] : nil
+                switch token {
+                case .letter(let wanted): if letter == wanted { next.insert(place + 1) }
+                case .any: if letter != nil { next.insert(place + 1) }
+                case .anyNumber: next.formUnion(place...word.count)
+                case .set(let ranges, let isNegated):
+                    if let letter, ranges.contains(where: { $0.contains(letter) }) != isNegated { next.insert(place + 1) }
+                case .choice(let choices):
+                    for choice in choices where word[place...].starts(with: choice) { next.insert(place + choice.count) }
+                }
             }
         }
-        return isIn != isNegated
+        return reached.contains(word.count)
     }
 }

@@ -1,0 +1,89 @@
+import FoundationEssentials
+import Haptics
+import Journal
+import Signals
+import Wire
+
+/// Readers of what strangers send, each fed with arbitrary bytes: nothing may come of it but a value or an error.
+///
+/// Built with `-sanitize=fuzzer -D FUZZING` libFuzzer calls it (scripts/fuzz); built as usual it reads the files it is given.
+private enum Reader: String, CaseIterable {
+    case lines, osc, journal, ahap
+
+    func read(_ bytes: [UInt8]) {
+        switch self {
+        case .lines:
+            var framer = LineFramer()
+            for case .complete(let line) in framer.append(bytes + [UInt8(ascii: "\n")]) {
+                switch Incoming<Call>(line) {
+                case .single(let request): answer(request)
+                case .batch(let requests): requests.forEach(answer)
+                }
+            }
+        case .osc:
+            guard let packet = try? OSCPacket(bytes) else { return }
+            for (time, message) in packet.messages {
+                _ = time?.unixNanoseconds
+                // What is written is read again.
+                guard case .message(let again)? = try? OSCPacket(message.bytes) else { preconditionFailure("\(message)") }
+                precondition(again.arguments.count == message.arguments.count)
+                message.calls.forEach { _ = try? $0.get() }
+            }
+        case .journal:
+            var reader = JournalReader()
+            let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+            for line in lines.dropLast() { _ = try? reader.read(line) }
+            if let last = lines.last, !last.isEmpty { _ = try? reader.readLast(Array(last)) }
+        case .ahap:
+            _ = try? AHAP(bytes)
+        }
+    }
+
+    private func answer(_ request: Result<Request<Call>, ErrorReply>) {
+        switch request {
+        case .success(let request): if let id = request.id { _ = Reply.line(result: Receipt(frame: 0), id: id) }
+        case .failure(let error): _ = Reply.line(error: error)
+        }
+    }
+}
+
+#if FUZZING
+/// Which of them, is said by the environment.
+private let reader: Reader = {
+    guard let name = ProcessInfo.processInfo.environment["THRUM_FUZZ"], let reader = Reader(rawValue: name) else {
+        fatalError("THRUM_FUZZ is one of \(Reader.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
+    return reader
+}()
+
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(_ count: UnsafeMutablePointer<CInt>,
+                       _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
+                       _ test: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt) -> CInt
+
+/// What the package manager calls instead of `main`, which is libFuzzer's.
+@_cdecl("Fuzz_main")
+public func start(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
+    var count = count
+    var arguments = arguments
+    return runDriver(&count, &arguments) { bytes, count in
+        reader.read(Array(UnsafeBufferPointer(start: bytes, count: count)))
+        return 0
+    }
+}
+#else
+@main private enum Replay {
+    /// `Fuzz READER FILE…`
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        guard let name = arguments.first, let reader = Reader(rawValue: name) else {
+            fatalError("usage: Fuzz \(Reader.allCases.map(\.rawValue).joined(separator: "|")) FILE…")
+        }
+        for file in arguments.dropFirst() {
+            guard let bytes = FileManager.default.contents(atPath: file) else { fatalError("\(file): cannot be read") }
+            reader.read(Array(bytes))
+        }
+        print("\(arguments.count - 1) read")
+    }
+}
+#endif

@@ -1,0 +1,21 @@
+import AudioOutput
+import Synth
+
+extension LiveSettings {
+    /// What is not as it should be with sound and journal, in words.
+    func troubles(_ health: JournalRecorder.Health, _ report: OutputReport) -> [String] {
+        var troubles: [String] = []
+        if wantsRevising, !report.revises {
+            troubles.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
+        }
+        if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
+            troubles.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
+        }
+        if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait))") }
+        if let trouble = health.trouble { troubles.append(trouble) }
+        if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }
+        return troubles
+    }
+
+    private var wantsRevising: Bool { if case .pulse(let pulse) = output { pulse.revises } else { true } }
+}
