@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench bench-latency bench-rules bench-socket bench-touch sanitize build clean
+.PHONY: run test check bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -41,3 +41,6 @@ clean:
 sanitize:             ## Thread and address sanitizers over the rings, the renderer and the output
 	@scripts/install-packages tests
 	@scripts/sanitize
+
+fuzz:                 ## Ten minutes each for the readers of what strangers send; keeps what is worth it
+	@KEEP=yes scripts/fuzz 600

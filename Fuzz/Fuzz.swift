@@ -56,20 +56,10 @@ private let reader: Reader = {
     return reader
 }()
 
-@_silgen_name("LLVMFuzzerRunDriver")
-private func runDriver(_ count: UnsafeMutablePointer<CInt>,
-                       _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>>,
-                       _ test: @convention(c) (UnsafePointer<UInt8>, Int) -> CInt) -> CInt
-
-/// What the package manager calls instead of `main`, which is libFuzzer's.
-@_cdecl("Fuzz_main")
-public func start(_ count: CInt, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
-    var count = count
-    var arguments = arguments
-    return runDriver(&count, &arguments) { bytes, count in
-        reader.read(Array(UnsafeBufferPointer(start: bytes, count: count)))
-        return 0
-    }
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    reader.read(Array(UnsafeBufferPointer(start: start, count: count)))
+    return 0
 }
 #else
 @main private enum Replay {

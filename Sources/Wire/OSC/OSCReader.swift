@@ -58,7 +58,7 @@ struct OSCReader {
 }
 
 extension OSCMessage {
-    /// As the bytes of a packet. Whole numbers go as 32 bits where they fit, others as 64.
+    /// As the bytes of a packet. Numbers go as 32 bits where they fit, others as 64.
     public var bytes: [UInt8] {
         var types = ","
         var values: [UInt8] = []
@@ -72,9 +72,12 @@ extension OSCMessage {
                     types += "h"
                     values += Self.bytes(UInt64(bitPattern: integer))
                 }
-            case .number(let number):
+            case .number(let number) where Float(number).isFinite:
                 types += "f"
                 values += Self.bytes(Float(number).bitPattern)
+            case .number(let number):
+                types += "d"
+                values += Self.bytes(number.bitPattern)
             case .text(let text):
                 types += "s"
                 values += Self.padded(text)
