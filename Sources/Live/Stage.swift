@@ -280,22 +280,20 @@ actor Stage {
             case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
             case nil: nil
             }
-            // What is stamped is heard the lead after its stamp.
-            let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
-            if let heard, (now + lead + 1...now + Moment.horizon).contains(heard) {
-                plan(happening, at: heard - lead, request, from: client, reply)
-            } else if let heard, (now + 1...now + lead).contains(heard) {
-                // So soon that it has to be on its way already.
-                act(on: happening, at: heard - lead, request, from: client, reply)
+            if let heard, (now + 1...now + Moment.horizon).contains(heard) {
+                plan(happening, at: heard, request, from: client, reply)
             } else {
                 act(on: happening, at: heard, request, from: client, reply)
             }
         }
     }
 
-    /// Acts on it when its time has come.
-    private func plan(_ happening: Happening, at stamp: Int64, _ request: Request<Call>, from client: Int,
+    /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
+    private func plan(_ happening: Happening, at heard: Int64, _ request: Request<Call>, from client: Int,
                       _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
+        let stamp = heard - lead
+        guard stamp > monotonicNanoseconds() else { return act(on: happening, at: stamp, request, from: client, reply) }
         guard agenda.hasRoom(for: client) else {
             let reason = "\(Agenda.clientLimit) events of a client, and \(Agenda.limit) in all, can be planned at once"
             return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
@@ -304,7 +302,7 @@ actor Stage {
             loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
                 self.assumeIsolated { stage in
                     stage.agenda.strike(number)
-                    stage.act(on: happening, at: stamp, request, from: client, reply)
+                    stage.plan(happening, at: heard, request, from: client, reply)
                 }
             }
         } cancelled: {

@@ -151,11 +151,11 @@ struct Settings {
     }
 
     private static func standardSessions(_ environment: [String: String]) throws -> String {
-        guard let base = environment["XDG_STATE_HOME"] ?? environment["HOME"].map({ $0 + "/.local/state" }) else {
+        guard let path = SessionFolder.standard(environment) else {
             throw Fault(field: "sessions", expected: "a path, because neither XDG_STATE_HOME nor HOME is set",
                         found: "nothing")
         }
-        return base + "/thrum/sessions"
+        return path.string
     }
 }
 

@@ -3,45 +3,6 @@ import Testing
 import TestSupport
 import Wire
 
-/// A UDP socket on loopback.
-private final class Datagrams {
-    private let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
-    private var address = sockaddr_in()
-
-    init(port: Int) {
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(UInt16(port)).bigEndian
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-    }
-
-    deinit { close(descriptor) }
-
-    func send(_ bytes: [UInt8]) {
-        withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                _ = sendto(descriptor, bytes, bytes.count, 0, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-    }
-
-    func receive() throws -> OSCMessage {
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count > 0, case .message(let message) = try OSCPacket(Array(buffer[..<count])) else {
-            throw LineSocket.Failed(description: "no answer")
-        }
-        return message
-    }
-}
-
-private func now(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}
-
 @Suite(.serialized) struct OSCTests {
     private let port = freePort()
 
@@ -128,22 +89,15 @@ private func now(_ clock: clockid_t) -> Int64 {
         let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
         let sender = Datagrams(port: port)
         let client = try LineSocket(daemon.socket)
-        let touched = now(CLOCK_REALTIME)
+        let touched = wallClock()
         _ = try client.call("touch", #"{"phase":"began"}"#)
         var distances: [Int] = []
         var sent: [Int64] = []
         for _ in 0..<5 {
-            let wall = now(CLOCK_REALTIME)
+            let wall = wallClock()
             sent.append(wall)
-            func time(_ milliseconds: Int64) -> [UInt8] {
-                let nanoseconds = wall + milliseconds * 1_000_000
-                let seconds = UInt64(nanoseconds / 1_000_000_000 + 2_208_988_800)
-                let parts = UInt64(nanoseconds % 1_000_000_000) << 32 / 1_000_000_000
-                return withUnsafeBytes(of: (seconds << 32 | parts).bigEndian) { Array($0) }
-            }
-            let ding = OSCMessage("/chime/ding").bytes
             for milliseconds in [150, 100] as [Int64] {
-                sender.send(Array("#bundle\0".utf8) + time(milliseconds) + [0, 0, 0, UInt8(ding.count)] + ding)
+                sender.send(OSCBundle(at: wall + milliseconds * 1_000_000, "/chime/ding").bytes)
             }
             try await Task.sleep(for: .milliseconds(250))
         }
@@ -166,18 +120,18 @@ private func now(_ clock: clockid_t) -> Int64 {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)
         _ = try client.call("touch", #"{"phase":"began"}"#)
-        let start = now(CLOCK_MONOTONIC)
+        let start = monotonicClock()
         let answer = try client.call("chime", #"{"name":"ding","in":300}"#)
-        #expect(now(CLOCK_MONOTONIC) - start >= 200_000_000, "it is answered when its place is known, a moment before it is heard")
+        #expect(monotonicClock() - start >= 200_000_000, "it is answered when its place is known, a moment before it is heard")
         #expect(answer.contains(#""frame":"#))
-        let absolute = try client.call("chime", #"{"name":"ding","at":\#(now(CLOCK_MONOTONIC) + 200_000_000)}"#)
+        let absolute = try client.call("chime", #"{"name":"ding","at":\#(monotonicClock() + 200_000_000)}"#)
         #expect(absolute.contains(#""frame":"#), "\(absolute)")
         // Sooner than it can be: at once, and told by how much.
         for delay in ["0", "0.5", "1", "5", "20"] {
             let soon = try client.call("chime", #"{"name":"ding","in":\#(delay)}"#)
             #expect(soon.contains(#""frame":"#), "\(soon)")
         }
-        let far = try client.call("chime", #"{"name":"ding","at":\#(now(CLOCK_MONOTONIC) + 700_000_000_000)}"#)
+        let far = try client.call("chime", #"{"name":"ding","at":\#(monotonicClock() + 700_000_000_000)}"#)
         #expect(far.contains("at: expected a moment from 10 s ago to 10 min ahead"), "\(far)")
         do {
             let other = try LineSocket(daemon.socket)

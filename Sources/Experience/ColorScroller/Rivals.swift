@@ -30,7 +30,7 @@ struct Rivals: Codable, Equatable, Sendable {
 
     /// About the best of those whom a visitor with so many cards viewed has passed, or the last of all if it is nobody yet.
     func taunt(viewed: Int, hour: Int) -> String {
-        let rivals = rivals(hour: hour)
+        let rivals = board(hour: hour).rows.filter { !$0.isVisitor }
         if let passed = rivals.first(where: { $0.score < viewed }) { return "You just passed \(passed.name)!" }
         return "You are about to pass \(rivals[rivals.count - 1].name)!"
     }

@@ -1,0 +1,39 @@
+import Glibc
+import Journal
+import SystemPackage
+
+/// A directory of journals.
+public struct SessionFolder: Sendable {
+    public struct Session: Sendable {
+        public var path: FilePath
+        public var bytes: Int64
+        /// When it was last written to, seconds since 1970-01-01 in UTC.
+        public var modified: Int
+    }
+
+    public let path: FilePath
+
+    public init(_ path: FilePath) { self.path = path }
+
+    /// `$XDG_STATE_HOME/thrum/sessions`, or the like under `$HOME`; nil where neither is set.
+    public static func standard(_ environment: [String: String]) -> FilePath? {
+        (environment["XDG_STATE_HOME"] ?? environment["HOME"].map { $0 + "/.local/state" }).map { FilePath($0 + "/thrum/sessions") }
+    }
+
+    /// Every journal in it, the oldest first: they are named after when they began. Throws `Errno`.
+    public func sessions() throws -> [Session] {
+        guard let directory = opendir(path.string) else { throw Errno(rawValue: errno) }
+        defer { closedir(directory) }
+        var sessions: [Session] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            var info = stat()
+            let file = path.appending(name)
+            guard name.hasSuffix(".jsonl"), stat(file.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
+            sessions.append(Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec))
+        }
+        return sessions.sorted { $0.path.string < $1.path.string }
+    }
+}

@@ -1,0 +1,98 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Journal
+import JournalFile
+import Offline
+import SystemPackage
+
+struct Sessions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Recorded sessions: which there are, and which to throw away.", subcommands: [List.self, Prune.self])
+
+    /// Where they are.
+    struct Folder: ParsableArguments {
+        @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)", completion: .directory)
+        var sessions: String?
+
+        func read() throws -> [SessionFolder.Session] {
+            guard let path = sessions.map({ FilePath($0) }) ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
+                throw failure("--sessions is needed, because neither XDG_STATE_HOME nor HOME is set", Exit.noInput)
+            }
+            do {
+                return try SessionFolder(path).sessions()
+            } catch let errno as Errno {
+                throw failure("\(path): \(errno)", Exit.noInput)
+            }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "A line for each, the oldest first.")
+
+        @OptionGroup var folder: Folder
+
+        func run() throws {
+            for session in try folder.read() { print(Self.line(session)) }
+        }
+
+        private static func line(_ session: SessionFolder.Session) -> String {
+            let size = "\(Report.fixed(Double(session.bytes) / 1024, 0)) KiB"
+            guard let header = header(session.path), let length = try? SessionLength(of: session.path, rate: header.sampleRate) else {
+                return "\(session.path)  \(size), cannot be read"
+            }
+            let seconds = Report.fixed(header.sampleRate.seconds(in: length.frames).rawValue, 1)
+            let ending = length.isComplete ? "" : ", cut off or still running"
+            return "\(session.path)  \(header.experience.rawValue), \(seconds) s, \(size)\(ending)"
+        }
+
+        private static func header(_ path: FilePath) -> JournalHeader? {
+            guard var scan = try? JournalScan(path), let first = try? scan.next(), case .header(let header) = first else { return nil }
+            return header
+        }
+    }
+
+    struct Prune: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Throw old ones away.",
+            discussion: """
+                Those that --keep or --days asks to keep stay; without --yes it only says which would go.
+
+                EXAMPLES
+                  thrum sessions prune --keep 1000
+                  thrum sessions prune --days 30 --yes
+                """)
+
+        @Option(help: "Keep so many of the newest, 1 and up.")
+        var keep: Int?
+
+        @Option(help: "Keep those of the last so many days, 1 and up.")
+        var days: Int?
+
+        @Flag(help: "Do it.")
+        var yes = false
+
+        @OptionGroup var folder: Folder
+
+        func validate() throws {
+            guard keep != nil || days != nil else { throw ValidationError("expected --keep or --days, to say which stay") }
+            for (name, value) in [("keep", keep), ("days", days)] {
+                if let value, value < 1 { throw ValidationError("--\(name): expected 1 or more, found \(value)") }
+            }
+        }
+
+        func run() throws {
+            let sessions = try folder.read()
+            let oldest = days.map { time(nil) - $0 * 86_400 } ?? .max
+            let newest = sessions.suffix(keep ?? 0).map(\.path)
+            let doomed = sessions.filter { $0.modified < oldest && !newest.contains($0.path) }
+            for session in doomed {
+                if yes, unlink(session.path.string) != 0 {
+                    throw failure("\(session.path): \(Errno(rawValue: errno))", Exit.cannotCreate)
+                }
+                print((yes ? "removed " : "would remove ") + session.path.string)
+            }
+            if !doomed.isEmpty, !yes { print("\(doomed.count) of \(sessions.count); --yes does it") }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite struct SessionsTests {
+    private func folder() throws -> (Scratch, [String]) {
+        let scratch = try Scratch()
+        let names = try (1...4).map { day throws in
+            let path = scratch.file("2026-01-0\(day)T12-00-00Z.jsonl")
+            #expect(try thrum("simulate", "--swipes", "\(day)", "--seed", "\(day)", "-o", path).status == 0)
+            // Noon of that day.
+            let date = Date(timeIntervalSince1970: 1_767_225_600 + Double(day - 1) * 86_400 + 43_200)
+            try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+            return path
+        }
+        _ = try scratch.write("no journal", to: "notes.txt")
+        return (scratch, names)
+    }
+
+    @Test func `sessions are listed with what is known of them`() throws {
+        let (scratch, names) = try folder()
+        _ = try scratch.write("{", to: "2026-01-05T12-00-00Z.jsonl")
+        let list = try thrum("sessions", "list", "--sessions", scratch.path)
+        let lines = list.text.split(separator: "\n").map(String.init)
+        #expect(list.status == 0 && lines.count == 5, "\(list.text)")
+        for (line, name) in zip(lines, names) { #expect(line.hasPrefix(name + "  colorscroller, 4") && line.hasSuffix(" KiB"), "\(line)") }
+        #expect(lines[4].hasSuffix("cannot be read"))
+        #expect(try thrum("sessions", "list", "--sessions", scratch.file("none")).status == 66)
+    }
+
+    @Test func `pruning keeps what it is asked to keep, and asks before it removes`() throws {
+        let (scratch, names) = try folder()
+        let dry = try thrum("sessions", "prune", "--keep", "3", "--sessions", scratch.path)
+        #expect(dry.text == "would remove \(names[0])\n1 of 4; --yes does it\n")
+        #expect(try scratch.contents.count == 5)
+        #expect(try thrum("sessions", "prune", "--keep", "3", "--yes", "--sessions", scratch.path).text == "removed \(names[0])\n")
+        // All of them are older than a day, but the newest is kept.
+        #expect(try thrum("sessions", "prune", "--days", "1", "--keep", "1", "--yes", "--sessions", scratch.path).status == 0)
+        #expect(try scratch.contents == ["2026-01-04T12-00-00Z.jsonl", "notes.txt"])
+        #expect(try thrum("sessions", "prune", "--sessions", scratch.path).status == 64)
+        #expect(try thrum("sessions", "prune", "--keep", "0", "--sessions", scratch.path).status == 64)
+    }
+}
