@@ -145,26 +145,29 @@ public struct Conductor {
     }
 
     private mutating func act(on event: Event, at due: Due, ticket: Int?, end: SessionEnd?) throws(Fault) -> Bool {
-        if let session {
-            // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
-            if event.happening == .left, !session.experience.isHeld(by: event.client) { return false }
-            if let fault = session.experience.refusal(of: event) { throw fault }
-            if case .parameter(let change) = event.happening { tuning.apply(change) }
-            take(event, at: due, ticket: ticket, header: nil, end: end)
-            return true
-        }
-        if let fault = fresh.refusal(of: event) { throw fault }
+        guard session != nil else { return try begin(with: event, at: due, ticket: ticket) }
+        // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
+        if event.happening == .left, session?.experience.isHeld(by: event.client) == false { return false }
+        if let fault = session?.experience.refusal(of: event) { throw fault }
         if case .parameter(let change) = event.happening { tuning.apply(change) }
-        guard event.happening.beginsSession else { return false }
-        begin(with: event, at: due, ticket: ticket)
+        take(event, at: due, ticket: ticket, header: nil, end: end)
         return true
     }
 
-    private mutating func begin(with event: Event, at due: Due, ticket: Int?) {
+    /// Begins a session, if `event` is one to begin with.
+    private mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
+        let change: ParameterChange? = if case .parameter(let change) = event.happening { change } else { nil }
+        guard change != nil || event.happening.beginsSession else { return false }
+        let experience = fresh
+        if let fault = experience.refusal(of: event) { throw fault }
+        if let change {
+            tuning.apply(change)
+            return false
+        }
         let clock = readClock()
         let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName, started: clock.iso8601, theme: theme,
                                    tuning: tuning)
-        session = Session(start: due.frame, lastEvent: due.frame, experience: fresh)
+        session = Session(start: due.frame, lastEvent: due.frame, experience: experience)
         nextSeed = makeSeed()
         sessions += 1
         ports.tell(.session(Announcement.Session(.began)))
@@ -174,6 +177,7 @@ public struct Conductor {
         } else {
             take(event, at: due, ticket: ticket, header: header, end: nil)
         }
+        return true
     }
 
     private func arrival(_ clock: WallClock) -> Event {

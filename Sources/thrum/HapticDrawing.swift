@@ -20,7 +20,7 @@ struct HapticDrawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 100) \(Self.height)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
-            text(Self.left, 28, title, size: 16),
+            svgText(Self.left, 28, title, size: 16),
         ] + panel("intensity", Self.tops.intensity) + panel("sharpness", Self.tops.sharpness) + timeAxis(duration)
             + shapes.flatMap { draw($0, duration) } + ["</svg>"]).joined(separator: "\n") + "\n"
     }
@@ -53,15 +53,15 @@ struct HapticDrawing {
             let height = Int(y(value, top))
             return [
                 "<line x1=\"\(Self.left)\" x2=\"\(Self.left + Self.width)\" y1=\"\(height)\" y2=\"\(height)\" stroke=\"#ddd\"/>",
-                text(Self.left - 8, height + 4, Report.fixed(value, 1), anchor: "end"),
+                svgText(Self.left - 8, height + 4, Report.fixed(value, 1), anchor: "end"),
             ]
-        } + [text(Self.left, top - 6, name)]
+        } + [svgText(Self.left, top - 6, name)]
     }
 
     private func timeAxis(_ duration: Double) -> [String] {
         let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10].first { duration / $0 <= 12 } ?? 30
         return stride(from: 0, through: duration, by: step).map { second in
-            text(Int(timeX(second, duration)), Self.tops.sharpness + Self.panelHeight + 20,
+            svgText(Int(timeX(second, duration)), Self.tops.sharpness + Self.panelHeight + 20,
                  Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
         }
     }
@@ -71,8 +71,4 @@ struct HapticDrawing {
     }
 
     private func y(_ value: Double, _ top: Int) -> Double { Double(top) + (1 - value) * Double(Self.panelHeight) }
-
-    private func text(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size: Int = 12) -> String {
-        "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" fill=\"#444\">\(words)</text>"
-    }
 }

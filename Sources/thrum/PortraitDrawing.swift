@@ -24,19 +24,19 @@ struct PortraitDrawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width) \(Self.height)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
-            text(Self.left, 30, title, size: 16),
+            svgText(Self.left, 30, title, size: 16),
         ] + pitchAxis + levelAxis + timeAxis + marks + [levels] + tones + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
     private var pitchAxis: [String] {
         [240.0, 500, 1000, 2000, 5000].flatMap { hertz in
-            line(y: pitchY(hertz)) + [text(Self.left - 8, pitchY(hertz) + 4, "\(Int(hertz)) Hz", anchor: "end")]
+            line(y: pitchY(hertz)) + [svgText(Self.left - 8, pitchY(hertz) + 4, "\(Int(hertz)) Hz", anchor: "end")]
         }
     }
 
     private var levelAxis: [String] {
         [0.0, -20, -40, -60].flatMap { level in
-            line(y: levelY(level)) + [text(Self.left - 8, levelY(level) + 4, "\(Int(level)) dBFS", anchor: "end")]
+            line(y: levelY(level)) + [svgText(Self.left - 8, levelY(level) + 4, "\(Int(level)) dBFS", anchor: "end")]
         }
     }
 
@@ -45,7 +45,7 @@ struct PortraitDrawing {
         let duration = portrait.duration.rawValue
         let step = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600].first { duration / $0 <= 12 } ?? 86_400
         return stride(from: 0, through: duration, by: step).map { second in
-            text(timeX(second), Self.levelTop + Self.levelHeight + 20, Report.fixed(second, step < 1 ? 1 : 0) + " s",
+            svgText(timeX(second), Self.levelTop + Self.levelHeight + 20, Report.fixed(second, step < 1 ? 1 : 0) + " s",
                  anchor: "middle")
         }
     }
@@ -60,7 +60,7 @@ struct PortraitDrawing {
             return [
                 "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"\(Self.pitchTop)\" y2=\"\(Self.levelTop + Self.levelHeight)\" "
                     + "stroke=\"#d98200\" stroke-dasharray=\"3 3\"/>",
-            ] + (isNamed ? [text(x + 4, Self.pitchTop + 12, escaped(mark.chime), color: "#b36b00")] : [])
+            ] + (isNamed ? [svgText(x + 4, Self.pitchTop + 12, escaped(mark.chime), color: "#b36b00")] : [])
         }
     }
 
@@ -115,13 +115,4 @@ struct PortraitDrawing {
     private func line(y: Int) -> [String] {
         ["<line x1=\"\(Self.left)\" x2=\"\(Self.left + portrait.columns.count)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>"]
     }
-
-    private func text(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size: Int = 12,
-                      color: String = "#444") -> String {
-        "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" fill=\"\(color)\">\(words)</text>"
-    }
-}
-
-func escaped(_ text: String) -> String {
-    text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
 }

@@ -16,7 +16,7 @@ struct StatisticsDrawing {
         let height = 3 * (Self.panel.height + Self.margin) + Self.margin
         return (["<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" "
                     + "font-family=\"sans-serif\" font-size=\"12\">",
-                 "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>", text(Self.margin, 30, escaped(title), size: 16)]
+                 "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>", svgText(Self.margin, 30, escaped(title), size: 16)]
             + histogram("P(churn); at 0.55 and 0.70 the machine steps in", statistics.churn, limit: 1, marks: [0.55, 0.70], at: (0, 0))
             + histogram("cards from one unlock to the next", statistics.drought, limit: 60, at: (1, 0))
             + histogram("seconds on a card", statistics.dwell, limit: 6, at: (0, 1))
@@ -40,10 +40,10 @@ struct StatisticsDrawing {
                 + "stroke=\"#b3243b\" stroke-dasharray=\"3 3\"/>"
         }
         return frame(left, top, Self.panel.width, name) + bars + lines + [
-            text(left, top + Self.panel.height + 16, "0"),
-            text(left + Self.panel.width, top + Self.panel.height + 16, Report.fixed(limit, 0) + (limit > 1 ? " and more" : ""),
+            svgText(left, top + Self.panel.height + 16, "0"),
+            svgText(left + Self.panel.width, top + Self.panel.height + 16, Report.fixed(limit, 0) + (limit > 1 ? " and more" : ""),
                  anchor: "end"),
-            text(left - 6, top + 10, "\(most)", anchor: "end"),
+            svgText(left - 6, top + 10, "\(most)", anchor: "end"),
         ]
     }
 
@@ -63,11 +63,12 @@ struct StatisticsDrawing {
             let path = points.map { "\(x($0.0)),\(y($0.1))" }.joined(separator: " ")
             let color = Self.colors[rarity] ?? "#444"
             return ["<polyline fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\" points=\"\(path)\"/>",
-                    text(left + 8 + 90 * place, top + 16, rarity.rawValue, color: color)]
+                    svgText(left + 8 + 90 * place, top + 16, rarity.rawValue, color: color)]
         }
         return frame(left, top, width, "skins unlocked, by cards viewed") + lines + [
-            text(left, top + Self.panel.height + 16, "0"), text(left + width, top + Self.panel.height + 16, "\(cards)", anchor: "end"),
-            text(left - 6, top + 10, "\(most)", anchor: "end"),
+            svgText(left, top + Self.panel.height + 16, "0"),
+            svgText(left + width, top + Self.panel.height + 16, "\(cards)", anchor: "end"),
+            svgText(left - 6, top + 10, "\(most)", anchor: "end"),
         ]
     }
 
@@ -77,10 +78,6 @@ struct StatisticsDrawing {
 
     private func frame(_ left: Int, _ top: Int, _ width: Int, _ name: String) -> [String] {
         ["<rect x=\"\(left)\" y=\"\(top)\" width=\"\(width)\" height=\"\(Self.panel.height)\" fill=\"none\" stroke=\"#ddd\"/>",
-         text(left, top - 8, escaped(name))]
-    }
-
-    private func text(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size: Int = 12, color: String = "#444") -> String {
-        "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" fill=\"\(color)\">\(words)</text>"
+         svgText(left, top - 8, escaped(name))]
     }
 }

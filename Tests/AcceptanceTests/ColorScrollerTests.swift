@@ -7,12 +7,6 @@ import Testing
 import TestSupport
 import Wire
 
-/// One line of a journal, as any reader of JSON sees it.
-private struct Line: Decodable {
-    var frame: Int?
-    var event: String?
-}
-
 /// The frames at which a journal's session unlocks a skin, from its events alone.
 private func unlocks(_ journal: String) throws -> [Int] {
     var replay = try Replay(FilePath(journal))

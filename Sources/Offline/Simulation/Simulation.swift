@@ -38,9 +38,6 @@ public struct Simulation {
         draws = SplitMix64(seed: seed ^ 0x7669_7369_746F_72)
     }
 
-    /// As it is after the last step.
-    public var experience: ColorScroller { scroller }
-
     /// Nil when the session is over.
     public mutating func next() -> Step? {
         if pending.isEmpty { goOn() }

@@ -1,0 +1,9 @@
+/// A `text` element; `anchor` is which of its ends, or its middle, `x` is. The words are escaped already.
+func svgText(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size: Int = 12, color: String = "#444") -> String {
+    "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" fill=\"\(color)\">\(words)</text>"
+}
+
+/// With what XML would take for markup made harmless.
+func escaped(_ text: String) -> String {
+    text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
+}
