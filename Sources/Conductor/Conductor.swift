@@ -41,6 +41,7 @@ public struct Conductor {
         fileprivate var experience: any Experience
 
         public var isHeld: Bool { experience.isHeld }
+        public var fingers: Int { experience.fingers }
     }
 
     /// What became of an event.
@@ -64,6 +65,10 @@ public struct Conductor {
     public private(set) var sessions = 0
     /// How the knobs stand, for this session and those to come.
     public private(set) var tuning: Tuning
+    /// Whether the sound is taken away, now and in sessions to come.
+    public private(set) var isMuted = false
+    /// No sample passes it, now and in sessions to come; at most the theme's.
+    public private(set) var ceiling: Decibels
 
     private let experienceName: ExperienceName
     private let theme: Theme
@@ -85,6 +90,7 @@ public struct Conductor {
                 hasTransducer: Bool = false, ports: Ports, seed: @escaping () -> UInt64, clock: @escaping () -> WallClock) {
         experienceName = experience
         self.theme = theme
+        ceiling = theme.ceiling
         score = Score(theme, hasTransducer: hasTransducer)
         self.rate = rate
         self.idle = rate.frames(in: idle)
@@ -108,9 +114,14 @@ public struct Conductor {
 
     /// Acts on one event, due at a frame of the output; one before the last event's counts as the last event's.
     /// Returns whether it counts: then `placed` is to be called for it, and returns `ticket`. An event that begins no
-    /// session where there is none does not. Throws `Fault` when the event is refused; then nothing has happened.
+    /// session where there is none does not, though what it sets stays set. Throws `Fault` when the event is refused; then
+    /// nothing has happened.
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
+        if case .ceiling(let level) = event.happening, level > theme.ceiling {
+            throw Fault(field: "level", expected: "at most \(Fault.plain(theme.ceiling.rawValue)) dBFS, the settings' ceiling",
+                        found: Fault.plain(level.rawValue))
+        }
         return try act(on: event, at: due, ticket: ticket, end: nil)
     }
 
@@ -131,12 +142,13 @@ public struct Conductor {
         end(.idle, at: frame)
     }
 
-    /// Ends the session now, softly: all off at `frame` of the output, and the session's end when it is silent.
-    public mutating func end(_ reason: SessionEnd, at frame: Frame) {
+    /// Ends the session now, softly: all off at `frame` of the output, and the session's end when it is silent. When that is placed,
+    /// `ticket` is returned.
+    public mutating func end(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         guard session != nil else { return }
         let last = session.map { Frame(($0.lastEvent - $0.start).rawValue) } ?? .zero
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
-        _ = try? act(on: Event(client: 0, .stop), at: Due(frame), ticket: nil, end: reason)
+        _ = try? act(on: Event(client: 0, .stop), at: Due(frame), ticket: ticket, end: reason)
         guard let ended = session else { return }
         session = nil
         let record = ended.experience.record(at: last)
@@ -148,36 +160,50 @@ public struct Conductor {
         guard session != nil else { return try begin(with: event, at: due, ticket: ticket) }
         // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
         if event.happening == .left, session?.experience.isHeld(by: event.client) == false { return false }
+        if event.happening == .start {
+            throw Fault(field: "method", expected: "no session.start, because a session is running; session.end ends it")
+        }
         if let fault = session?.experience.refusal(of: event) { throw fault }
-        if case .parameter(let change) = event.happening { tuning.apply(change) }
+        keep(event.happening)
         take(event, at: due, ticket: ticket, header: nil, end: end)
         return true
     }
 
     /// Begins a session, if `event` is one to begin with.
     private mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
-        let change: ParameterChange? = if case .parameter(let change) = event.happening { change } else { nil }
-        guard change != nil || event.happening.beginsSession else { return false }
+        guard event.happening.beginsSession || event.happening.lasts else { return false }
         let experience = fresh
         if let fault = experience.refusal(of: event) { throw fault }
-        if let change {
-            tuning.apply(change)
+        guard event.happening.beginsSession else {
+            keep(event.happening)
             return false
         }
         let clock = readClock()
+        var theme = theme
+        theme.ceiling = ceiling
         let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName, started: clock.iso8601, theme: theme,
                                    tuning: tuning)
         session = Session(start: due.frame, lastEvent: due.frame, experience: experience)
         nextSeed = makeSeed()
         sessions += 1
         ports.tell(.session(Announcement.Session(.began)))
-        if experienceName.needsArrival {
-            take(arrival(clock), at: due, ticket: nil, header: header, end: nil)
-            take(event, at: due, ticket: ticket, header: nil, end: nil)
-        } else {
-            take(event, at: due, ticket: ticket, header: header, end: nil)
+        var events: [(event: Event, ticket: Int?)] = [(event, ticket)]
+        if isMuted { events.insert((Event(client: 0, .mute(true)), nil), at: 0) }
+        if experienceName.needsArrival { events.insert((arrival(clock), nil), at: 0) }
+        for (index, next) in events.enumerated() {
+            take(next.event, at: due, ticket: next.ticket, header: index == 0 ? header : nil, end: nil)
         }
         return true
+    }
+
+    /// What is set for sessions to come, too.
+    private mutating func keep(_ happening: Happening) {
+        switch happening {
+        case .parameter(let change): tuning.apply(change)
+        case .mute(let on): isMuted = on
+        case .ceiling(let level): ceiling = level
+        default: break
+        }
     }
 
     private func arrival(_ clock: WallClock) -> Event {
@@ -203,7 +229,7 @@ public struct Conductor {
     private func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {
         // A new session begins with an engine as new, when the last one has faded out in it and left its look-ahead.
         let gap = isFirst && sessions > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
-        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset] : [])
+        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset(ceiling: ceiling)] : [])
         // A hand first: it is one write from here, and sound has its time anyway.
         for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
         for cue in cues { batch.commands += score.commands(for: cue) }
@@ -217,8 +243,8 @@ public struct Conductor {
 extension Cue {
     fileprivate var isFelt: Bool {
         switch self {
-        case .haptic, .stop: true
-        case .toneGate, .tonePitch, .toneLevel, .chime, .tell: false
+        case .haptic, .pattern, .stop: true
+        case .toneGate, .tonePitch, .toneLevel, .chime, .mute, .ceiling, .tell: false
         }
     }
 }
@@ -229,8 +255,16 @@ extension Happening {
         switch self {
         case .touch(let touch): touch.phase == .began
         case .tone(let request): request.on != false
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic: true
-        case .parameter, .stop, .left, .arrival: false
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .start: true
+        case .parameter, .mute, .ceiling, .mark, .stop, .left, .arrival: false
+        }
+    }
+
+    /// Whether it sets something that outlasts the session.
+    fileprivate var lasts: Bool {
+        switch self {
+        case .parameter, .mute, .ceiling: true
+        default: false
         }
     }
 }

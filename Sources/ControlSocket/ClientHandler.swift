@@ -8,8 +8,11 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
 
     private let service: Service
     private let clients: ClientList
+    /// Nil for one that may not even look on.
+    private let role: Role?
     private var client: Int?
-    private var framer = LineFramer()
+    private var framer: LineFramer
+    private var allowance: Allowance
     /// Lines that wait until answers can go again.
     private var backlog: [LineFramer.Line] = []
     /// Nothing more will be read.
@@ -23,9 +26,12 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private var unanswered = 0
     private let silence = Silence()
 
-    init(_ service: Service, _ clients: ClientList) {
+    init(_ service: Service, _ clients: ClientList, _ limits: Limits, as role: Role?) {
         self.service = service
         self.clients = clients
+        self.role = role
+        framer = LineFramer(limit: limits.line)
+        allowance = Allowance(rate: limits.rate)
     }
 
     /// A connection that has been something else before is active already.
@@ -39,23 +45,24 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     private func admit(_ context: ChannelHandlerContext) {
-        guard let client = clients.admit() else {
-            send(Reply.line(error: ErrorReply(.refused, "\(clients.limit) clients are connected already")),
-                 context)
-            context.flush()
-            context.close(promise: nil)
-            return
-        }
+        guard let role else { return turnAway("this user is not among users or watchers of the settings", context) }
+        guard let client = clients.admit() else { return turnAway("\(clients.limit) clients are connected already", context) }
         self.client = client
         isAdmitted = true
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        service.connected(client) { line in
+        service.connected(client, as: role) { line in
             guard channel.isWritable else { return false }
             channel.write(channel.allocator.buffer(bytes: line), promise: nil)
             handler.value.flushSoon(channel)
             return true
         }
+    }
+
+    private func turnAway(_ reason: String, _ context: ChannelHandlerContext) {
+        send(Reply.line(error: ErrorReply(.refused, reason)), context)
+        context.flush()
+        context.close(promise: nil)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -126,6 +133,11 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         if answers.wanted > 0 { unanswered += 1 }
         for request in requests {
             switch request {
+            case .success(let request) where role?.admits(request.call) != true:
+                answers.add(Reply.line(error: ErrorReply(.refused, "this client may only watch", id: request.id)))
+            case .success(let request) where request.call.isNoStop && !allowance.takeOne():
+                let reason = "more than \(allowance.rate) requests a second (max-rate)"
+                answers.add(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
             case .success(let request):
                 if case .ping(let patience?) = request.call {
                     silence.watch(for: .milliseconds(Int64(patience)), on: context.eventLoop) {

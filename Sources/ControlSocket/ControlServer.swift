@@ -5,9 +5,9 @@ import Wire
 
 /// What the server does with its clients. Thread: the server's event loop, always.
 public protocol ControlService: Sendable {
-    /// A client is there, told apart by its number. What is handed to `push` goes to it unasked, unless it does not read: then
-    /// nothing is sent, and false returned.
-    func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool)
+    /// A client is there, told apart by its number; what it may not do is not asked of the service. What is handed to `push` goes to
+    /// it unasked, unless it does not read: then nothing is sent, and false returned.
+    func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
     func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, and this is the last that is heard of it.
@@ -30,7 +30,7 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect.
+/// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
 public final class ControlServer: Sendable {
     private let channel: any Channel
     private let path: String
@@ -45,18 +45,28 @@ public final class ControlServer: Sendable {
 
     /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. Throws
     /// `ControlSocketError`.
-    public static func listen(on path: String, loop: any EventLoop, service: some ControlService,
-                              clients: ClientList = ClientList()) async throws -> ControlServer {
+    public static func listen(on path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(), loop: any EventLoop,
+                              service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
+        let clients = clients ?? ClientList(limit: limits.clients)
         try await clear(path, loop: loop)
         let descriptor = try bind(path)
+        if let group = access.group {
+            guard chown(path, uid_t.max, group) == 0, chmod(path, 0o660) == 0 else {
+                defer {
+                    unlink(path)
+                    Glibc.close(descriptor)
+                }
+                throw ControlSocketError.refused(path, errno: errno)
+            }
+        }
         let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 512)
             .childChannelOption(.maxMessagesPerRead, value: 4)
             // A client that has said all it has to say still gets its answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients))
+                PeerAccess.user(of: channel).flatMapThrowing { user in
+                    try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients, limits, as: access.role(of: user)))
                 }
             }
             .withBoundSocket(descriptor).get()

@@ -1,23 +1,34 @@
 import NIOHTTP1
+import Wire
 
-/// Who may open a WebSocket: pages of these origins, and whoever knows the token.
+/// Who may open a WebSocket: pages of these origins, and whoever knows a token.
 public struct WebSocketAccess: Sendable {
+    struct Refusal: Error {
+        var reason: String
+    }
+
     /// As browsers send them: `https://example.org`, `http://localhost:8080`, `null` for a page that is a file.
     private let origins: Set<String>
     private let token: String?
+    private let watchToken: String?
 
-    public init(origins: [String], token: String?) {
+    /// Who comes with `watchToken` may only watch.
+    public init(origins: [String], token: String?, watchToken: String? = nil) {
         self.origins = Set(origins)
         self.token = token
+        self.watchToken = watchToken
     }
 
-    /// Why `request` is not admitted; nil when it is.
-    func refusal(of request: HTTPRequestHead) -> String? {
-        if let token, Self.token(in: request.uri) == token { return nil }
+    /// What whoever sends `request` may do.
+    func role(of request: HTTPRequestHead) throws(Refusal) -> Role {
+        let given = Self.token(in: request.uri)
+        if let token, given == token { return .control }
+        if let watchToken, given == watchToken { return .watch }
         guard let origin = request.headers.first(name: "Origin") else {
-            return "expected ?token=… or an Origin that is allowed, found neither"
+            throw Refusal(reason: "expected ?token=… or an Origin that is allowed, found neither")
         }
-        return origins.contains(origin) ? nil : "the origin \(origin) is not among websocket-origins"
+        guard origins.contains(origin) else { throw Refusal(reason: "the origin \(origin) is not among websocket-origins") }
+        return .control
     }
 
     private static func token(in uri: String) -> String? {

@@ -16,7 +16,8 @@ public final class WebSocketServer: Sendable {
 
     /// Listens on 127.0.0.1, on one event loop; port 0 is any that is free. `clients` are counted with those of the control socket.
     /// Throws `ControlSocketError`.
-    public static func listen(port: Int, access: WebSocketAccess, loop: any EventLoop, service: some ControlService, clients: ClientList)
+    public static func listen(port: Int, access: WebSocketAccess, limits: Limits = Limits(), loop: any EventLoop,
+                              service: some ControlService, clients: ClientList)
         async throws -> WebSocketServer {
         let waiting = ClientList(limit: waitingLimit)
         do {
@@ -25,7 +26,7 @@ public final class WebSocketServer: Sendable {
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, service, clients, waiting) }
+                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, limits, service, clients, waiting) }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
             return WebSocketServer(channel)
@@ -39,22 +40,22 @@ public final class WebSocketServer: Sendable {
     public func close() async { try? await channel.close() }
 
     /// Speaks HTTP until somebody who may asks for a WebSocket.
-    private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ service: some ControlService, _ clients: ClientList,
-                              _ waiting: ClientList) throws {
+    private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ limits: Limits, _ service: some ControlService,
+                              _ clients: ClientList, _ waiting: ClientList) throws {
         let refusal = HTTPRefusal(access, waiting)
         let upgrader = NIOWebSocketServerUpgrader(
-            maxFrameSize: LineFramer.standardLimit,
+            maxFrameSize: limits.line,
             shouldUpgrade: { channel, request in
-                channel.eventLoop.makeSucceededFuture(access.refusal(of: request) == nil ? [:] : nil)
+                channel.eventLoop.makeSucceededFuture((try? access.role(of: request)).map { _ in [:] })
             },
-            upgradePipelineHandler: { channel, _ in
+            upgradePipelineHandler: { channel, request in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     // A message in pieces counts as one.
                     try pipeline.addHandler(NIOWebSocketFrameAggregator(
-                        minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: LineFramer.standardLimit))
+                        minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: limits.line))
                     try pipeline.addHandler(WebSocketLines())
-                    try pipeline.addHandler(ClientHandler(service, clients))
+                    try pipeline.addHandler(ClientHandler(service, clients, limits, as: try access.role(of: request)))
                 }
             })
         let isRefusing = NIOLoopBound(refusal, eventLoop: channel.eventLoop)
@@ -94,7 +95,8 @@ private final class HTTPRefusal: ChannelInboundHandler, RemovableChannelHandler 
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let request) = unwrapInboundIn(data) else { return }
-        let reason = access.refusal(of: request)
+        var reason: String?
+        do throws(WebSocketAccess.Refusal) { _ = try access.role(of: request) } catch { reason = error.reason }
         let body = context.channel.allocator.buffer(string: (reason ?? "here is a WebSocket, and nothing else") + "\n")
         let headers: HTTPHeaders = [
             "Content-Length": "\(body.readableBytes)", "Content-Type": "text/plain; charset=utf-8", "Connection": "close",

@@ -125,6 +125,11 @@ public final class Devices: Sendable {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
     }
 
+    /// The same of a pattern that is not among those made ready.
+    public func play(_ pattern: HapticPattern, at moment: Int64) {
+        for motor in motors { motor.play(pattern, at: moment) }
+    }
+
     /// Nothing is felt any more.
     public func silence() { for motor in motors { motor.silence() } }
 

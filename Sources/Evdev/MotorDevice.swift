@@ -31,6 +31,8 @@ final class MotorDevice: Sendable {
     private let abilities: MotorAbilities
     private let latency: Int64
     private let scores: [String: MotorScore]
+    /// Of what the device cannot do by itself.
+    private let softGain: Double
     private let state: Mutex<State>
     private let bell = DispatchSemaphore(value: 0)
     private let queue: DispatchQueue
@@ -45,6 +47,7 @@ final class MotorDevice: Sendable {
         latency = Int64((rule?.latency ?? 0) * 1e6)
         let softGain = abilities.hasGain ? 1 : rule?.gain ?? 1
         let ready = patterns.map { ($0.name, MotorScore($0.pattern, for: abilities.drive, gain: softGain)) }
+        self.softGain = softGain
         scores = Dictionary(ready) { first, _ in first }
         var seen: Set<MotorEffect> = []
         let stock = ready.flatMap(\.1.steps).map(\.effect).filter { seen.insert($0).inserted }
@@ -73,7 +76,15 @@ final class MotorDevice: Sendable {
     /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC), or as soon as possible; `stamp` is the touch's that it answers.
     /// Never waits for the device. Thread: any.
     func play(_ name: String, at moment: Int64, stamp: Int64? = nil) {
-        guard let score = scores[name] else { return }
+        if let score = scores[name] { play(score, at: moment, stamp: stamp) }
+    }
+
+    /// The same of a pattern that it has to be given first.
+    func play(_ pattern: HapticPattern, at moment: Int64) {
+        play(MotorScore(pattern, for: abilities.drive, gain: softGain), at: moment, stamp: nil)
+    }
+
+    private func play(_ score: MotorScore, at moment: Int64, stamp: Int64?) {
         let now = monotonicNanoseconds()
         let isLeft = state.withLock { state in
             state.schedule.play(score, at: max(now, moment - latency), stamp: stamp)

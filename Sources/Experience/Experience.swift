@@ -10,6 +10,8 @@ public protocol Experience: Sendable {
     /// Whether anybody holds a finger down or the tone on.
     var isHeld: Bool { get }
     func isHeld(by client: Int) -> Bool
+    /// That are down.
+    var fingers: Int { get }
     /// Why `event` cannot be acted on; nil when it can.
     func refusal(of event: Event) -> Fault?
     /// Acts on one event that is not refused. `time` counts from the session's start and never goes back.

@@ -11,6 +11,7 @@ import Signals
 /// | tone | pitch, level, and the tone held on by that client until it lets go |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
+/// | output.mute, output.ceiling | the same |
 /// | stop | everything off, nothing held any more |
 /// | left | what the client held is let go |
 public struct Hands: Codable, Equatable, Sendable {
@@ -28,6 +29,7 @@ public struct Hands: Codable, Equatable, Sendable {
 
     init() {}
 
+    var fingerCount: Int { fingers.count }
     var isHeld: Bool { !fingers.isEmpty || !holders.isEmpty }
 
     func isHeld(by client: Int) -> Bool {
@@ -45,6 +47,8 @@ public struct Hands: Codable, Equatable, Sendable {
             Fault(field: "name", expected: theme.haptics.isEmpty
                 ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
                   found: "\"\(name)\"")
+        case .pattern(let pattern) where !pattern.sounds.isEmpty:
+            Fault(field: "pattern", expected: "no sounds, which only patterns of the settings have", found: "\(pattern.sounds.count)")
         case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
             && !fingers.contains(Finger(client: event.client, id: touch.finger)):
             Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")
@@ -74,6 +78,12 @@ public struct Hands: Codable, Equatable, Sendable {
             if theme.haptics[name] != nil { cues.append(.haptic(name)) }
         case .haptic(let name):
             cues = [.haptic(name)]
+        case .pattern(let pattern):
+            cues = [.pattern(pattern)]
+        case .mute(let on):
+            cues = [.mute(on)]
+        case .ceiling(let level):
+            cues = [.ceiling(level)]
         case .stop:
             fingers = []
             holders = []
@@ -81,7 +91,7 @@ public struct Hands: Codable, Equatable, Sendable {
         case .left:
             fingers = fingers.filter { $0.client != event.client }
             holders.remove(event.client)
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .parameter, .arrival: break
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .parameter, .start, .mark, .arrival: break
         }
         if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }
         return cues

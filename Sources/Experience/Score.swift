@@ -21,7 +21,10 @@ public struct Score: Sendable {
         case .toneLevel(let level): [.level(level)]
         case .chime(let name): chimes[name]?.notes.map { .note(NoteCommand($0)) } ?? []
         case .haptic(let name): numbers[name].map { [.haptic($0)] } ?? []
-        case .tell: []
+        case .mute(let on): [.mute(on)]
+        case .ceiling(let level): [.ceiling(level)]
+        // The synth has its waveforms from the theme.
+        case .tell, .pattern: []
         case .stop: [.stop]
         }
     }

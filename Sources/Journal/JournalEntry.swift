@@ -51,6 +51,8 @@ public struct JournalHeader: Equatable, Sendable {
 public enum SessionEnd: String, CaseIterable, Sendable {
     /// Nobody did anything for the idle time.
     case idle
+    /// A front end ended it.
+    case request
     /// The engine was asked to stop.
     case shutdown
 }

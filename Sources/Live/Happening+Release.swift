@@ -7,7 +7,8 @@ extension Happening {
         case .touch(let touch): touch.phase == .ended
         case .tone(let request): request.on == false
         case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .parameter, .arrival: false
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .mute, .ceiling, .start, .mark,
+             .arrival: false
         }
     }
 }

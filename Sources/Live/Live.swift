@@ -42,8 +42,11 @@ public struct Live: Sendable {
         let latest = Latest.make(OutputReport())
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
         let recorder = JournalRecorder(directory: FilePath(settings.sessions), logger: logger)
+        let renderer = Renderer(engine, bank: bank, instructions: instructions.consumer,
+                                notices: notices.producer, reports: latest.writer)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
-                          notices: notices.consumer, reports: latest.reader, recorder: recorder, logger: logger)
+                          notices: notices.consumer, reports: latest.reader, levels: renderer.levels,
+                          recorder: recorder, logger: logger)
         let doors: Doors
         let bell: any Channel
         do {
@@ -54,8 +57,6 @@ public struct Live: Sendable {
             try? await group.shutdownGracefully()
             throw error
         }
-        let renderer = Renderer(engine, bank: bank, instructions: instructions.consumer,
-                                notices: notices.producer, reports: latest.writer)
         let output: any AudioOutput = switch settings.output {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
         case .null: NullOutput(renderer, bells: bells)

@@ -37,10 +37,15 @@ public struct LiveSettings: Sendable {
     public var rate: SampleRate
     /// Where the control socket is.
     public var socket: String
+    /// Who may connect to it.
+    public var access: PeerAccess
+    public var limits: Limits
     /// For browsers; nil for none.
     public var webSocket: WebSocket?
     /// For music software; nil for none.
     public var osc: OSC?
+    /// A Unix datagram socket for the same; nil for none.
+    public var oscSocket: String?
     /// Where journals are kept.
     public var sessions: String
     /// Without events, and with nothing held, a session ends after it.
@@ -60,14 +65,18 @@ public struct LiveSettings: Sendable {
     var hasTransducer: Bool { !transducers.isEmpty }
     var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
 
-    public init(output: Output, rate: SampleRate, socket: String, webSocket: WebSocket? = nil, osc: OSC? = nil, sessions: String,
+    public init(output: Output, rate: SampleRate, socket: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
+                webSocket: WebSocket? = nil, osc: OSC? = nil, oscSocket: String? = nil, sessions: String,
                 idle: Seconds, experience: ExperienceName = .direct, theme: Theme, tuning: Tuning = .standard, seed: UInt64?,
                 version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
         self.output = output
         self.rate = rate
         self.socket = socket
+        self.access = access
+        self.limits = limits
         self.webSocket = webSocket
         self.osc = osc
+        self.oscSocket = oscSocket
         self.sessions = sessions
         self.idle = idle
         self.experience = experience

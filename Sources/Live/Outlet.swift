@@ -17,7 +17,10 @@ final class Outlet {
     var stamp: Int64?
     /// Patterns asked for.
     private(set) var patterns: UInt64 = 0
+    /// As the last cues say.
+    var tone = StateReport.Tone()
     private let latency: FrameCount
+    private var lastState: StateReport?
     private var lastTroubles: [String] = []
     private var lastDevices: [String: [String]] = [:]
 
@@ -36,6 +39,17 @@ final class Outlet {
         }
     }
 
+    /// Whoever subscribes has been told of `state`.
+    func remember(_ state: StateReport) { lastState = lastState ?? state }
+
+    /// If it is different from before, and somebody wants to know.
+    func tellState(_ state: () -> StateReport) {
+        guard subscribers.want(.state) else { return lastState = nil }
+        let state = state()
+        if state != lastState { subscribers.tell(.state) { Notification(.state, state) } }
+        lastState = state
+    }
+
     /// What has come or gone since it was called before.
     func tellOfChanges(troubles: [String]) {
         if troubles != lastTroubles { subscribers.tell(.fault) { Notification(.fault, ["troubles": troubles]) } }
@@ -48,11 +62,27 @@ final class Outlet {
 
     /// To be felt when what is due at `frame` is heard.
     func feel(_ cue: Cue, at frame: Frame) {
-        guard case .haptic(let name) = cue else {
-            devices?.silence()
-            return
+        let moment = clock.moment(of: frame + latency)
+        switch cue {
+        case .haptic(let name):
+            patterns += 1
+            devices?.play(name, at: moment, stamp: stamp)
+        case .pattern(let pattern):
+            patterns += 1
+            devices?.play(pattern, at: moment)
+        default: devices?.silence()
         }
-        patterns += 1
-        devices?.play(name, at: clock.moment(of: frame + latency), stamp: stamp)
+    }
+}
+
+extension StateReport.Tone {
+    mutating func follow(_ cue: Cue) {
+        switch cue {
+        case .toneGate(let open): isOpen = open
+        case .tonePitch(let pitch, _): frequency = pitch.rawValue
+        case .toneLevel(let loudness): level = loudness.rawValue
+        case .stop: isOpen = false
+        case .chime, .haptic, .pattern, .mute, .ceiling, .tell: break
+        }
     }
 }

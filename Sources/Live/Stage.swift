@@ -25,45 +25,48 @@ actor Stage {
     /// An event may have happened so long before it is reported.
     private static let oldestEvent: Int64 = 10_000_000_000
 
-    private let settings: LiveSettings
-    private let recorder: JournalRecorder
-    private let logger: Logger
-    private let started = monotonicNanoseconds()
+    let settings: LiveSettings
+    let recorder: JournalRecorder
+    let logger: Logger
+    let started = monotonicNanoseconds()
     /// From a command to its first sample: the limiter's look-ahead.
     private let latency: FrameCount
-    private let outlet: Outlet
-    private var conductor: Conductor
-    private var reports: LatestReader<OutputReport>
+    let outlet: Outlet
+    var conductor: Conductor
+    var reports: LatestReader<OutputReport>
     private var notices: RingConsumer<Notice>
-    private var clients: Set<Int> = []
+    /// Of those that are connected.
+    var roles: [Int: Role] = [:]
     /// Those that report swipes and taps themselves.
-    private var gesturing: Set<Int> = []
+    var gesturing: Set<Int> = []
+    let metering: Metering
     private var intake = TouchIntake()
     /// Those that could not be let go for want of room.
     private var departed: Set<Int> = []
-    private var asked = Asked()
-    private var agenda = Agenda()
-    private let document: OpenRPC
+    var asked = Asked()
+    var agenda = Agenda()
+    let document: OpenRPC
     private var lastState: OutputState?
     private var lastFault: Int32 = 0
-    private var wakeUps = WakeUps()
-    private var overload: UInt64 = 0
-    private var lateEvents: UInt64 = 0
+    var wakeUps = WakeUps()
+    var overload: UInt64 = 0
+    var lateEvents: UInt64 = 0
     private var nextSync: Int64 = 0
     private var ticking: Scheduled<Void>?
     /// The last session has been ended; none may begin after it.
-    private var isClosing = false
+    var isClosing = false
     private var hasMissedPriority = false
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
-         recorder: JournalRecorder, logger: Logger) {
+         levels: MeterReader, recorder: JournalRecorder, logger: Logger) {
         self.settings = settings
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
         self.notices = notices
         self.reports = reports
+        metering = Metering(levels, on: loop)
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         document = OpenRPC(version: settings.version)
         let outlet = Outlet(port, latency: latency)
@@ -76,7 +79,10 @@ actor Stage {
             synth: { outlet.port.send($0) },
             haptic: { outlet.feel($0, at: $1) },
             tell: { outlet.subscribers.tell($0) },
-            watch: { cue in outlet.subscribers.tell(.cue) { Notification(.cue, cue) } }))
+            watch: { cue in
+                outlet.tone.follow(cue)
+                outlet.subscribers.tell(.cue) { Notification(.cue, cue) }
+            }))
         Self.rehearse(settings)
     }
 
@@ -117,6 +123,7 @@ actor Stage {
         wakeUps.count(report.wakeUps, now)
         watch(report)
         outlet.tellOfChanges(troubles: status().troubles)
+        tellState()
         ticking = loop.assumeIsolated().scheduleTask(in: conductor.session == nil ? .seconds(1) : .milliseconds(100)) {
             self.assumeIsolated { $0.tick() }
         }
@@ -158,7 +165,7 @@ actor Stage {
 
     /// When something is due that happens now, or has happened when its `stamp` says. Without one it is heard as soon as
     /// possible; with one always as long after, so that it is heard in the rhythm in which it happened.
-    private func due(_ now: Int64, stamp: Int64? = nil) -> Due { due(now, stamp: stamp, reports.read()) }
+    func due(_ now: Int64, stamp: Int64? = nil) -> Due { due(now, stamp: stamp, reports.read()) }
 
     private func due(_ now: Int64, stamp: Int64?, _ report: OutputReport) -> Due {
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
@@ -176,29 +183,45 @@ actor Stage {
         agenda.cancelAll().forEach { $0() }
         ticking?.cancel()
         guard conductor.session != nil else { return 0 }
-        conductor.end(.shutdown, at: due(monotonicNanoseconds()).frame)
-        followSession()
+        end(.shutdown, ticket: nil)
         let report = reports.read()
         let wait = report.lead + report.sinkBlock + settings.rate.frames(in: .stopTime)
         return wait.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
     }
 
+    func end(_ reason: SessionEnd, ticket: Int?) {
+        conductor.end(reason, at: due(monotonicNanoseconds()).frame, ticket: ticket)
+        followSession()
+        tellState()
+    }
+
     /// Whether `ticket` will be answered when the event is placed.
-    private func report(_ happening: Happening, at moment: Int64?, from client: Int, ticket: Int?,
+    func report(_ happening: Happening, at moment: Int64?, from client: Int, ticket: Int?,
                         now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         if let moment, !(now - Self.oldestEvent...now).contains(moment) {
             throw Fault(field: "at", expected: "a moment from 10 s ago to 10 min ahead (CLOCK_MONOTONIC, nanoseconds)",
                         found: "\(Double(moment - now) / 1e9) s from now")
         }
-        defer { followSession() }
+        defer {
+            followSession()
+            tellState()
+        }
         let report = reports.read()
         outlet.clock = report.clock
         return try conductor.handle(Event(client: client, happening), at: due(now, stamp: moment, report), ticket: ticket)
     }
 
-    private func followSession() {
+    func followSession() {
         outlet.port.tell(visitorIsPresent: conductor.session != nil)
     }
+
+    var state: StateReport {
+        let session = conductor.session
+        return StateReport(hasSession: session != nil, isHeld: session?.isHeld ?? false, fingers: session?.fingers ?? 0, tone: outlet.tone,
+                           isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: reports.read().state.name)
+    }
+
+    private func tellState() { outlet.tellState { state } }
 
     /// Where haptic patterns go, too.
     func use(_ devices: Devices) { outlet.devices = devices }
@@ -222,12 +245,12 @@ actor Stage {
         }
     }
 
-    private func hasRoom(for happening: Happening) -> Bool {
+    func hasRoom(for happening: Happening) -> Bool {
         outlet.port.isOpen || (happening.letsGo && outlet.port.hasRoomToLetGo)
     }
 
     /// A client that is gone holds nothing any more. Leaving is never refused.
-    private func letGo(_ client: Int) {
+    func letGo(_ client: Int) {
         guard outlet.port.hasRoomToLetGo else {
             departed.insert(client)
             return
@@ -241,150 +264,5 @@ actor Stage {
         guard let ticket = placement.ticket, let (id, reply) = asked.take(ticket) else { return }
         let late = settings.rate.seconds(in: placement.lateness).rawValue * 1000
         reply(Reply.line(result: Receipt(frame: placement.position.rawValue, lateMilliseconds: late > 0 ? late : nil), id: id))
-    }
-
-    // MARK: Requests
-
-    private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        switch request.call {
-        case .hello(let name, let reportsGestures):
-            if reportsGestures { gesturing.insert(client) } else { gesturing.remove(client) }
-            logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
-            respond(Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz),
-                             experience: settings.experience.rawValue, client: client), request, reply)
-        case .status:
-            respond(status(), request, reply)
-        case .ping:
-            respond(Pong(time: monotonicNanoseconds()), request, reply)
-        case .discover:
-            respond(document, request, reply)
-        case .ask(let question):
-            do throws(ErrorReply) {
-                let answer = try question.answer(by: conductor.experience, at: sessionTime)
-                respond(answer, request, reply)
-            } catch {
-                reply(Reply.line(error: error.answering(request.id)))
-            }
-        case .subscribe(let topics):
-            let number = outlet.subscribers.subscribe(client, to: topics)
-            let feed = (conductor.experience as? ColorScroller)?.feedState(at: sessionTime)
-            let snapshot = Subscription.Snapshot(status: status(), feed: feed)
-            respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request, reply)
-        case .report(let happening, let moment):
-            if isClosing {
-                return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
-            }
-            let now = monotonicNanoseconds()
-            let heard: Int64? = switch moment {
-            case .at(let moment)?: moment
-            case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
-            case nil: nil
-            }
-            if let heard, (now + 1...now + Moment.horizon).contains(heard) {
-                plan(happening, at: heard, request, from: client, reply)
-            } else {
-                act(on: happening, at: heard, request, from: client, reply)
-            }
-        }
-    }
-
-    /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
-    private func plan(_ happening: Happening, at heard: Int64, _ request: Request<Call>, from client: Int,
-                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
-        let stamp = heard - lead
-        guard stamp > monotonicNanoseconds() else { return act(on: happening, at: stamp, request, from: client, reply) }
-        guard agenda.hasRoom(for: client) else {
-            let reason = "\(Agenda.clientLimit) events of a client, and \(Agenda.limit) in all, can be planned at once"
-            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
-        }
-        agenda.put(from: client) { number in
-            loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
-                self.assumeIsolated { stage in
-                    stage.agenda.strike(number)
-                    stage.plan(happening, at: heard, request, from: client, reply)
-                }
-            }
-        } cancelled: {
-            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: request.id)))
-        }
-    }
-
-    private func act(on happening: Happening, at moment: Int64?, _ request: Request<Call>, from client: Int,
-                     _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        // Nothing is to sound after it.
-        if happening == .stop { agenda.cancelAll().forEach { $0() } }
-        guard hasRoom(for: happening) else {
-            overload += 1
-            return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
-                                                      id: request.id)))
-        }
-        let ticket = request.id.map { asked.ask($0, reply) }
-        do throws(Fault) {
-            guard try !report(happening, at: moment, from: client, ticket: ticket) else { return }
-            respond(Receipt(frame: nil), request, reply)
-        } catch {
-            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
-        }
-        if let ticket { _ = asked.take(ticket) }
-    }
-
-    private func respond(_ result: any Encodable, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
-        if let id = request.id { reply(Reply.line(result: result, id: id)) }
-    }
-
-    /// Now, counted from the session's start; 0 without one.
-    private var sessionTime: Frame {
-        conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
-    }
-
-    private func status() -> StatusReport {
-        let report = reports.read()
-        let now = monotonicNanoseconds()
-        let health = recorder.health
-        let rate = settings.rate
-        let frame = due(now).frame
-        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
-                                           transducers: settings.transducers)
-        return StatusReport(
-            version: settings.version,
-            uptimeSeconds: Double(now - started) / 1e9,
-            clients: clients.count,
-            output: StatusReport.Output(report, kind: settings.output.kind, rate: rate, lateEvents: lateEvents,
-                                        wakeUpsPerSecond: wakeUps.perSecond),
-            session: conductor.session.map {
-                StatusReport.Session(journal: health.path, seconds: max(0, rate.seconds(in: frame - $0.start).rawValue),
-                                     events: $0.events, isHeld: $0.isHeld)
-            },
-            sessions: conductor.sessions,
-            synth: StatusReport.Synth(
-                stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
-                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload),
-            devices: devices,
-            troubles: settings.troubles(health, report) + devices.troubles)
-    }
-}
-
-// The server calls on the event loop, which is the actor's executor.
-extension Stage: ControlService {
-    nonisolated func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool) {
-        assumeIsolated { stage in
-            stage.clients.insert(client)
-            stage.outlet.subscribers.add(client, push: push)
-        }
-    }
-
-    nonisolated func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
-        assumeIsolated { $0.answer(request, from: client, reply) }
-    }
-
-    nonisolated func disconnected(_ client: Int) {
-        assumeIsolated { stage in
-            stage.clients.remove(client)
-            stage.outlet.subscribers.remove(client)
-            stage.agenda.cancel(from: client).forEach { $0() }
-            stage.gesturing.remove(client)
-            if !stage.isClosing { stage.letGo(client) }
-        }
     }
 }

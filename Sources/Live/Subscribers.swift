@@ -27,6 +27,13 @@ struct Subscribers {
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }
 
+    /// Whether there may be another. A client that is one already is none more.
+    func hasRoom(for client: Int, limit: Int) -> Bool {
+        subscribers[client]?.topics.isEmpty == false || subscribers.values.count { !$0.topics.isEmpty } < limit
+    }
+
+    func want(_ topic: Topic) -> Bool { wanted.contains(topic) }
+
     mutating func remove(_ client: Int) {
         subscribers[client] = nil
         collectWanted()
@@ -48,6 +55,12 @@ struct Subscribers {
             made = notification
             subscribers[client]?.tell(notification)
         }
+    }
+
+    /// To this client only, if it still wants it.
+    mutating func tell(_ client: Int, _ topic: Topic, _ parameters: some Encodable) {
+        guard subscribers[client]?.topics.contains(topic) == true else { return }
+        subscribers[client]?.tell(Notification(topic, parameters))
     }
 
     private mutating func collectWanted() {

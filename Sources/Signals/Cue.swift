@@ -9,6 +9,10 @@ public enum Cue: Equatable, Sendable {
     case chime(String)
     /// A haptic pattern of the theme, by name.
     case haptic(String)
+    /// A haptic pattern that is not the theme's.
+    case pattern(HapticPattern)
+    case mute(Bool)
+    case ceiling(Decibels)
     /// Something to tell whoever draws.
     case tell(Announcement)
     /// Everything off, softly.

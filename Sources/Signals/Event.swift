@@ -21,7 +21,17 @@ public enum Happening: Equatable, Sendable {
     case tone(ToneRequest)
     case chime(name: String)
     case haptic(name: String)
+    /// A haptic pattern that is not the theme's.
+    case pattern(HapticPattern)
     case parameter(ParameterChange)
+    /// The sound is taken away altogether, or given back; what is felt is not.
+    case mute(Bool)
+    /// No sample passes it from now on.
+    case ceiling(Decibels)
+    /// Somebody is there, though nothing was touched yet.
+    case start
+    /// A remark for whoever reads the journal.
+    case mark(String)
     case stop
     /// A session begins, which only the engine says.
     case arrival(Arrival)

@@ -13,6 +13,9 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
         self.found = found
     }
 
+    /// `240`, not `240.0`.
+    public static func plain(_ value: Double) -> String { Int(exactly: value).map(String.init) ?? "\(value)" }
+
     public var description: String {
         let what = found.map { "expected \(expected), found \($0)" } ?? "expected \(expected)"
         return field.isEmpty ? what : "\(field): \(what)"

@@ -3,14 +3,18 @@ import Units
 /// One instruction to the synth engine, applied at an exact frame. Plain bits, so that it may cross to the render thread.
 @frozen
 public enum SynthCommand: Sendable, BitwiseCopyable {
-    /// The engine becomes as new, for the next session.
-    case reset
+    /// The engine becomes as new, for the next session, with this ceiling.
+    case reset(ceiling: Decibels)
     case gate(open: Bool)
     case pitch(Hertz, glide: Seconds)
     case level(Decibels)
     case note(NoteCommand)
     /// A haptic pattern for a transducer, by its number in the theme.
     case haptic(Int)
+    /// The sound fades out or in, whatever else is asked for.
+    case mute(Bool)
+    /// No sample passes it when 50 ms have gone.
+    case ceiling(Decibels)
     /// Everything off within 10 ms.
     case stop
 }

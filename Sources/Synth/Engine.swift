@@ -13,12 +13,16 @@ public struct Engine: Sendable {
     private var tone: Tone
     private var notes: Notes
     private var limiter: Limiter
+    private var mute = Mute()
+    /// Nothing of it has been heard.
+    private var isNew = true
     /// What haptic patterns have ears hear, and hands feel.
     private var sounds: WaveformVoices
     private var touches: WaveformVoices
     /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
 
+    private static var muteTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(20) } }
     private static var chunk: Int { @_noLocks @_noAllocation get { 256 } }
 
     @_noLocks @_noAllocation
@@ -44,7 +48,10 @@ public struct Engine: Sendable {
     @_noLocks @_noAllocation
     public mutating func apply(_ command: SynthCommand) {
         switch command {
-        case .reset: self = Engine(settings)
+        case .reset(let ceiling):
+            var settings = settings
+            settings.ceiling = ceiling
+            self = Engine(settings)
         case .gate(open: true): tone.open()
         case .gate(open: false): tone.close()
         case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
@@ -53,6 +60,8 @@ public struct Engine: Sendable {
         case .haptic(let number):
             sounds.play(number)
             touches.play(number)
+        case .mute(let on): mute.set(on, in: isNew ? 0 : Int(settings.rate.frames(in: Self.muteTime).rawValue))
+        case .ceiling(let level): limiter.setCeiling(level)
         case .stop:
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
             tone.stop(in: frames)
@@ -68,6 +77,7 @@ public struct Engine: Sendable {
         let channels = settings.channels
         precondition(start >= 0 && count >= 0 && (start + count) * channels <= out.count, "the frames must fit the span")
         let latency = limiter.latency
+        if count > 0 { isNew = false }
         var done = 0
         while done < count {
             let frames = min(Self.chunk, count - done)
@@ -75,6 +85,7 @@ public struct Engine: Sendable {
             tone.render(into: &span, at: latency, count: frames)
             notes.add(to: &span, at: latency, count: frames)
             sounds.add(to: &span, at: latency, stride: 1, count: frames)
+            mute.apply(to: &span, at: latency, count: frames)
             limiter.process(&span, count: frames, into: &out, at: (start + done) * channels, stride: channels)
             if channels > 1 { renderTouches(into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
             done += frames

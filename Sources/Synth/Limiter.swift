@@ -13,7 +13,14 @@ struct Limiter {
 
     private static var one: Int32 { @_noLocks @_noAllocation get { 1 << 30 } }
 
-    private let ceiling: Float
+    private var ceiling: Float
+    /// What comes out never passes it: for as long as the ceiling moves the higher of both its ends.
+    private var bound: Float
+    private var course: Ramp
+    /// Frames for which the ceiling is still taken to move.
+    private var unrest = 0
+    /// For a ceiling to come to where it is to be.
+    private let moveTime: Int
     private let window: Int
     /// Of the way back to one, covered each frame, in 2⁻³².
     private let releaseRate: Int64
@@ -31,6 +38,9 @@ struct Limiter {
         latency = Int(rate.hertz) / 1000
         window = latency + 1
         self.ceiling = min(1, ceiling.magnitude.rawValue)
+        bound = self.ceiling
+        course = Ramp(at: self.ceiling)
+        moveTime = Int(rate.hertz) / 20
         // A time constant of 100 ms: 1 − e^(−1/n) ≈ 1/n.
         releaseRate = Int64(0x1p32 / (Double(rate.hertz) * 0.1))
         sum = Int64(window) * Int64(Self.one)
@@ -43,12 +53,31 @@ struct Limiter {
         }
     }
 
+    /// Moves the ceiling there within 50 ms, so that what must come down does not click.
+    @_noLocks @_noAllocation
+    mutating func setCeiling(_ level: Decibels) {
+        let target = min(1, level.magnitude.rawValue)
+        guard target != course.target else { return }
+        course.head(for: target, in: moveTime)
+        bound = max(bound, target)
+        // What is in the delay came in under a higher one.
+        unrest = moveTime + window
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func move() {
+        course.advance(1)
+        ceiling = course.value
+        unrest -= 1
+        if unrest == 0 { bound = ceiling }
+    }
+
     /// Takes `count` new samples behind the `latency` old ones at the start of `line`, writes as many to `out` from
     /// `start` on, to every `stride`th, and moves the samples still to come to the start of `line`.
     @_noLocks @_noAllocation
     mutating func process(_ line: inout MutableSpan<Float>, count: Int, into out: inout MutableSpan<Float>,
                           at start: Int, stride: Int) {
-        if isResting, isWithinCeiling(line, count: count) {
+        if unrest == 0, isResting, isWithinCeiling(line, count: count) {
             // By itself, because it is then a copy of whole vectors.
             if stride == 1 {
                 for index in 0..<count { out[unchecked: start &+ index] = line[unchecked: index] }
@@ -57,11 +86,12 @@ struct Limiter {
             }
         } else {
             for index in 0..<count {
+                if unrest > 0 { move() }
                 // What is not a number cannot be scaled down: silence is the only safe sample.
                 if !line[unchecked: latency + index].isFinite { line[unchecked: latency + index] = 0 }
                 let gain = nextGain(for: line[unchecked: latency + index])
                 let sample = line[unchecked: index] * gain
-                out[unchecked: start &+ index &* stride] = max(-ceiling, min(ceiling, sample))
+                out[unchecked: start &+ index &* stride] = max(-bound, min(bound, sample))
                 if gain < 1 { limited += 1 }
             }
         }

@@ -17,6 +17,9 @@ public struct Renderer: ~Copyable, Sendable {
     private var schedule = Schedule()
     private var sent: SentFrames
     private let scratch: Scratch
+    private var meter: Meter
+    /// What is heard, or would be if there were a sound server.
+    public let levels: MeterReader
     private let bank: WaveformBank?
     private var instructions: RingConsumer<Instruction>
     private var notices: RingProducer<Notice>
@@ -35,6 +38,11 @@ public struct Renderer: ~Copyable, Sendable {
         checkpoints = Checkpoints(settings, reach: reach)
         sent = SentFrames(reach: reach, channels: settings.channels)
         scratch = Scratch()
+        let spacing = checkpoints.spacing
+        // As far back as it can go, and as much ahead.
+        let trail = Trail.make(capacity: Int(2 * reach.rawValue / spacing))
+        levels = MeterReader(trail.reader, blockLength: spacing)
+        meter = Meter(trail.writer, blockLength: spacing)
         self.bank = bank
         self.instructions = instructions
         self.notices = notices
@@ -205,12 +213,21 @@ public struct Renderer: ~Copyable, Sendable {
             checkpoints.keep(timeline)
             let stop = min(end, checkpoints.next(after: position))
             while let step = schedule.next(before: stop) {
-                written += timeline.render(until: step.frame, into: &out, at: written)
+                written += measure(until: step.frame, into: &out, at: written)
                 if let command = step.command { timeline.apply(command) }
                 schedule.advance()
             }
-            written += timeline.render(until: stop, into: &out, at: written)
+            written += measure(until: stop, into: &out, at: written)
         }
+    }
+
+    /// Renders and measures up to `frame`; returns how many frames that was.
+    @_noLocks @_noAllocation
+    private mutating func measure(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
+        let from = position
+        let count = timeline.render(until: frame, into: &out, at: start)
+        meter.take(out, at: start * channels, stride: channels, count: count, from: from)
+        return count
     }
 }
 

@@ -12,14 +12,33 @@ public enum Call: Equatable, Sendable {
     /// back, nil leaves it.
     case ping(patience: Int?)
     case ask(Question)
-    /// The front end wants to be told of these, and of nothing else, from now on.
-    case subscribe(Set<Topic>)
+    case inspect(EngineQuestion)
+    /// The front end wants to be told of these, and of nothing else, from now on; of the meters so many times a second.
+    case subscribe(Set<Topic>, meterRate: Double)
     /// `at` nil is now.
     case report(Happening, at: Moment?)
+    /// A haptic pattern as Core Haptics writes it, which is still to be read.
+    case feel(ahap: JSONValue, at: Moment?)
+    case endSession
 
     /// Every method there is, for errors and `hello`.
-    public static let methods = (["hello", "ping", "rpc.discover", "status", "subscribe"]
-        + Question.methods + Happening.reportable).sorted()
+    public static let methods = (["hello", "ping", "rpc.discover", "session.end", "status", "subscribe"]
+        + Question.methods + EngineQuestion.methods + Happening.reportable).sorted()
+
+    /// Parameters that are another call's, of the same method.
+    private static func besides(_ method: String) -> [String] { method == "haptic" ? ["ahap"] : [] }
+
+    /// How often meters are told, in Hz.
+    public static let meterRates = 1.0...60
+    public static let usualMeterRate = 20.0
+
+    /// Whether nothing is changed by it.
+    public var onlyLooks: Bool {
+        switch self {
+        case .hello, .status, .discover, .ping, .ask, .inspect, .subscribe: true
+        case .report, .feel, .endSession: false
+        }
+    }
 }
 
 extension Call: Callable {
@@ -48,14 +67,27 @@ extension Call: Callable {
             try parameters.refuseAll(but: [])
             self = .discover
         case "subscribe":
-            try parameters.refuseAll(but: ["topics"])
-            let topics: [Topic]? = try parameters.choicesIfPresent("topics", about: "all of them by default")
-            self = .subscribe(Set(topics ?? Topic.allCases))
+            try parameters.refuseAll(but: ["topics", "rate"])
+            let topics: [Topic]? = try parameters.choicesIfPresent("topics", about: "all but meters by default")
+            let rate = try parameters.numberIfPresent("rate", in: Self.meterRates, unit: "Hz", about: "of the meters; 20 by default")
+            self = .subscribe(topics.map { Set($0) } ?? Topic.usual, meterRate: rate ?? Self.usualMeterRate)
+        case "session.end":
+            try parameters.refuseAll(but: [])
+            self = .endSession
+        case "haptic" where parameters.contains("ahap"):
+            try parameters.refuseAll(but: ["ahap", "at", "in"])
+            self = .feel(ahap: try parameters.nested(JSONValue.self, "ahap", expected: "an AHAP object"), at: try Moment(parameters))
         default:
             if let question = try Question(method: method, parameters) {
                 self = .ask(question)
+            } else if let question = try EngineQuestion(method: method, parameters) {
+                self = .inspect(question)
             } else if Happening.reportable.contains(method),
-                      let happening = try Happening(name: method, parameters, besides: ["at", "in"]) {
+                      let happening = try Happening(name: method, parameters, besides: Self.besides(method) + ["at", "in"]) {
+                for name in Self.besides(method) {
+                    _ = try parameters.nestedIfPresent(JSONValue.self, name, expected: "an AHAP object",
+                                                       about: "a pattern as Core Haptics writes it instead")
+                }
                 self = .report(happening, at: try Moment(parameters))
             } else {
                 return nil

@@ -62,7 +62,8 @@ public struct OpenRPC: Encodable, Sendable {
 
 /// What JSON Schema says of a value.
 private struct Schema: Encodable, Sendable {
-    var type: String?
+    /// One of them.
+    var types: [String] = []
     var minimum: Double?
     var maximum: Double?
     var minLength: Int?
@@ -72,26 +73,27 @@ private struct Schema: Encodable, Sendable {
     var items: [Schema]?
     var oneOf: [Schema]?
 
-    init(type: String) { self.type = type }
+    init(type: String) { types = [type] }
 
     init(_ kind: FieldDescription.Kind) {
         switch kind {
         case .number(let range, let unit):
-            type = "number"
+            types = ["number"]
             (minimum, maximum, description) = (range.lowerBound, range.upperBound, unit)
         case .integer(let range, let unit):
-            type = "integer"
+            types = ["integer"]
             (minimum, maximum, description) = (Double(range.lowerBound), Double(range.upperBound), unit)
-        case .flag: type = "boolean"
+        case .flag: types = ["boolean"]
         case .text(let limit):
-            type = "string"
+            types = ["string"]
             (minLength, maxLength) = (1, limit)
         case .choice(let choices):
-            type = "string"
+            types = ["string"]
             `enum` = choices
         case .choices(let choices):
-            type = "array"
+            types = ["array"]
             items = [Schema(.choice(choices))]
+        case .object: types = ["object", "array"]
         case .either(let kinds): oneOf = kinds.map(Schema.init)
         }
     }
@@ -100,7 +102,8 @@ private struct Schema: Encodable, Sendable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        try container.encodeIfPresent(type, forKey: .type)
+        if types.count == 1 { try container.encode(types[0], forKey: .type) }
+        if types.count > 1 { try container.encode(types, forKey: .type) }
         try container.encodeIfPresent(minimum, forKey: .minimum)
         try container.encodeIfPresent(maximum, forKey: .maximum)
         try container.encodeIfPresent(minLength, forKey: .minLength)

@@ -71,14 +71,23 @@ public struct Greeting: Codable, Equatable, Sendable {
     /// Hz.
     public var sampleRate: Int
     public var experience: String
+    /// From an event to its sound leaving the sink, as far as the server knows, in milliseconds.
+    public var latencyMilliseconds: Double
+    /// What this daemon has, beside what every one has: `websocket`, `osc`, `transducer`, `touchscreens`.
+    public var capabilities: [String]
+    public var role: Role
     /// The number this client's events carry in the journal.
     public var client: Int
     public var methods = Call.methods
 
-    public init(version: String, sampleRate: Int, experience: String, client: Int) {
+    public init(version: String, sampleRate: Int, experience: String, latencyMilliseconds: Double, capabilities: [String], role: Role,
+                client: Int) {
         self.version = version
         self.sampleRate = sampleRate
         self.experience = experience
+        self.latencyMilliseconds = latencyMilliseconds
+        self.capabilities = capabilities
+        self.role = role
         self.client = client
     }
 }

@@ -4,11 +4,13 @@ import Signals
 public struct Subscription: Encodable, Sendable {
     public struct Snapshot: Encodable, Sendable {
         public var status: StatusReport
+        public var state: StateReport
         /// Nil for an experience without a feed.
         public var feed: FeedState?
 
-        public init(status: StatusReport, feed: FeedState?) {
+        public init(status: StatusReport, state: StateReport, feed: FeedState?) {
             self.status = status
+            self.state = state
             self.feed = feed
         }
     }

@@ -11,6 +11,13 @@ public enum Topic: String, CaseIterable, Sendable {
     case device
     /// What is not as it should be.
     case fault
+    /// Who holds what, and how the tone is.
+    case state
+    /// How loud it is, so many times a second.
+    case meters
+
+    /// What somebody is told who does not say what of: all that is told when it happens.
+    public static let usual = Set(allCases).subtracting([.meters])
 
     public init(_ topic: Announcement.Topic) {
         self = switch topic {

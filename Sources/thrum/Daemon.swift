@@ -8,11 +8,14 @@ struct Daemon: ParsableArguments {
     @Option(help: "thrumd's control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)", completion: .file())
     var socket: String?
 
+    /// Where its socket should be; nil where nothing says so.
+    var path: String? { socket ?? SocketPath.standard(ProcessInfo.processInfo.environment) }
+
     /// Connects and runs `body`. Complaints about the connection become exit status 69.
     func converse<Result: Sendable>(
         _ body: @Sendable (ControlClient.Exchange) async throws -> Result
     ) async throws -> Result {
-        guard let path = socket ?? SocketPath.standard(ProcessInfo.processInfo.environment) else {
+        guard let path else {
             throw failure("--socket is needed, because XDG_RUNTIME_DIR is not set", Exit.unavailable)
         }
         let client: ControlClient

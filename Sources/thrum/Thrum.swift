@@ -13,6 +13,6 @@ struct Thrum: AsyncParsableCommand {
         version: version,
         subcommands: [
             Render.self, Picture.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ListDevices.self,
-            Send.self, Status.self, Watch.self, Play.self,
+            Send.self, Status.self, Watch.self, Play.self, Doctor.self,
         ])
 }

@@ -36,6 +36,27 @@ struct Flags: ParsableArguments {
     @Option(help: "Control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)")
     var socket: String?
 
+    @Option(help: "A group whose members may connect to the control socket, too. (default: none)")
+    var socketGroup: String?
+
+    @Option(help: "Users who may, separated by commas; others of the group are refused. (default: everybody of the group)")
+    var users: String?
+
+    @Option(help: "Users who may only watch, separated by commas. (default: none)")
+    var watchers: String?
+
+    @Option(help: "Clients at once, 1 to 4096. (default: 256)")
+    var maxClients: String?
+
+    @Option(help: "Bytes of a client's line, 1024 to 1048576. (default: 65536)")
+    var maxLine: String?
+
+    @Option(help: "Requests of a client in a second, 1 to 1000000. (default: 100000)")
+    var maxRate: String?
+
+    @Option(help: "Clients that are told of something, 0 to 4096. (default: 256)")
+    var maxSubscribers: String?
+
     @Option(help: "Port of 127.0.0.1 on which browsers may open a WebSocket. (default: none)")
     var websocket: String?
 
@@ -45,11 +66,17 @@ struct Flags: ParsableArguments {
     @Option(help: "A token that admits whoever adds ?token=… to the address. (default: none)")
     var websocketToken: String?
 
+    @Option(help: "A token like it for those who may only watch. (default: none)")
+    var websocketWatchToken: String?
+
     @Option(help: "UDP port for Open Sound Control. (default: none)")
     var osc: String?
 
     @Option(help: "Address to hear OSC on; 0.0.0.0 lets anybody on the network in. (default: 127.0.0.1)")
     var oscAddress: String?
+
+    @Option(help: "Unix datagram socket for Open Sound Control. (default: none)")
+    var oscSocket: String?
 
     @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)")
     var sessions: String?
@@ -73,6 +100,9 @@ struct Flags: ParsableArguments {
             completion: .directory)
     var patterns: String?
 
+    @Flag(help: "Say whether the settings are good, and end.")
+    var checkConfig = false
+
     @Option(help: "trace, debug, info, notice, warning, error or critical. (default: info)")
     var log: String?
 
@@ -81,7 +111,9 @@ struct Flags: ParsableArguments {
         let all = ["experience": experience, "output": output, "server": server, "sink": sink, "transducer": transducer, "queue": queue,
                    "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
                    "websocket": websocket, "websocket-origins": websocketOrigins, "websocket-token": websocketToken,
-                   "osc": osc, "osc-address": oscAddress,
+                   "websocket-watch-token": websocketWatchToken, "osc": osc, "osc-address": oscAddress, "osc-socket": oscSocket,
+                   "socket-group": socketGroup, "users": users, "watchers": watchers, "max-clients": maxClients, "max-line": maxLine,
+                   "max-rate": maxRate, "max-subscribers": maxSubscribers,
                    "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed,
                    "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]
         return all.compactMapValues { $0 }

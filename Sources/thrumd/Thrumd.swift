@@ -30,6 +30,11 @@ struct Thrumd: AsyncParsableCommand {
         } catch {
             throw failure("\(error)", ExitCode(78))
         }
+        if flags.checkConfig {
+            for warning in settings.warnings { print("warning: \(warning)") }
+            print("settings are good")
+            return
+        }
         LoggingSystem.bootstrap(StreamLogHandler.standardError)
         var logger = Logger(label: "thrumd")
         logger.logLevel = settings.logLevel

@@ -217,7 +217,7 @@ import TestSupport
         let daemon = try await Daemon(["--output", "null"])
         let watcher = try LineSocket(daemon.socket)
         let subscription = try watcher.call("subscribe", #"{"topics":["event","cue","session"]}"#)
-        #expect(subscription.contains(#""number":0,"snapshot":{"status":{"clients":1,"#), "\(subscription)")
+        #expect(subscription.contains(#""number":0,"snapshot":{"state":{"ceiling":-1,"fingers":0,"hasSession":false,"#), "\(subscription)")
         let client = try LineSocket(daemon.socket)
         _ = try client.call("touch", #"{"phase":"began","id":3}"#)
         _ = try client.call("chime", #"{"name":"ding"}"#)

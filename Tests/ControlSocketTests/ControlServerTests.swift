@@ -13,7 +13,7 @@ private final class Recorder: ControlService {
     let log = Mutex<[String]>([])
     let loop = MultiThreadedEventLoopGroup.singleton.next()
 
-    func connected(_ client: Int, push: @escaping @Sendable ([UInt8]) -> Bool) { log.withLock { $0.append("+\(client)") } }
+    func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) { log.withLock { $0.append("+\(client)") } }
     func disconnected(_ client: Int) { log.withLock { $0.append("-\(client)") } }
 
     func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {

@@ -144,7 +144,7 @@ private struct Bench: ~Copyable {
         var bench = Bench()
         bench.fill(to: 9_600)
         bench.send([.stop], due: 0)
-        bench.send([.reset], due: 0, gap: 528)
+        bench.send([.reset(ceiling: Decibels(-1))], due: 0, gap: 528)
         _ = bench.revise(from: 1_000)
         #expect(bench.placed.map(\.frame) == [Frame(952), Frame(1_480)])
     }

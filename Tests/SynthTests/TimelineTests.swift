@@ -48,7 +48,7 @@ private let score: [StampedCommand] = [
         let fresh = render(score, frames: 24_000)
         var timeline = Timeline(EngineSettings())
         _ = render(score, on: &timeline, frames: 24_000)
-        let shifted = [SynthCommand.reset.at(24_000)]
+        let shifted = [SynthCommand.reset(ceiling: Decibels(-1)).at(24_000)]
             + score.map { StampedCommand($0.command, at: Frame($0.frame.rawValue + 24_000)) }
         let same = render(shifted, on: &timeline, frames: 24_000) == fresh
         #expect(same)

@@ -34,8 +34,8 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(try call("feed.leaderboard", "{}") == .ask(.leaderboard))
         #expect(try call("param.list", "{}") == .ask(.parameters))
         #expect(try call("param.get", #"{"name":"toast-cooldown"}"#) == .ask(.parameter("toast-cooldown")))
-        #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe([.toast, .unlock]))
-        #expect(try call("subscribe", "{}") == .subscribe(Set(Topic.allCases)))
+        #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe([.toast, .unlock], meterRate: 20))
+        #expect(try call("subscribe", "{}") == .subscribe(Topic.usual, meterRate: 20))
         #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .report(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
@@ -75,9 +75,9 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("param.set", #"{"name":"toast-cooldown"}"#, "value", "a number from 0 to 60 (seconds)", "nothing"),
         ("param.set", #"{"name":"force-unlock-all","value":1}"#, "value", "true or false", "1"),
         ("subscribe", #"{"topics":["weather"]}"#, "topics",
-         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault", "\"weather\""),
+         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault, state, meters", "\"weather\""),
         ("subscribe", #"{"topics":"toast"}"#, "topics",
-         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault", "\"toast\""),
+         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault, state, meters", "\"toast\""),
         ("feed.update", #"{"blocksViewed":[]}"#, "blocksViewed", "a whole number from 0 to 1000000", "a list"),
         ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at, in", "this field"),
         ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),

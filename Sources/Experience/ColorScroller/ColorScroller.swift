@@ -69,6 +69,7 @@ public struct ColorScroller: Experience {
     }
 
     public var name: ExperienceName { .colorScroller }
+    public var fingers: Int { state.hands.fingerCount }
     public var isHeld: Bool { state.hands.isHeld }
     public func isHeld(by client: Int) -> Bool { state.hands.isHeld(by: client) }
 

@@ -18,6 +18,7 @@ public struct Direct: Experience {
     }
 
     public var name: ExperienceName { .direct }
+    public var fingers: Int { hands.fingerCount }
     public var isHeld: Bool { hands.isHeld }
     public func isHeld(by client: Int) -> Bool { hands.isHeld(by: client) }
 

@@ -20,6 +20,15 @@ extension Cue: Encodable {
         case .haptic(let name):
             try put("haptic")
             try container.encode(name, forKey: .init("name"))
+        case .pattern(let pattern):
+            try put("haptic")
+            try container.encode(pattern, forKey: .init("pattern"))
+        case .mute(let on):
+            try put("mute")
+            try container.encode(on, forKey: .init("on"))
+        case .ceiling(let level):
+            try put("ceiling")
+            try container.encode(level.rawValue, forKey: .init("level"))
         case .tell(let announcement):
             try put("tell")
             try container.encode(announcement, forKey: .init("announcement"))

@@ -8,6 +8,8 @@ public struct FieldDescription: Equatable, Sendable {
         case choice([String])
         /// A list of them.
         case choices([String])
+        /// An object or a list, which has a format of its own.
+        case object
         /// Which, depends on another field.
         case either([Kind])
     }

@@ -76,13 +76,13 @@ public struct Fields {
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
         let value = try value(Double.self, name, expected: Self.words(for: range, unit: unit))
-        guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: plain(value)) }
+        guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: Fault.plain(value)) }
         return value
     }
 
     /// What to expect of a number in `range`.
     static func words(for range: ClosedRange<Double>, unit: String?) -> String {
-        "a number from \(plain(range.lowerBound)) to \(plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
+        "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
     }
 
     public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double? {
@@ -180,6 +180,16 @@ public struct Fields {
         try value(type, name, expected: expected)
     }
 
+    /// The same; nil if it is left out.
+    public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, about: String) throws -> Value? {
+        if let notes {
+            notes.require(name, .object, about, ())
+            notes.relax(name)
+            return nil
+        }
+        return contains(name) ? try nested(type, name, expected: expected) : nil
+    }
+
     public func fault(_ name: String, _ expected: String, found: String? = nil) -> Fault {
         Fault(field: path(of: name), expected: expected, found: found)
     }
@@ -206,7 +216,7 @@ public struct Fields {
         if (try? container.decodeNil(forKey: key)) == true { return "null" }
         if let text = try? container.decode(String.self, forKey: key) { return quoted(text) }
         if let flag = try? container.decode(Bool.self, forKey: key) { return "\(flag)" }
-        if let number = try? container.decode(Double.self, forKey: key) { return plain(number) }
+        if let number = try? container.decode(Double.self, forKey: key) { return Fault.plain(number) }
         if (try? container.nestedUnkeyedContainer(forKey: key)) != nil { return "a list" }
         if (try? container.nestedContainer(keyedBy: Key.self, forKey: key)) != nil { return "an object" }
         return "a number out of bounds"
@@ -226,11 +236,6 @@ public struct Fields {
             }
         }
     }
-}
-
-/// `240`, not `240.0`.
-private func plain(_ value: Double) -> String {
-    Int(exactly: value).map(String.init) ?? "\(value)"
 }
 
 private func quoted(_ text: String) -> String {

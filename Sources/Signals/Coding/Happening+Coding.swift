@@ -12,8 +12,12 @@ extension Happening {
         case .tap: "tap"
         case .tone: "tone"
         case .chime: "chime"
-        case .haptic: "haptic"
+        case .haptic, .pattern: "haptic"
         case .parameter: "param.set"
+        case .mute: "output.mute"
+        case .ceiling: "output.ceiling"
+        case .start: "session.start"
+        case .mark: "journal.mark"
         case .stop: "stop"
         case .arrival: "arrival"
         case .left: "left"
@@ -22,7 +26,8 @@ extension Happening {
 
     /// What a front end may report.
     public static let reportable = [
-        "chime", "feed.scroll", "feed.swipe", "feed.update", "haptic", "param.set", "stop", "tap", "tone", "touch",
+        "chime", "feed.scroll", "feed.swipe", "feed.update", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set",
+        "session.start", "stop", "tap", "tone", "touch",
     ]
 
     /// Every name there is in a journal: the engine itself reports two more.
@@ -80,11 +85,31 @@ extension Happening {
             try only("name")
             self = .chime(name: try fields.text("name", about: "of a chime of the theme"))
         case "haptic":
-            try only("name")
-            self = .haptic(name: try fields.text("name", about: "of a haptic pattern of the theme"))
+            try only("name", "pattern")
+            let name = try fields.textIfPresent("name", about: "of a haptic pattern of the theme")
+            let pattern = try fields.nestedIfPresent(HapticPattern.self, "pattern", expected: "a haptic pattern",
+                                                     about: "one of its own instead, as a theme has them")
+            switch (name, pattern) {
+            case (let name?, nil): self = .haptic(name: name)
+            case (nil, let pattern?): self = .pattern(pattern)
+            case (nil, nil): throw fields.fault("name", "text of 1 to 256 characters", found: "nothing")
+            case (.some, .some): throw fields.fault("pattern", "either name or pattern", found: "both")
+            }
         case "param.set":
             try only("name", "value")
             self = .parameter(try ParameterChange(try fields.choice("name"), fields, "value"))
+        case "output.mute":
+            try only("on")
+            self = .mute(try fields.flag("on", about: "true: no sound; false: sound again"))
+        case "output.ceiling":
+            try only("level")
+            self = .ceiling(Decibels(try fields.number("level", in: -60...0, unit: "dBFS", about: "at most that of the settings")))
+        case "session.start":
+            try only()
+            self = .start
+        case "journal.mark":
+            try only("text")
+            self = .mark(try fields.text("text", limit: 1024, about: "for whoever reads the journal"))
         case "arrival":
             try only("time", "utcOffset", "lastScore")
             self = .arrival(Arrival(time: try fields.number("time", in: Arrival.times, unit: "seconds since 1970-01-01"),
@@ -138,7 +163,15 @@ extension Happening {
             try put(request.glide?.rawValue, "glide")
         case .chime(let name), .haptic(let name):
             try put(name, "name")
-        case .stop, .left:
+        case .pattern(let pattern):
+            try put(pattern, "pattern")
+        case .mute(let on):
+            try put(on, "on")
+        case .ceiling(let level):
+            try put(level.rawValue, "level")
+        case .mark(let text):
+            try put(text, "text")
+        case .start, .stop, .left:
             break
         }
     }

@@ -1,0 +1,50 @@
+import NIOCore
+import Wire
+
+/// What clients may take up.
+public struct Limits: Sendable {
+    /// At once, by whatever way.
+    public var clients: Int
+    /// Bytes of a line, without its newline.
+    public var line: Int
+    /// Requests of one client in a second.
+    public var rate: Int
+    /// Clients that are told of something, at once.
+    public var subscribers: Int
+
+    public init(clients: Int = 256, line: Int = LineFramer.standardLimit, rate: Int = 100_000, subscribers: Int = 256) {
+        self.clients = clients
+        self.line = line
+        self.rate = rate
+        self.subscribers = subscribers
+    }
+}
+
+/// Requests that a client may still make: as many as in a second at once, and then as they come back.
+struct Allowance {
+    let rate: Int
+    private var left: Double
+    private var counted = NIODeadline.now()
+
+    init(rate: Int) {
+        self.rate = rate
+        left = Double(rate)
+    }
+
+    /// Whether there was one.
+    mutating func takeOne() -> Bool {
+        if left < 1 {
+            let now = NIODeadline.now()
+            left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))
+            counted = now
+        }
+        guard left >= 1 else { return false }
+        left -= 1
+        return true
+    }
+}
+
+extension Call {
+    /// What is always allowed is not counted.
+    var isNoStop: Bool { if case .report(.stop, _) = self { false } else { true } }
+}

@@ -1,0 +1,62 @@
+import NIOCore
+import Synth
+import Units
+import Wire
+
+/// Tells each client that wants to know how loud it is, as often as it asked. Thread: the event loop.
+final class Metering {
+    /// Below it nothing is told apart, in dBFS.
+    private static let floor = -120.0
+
+    private struct Listener {
+        var period: TimeAmount
+        /// Until when it has been told.
+        var last: Frame
+        var heard: () -> Frame
+        var tell: (MeterReport) -> Void
+        var timer: Scheduled<Void>?
+    }
+
+    private let levels: MeterReader
+    private let loop: any EventLoop
+    private var listeners: [Int: Listener] = [:]
+
+    init(_ levels: MeterReader, on loop: any EventLoop) {
+        self.levels = levels
+        self.loop = loop
+    }
+
+    /// From now on `rate` times a second: what was heard until `heard`, since it was told before.
+    func begin(for client: Int, rate: Double, heard: @escaping () -> Frame, tell: @escaping (MeterReport) -> Void) {
+        end(for: client)
+        listeners[client] = Listener(period: .nanoseconds(Int64(1e9 / rate)), last: heard(), heard: heard, tell: tell)
+        wait(client, until: .now())
+    }
+
+    func end(for client: Int) { listeners.removeValue(forKey: client)?.timer?.cancel() }
+
+    /// One period from `moment` on, however late that was noticed.
+    private func wait(_ client: Int, until moment: NIODeadline) {
+        guard let period = listeners[client]?.period else { return }
+        let next = max(moment, .now() - period) + period
+        listeners[client]?.timer = loop.assumeIsolated().scheduleTask(deadline: next) {
+            self.tell(client)
+            self.wait(client, until: next)
+        }
+    }
+
+    private func tell(_ client: Int) {
+        guard let listener = listeners[client] else { return }
+        let now = listener.heard()
+        guard listener.last < now, let reading = levels.reading(of: listener.last..<now) else { return }
+        listeners[client]?.last = now
+        listener.tell(MeterReport(reading, floor: Self.floor))
+    }
+}
+
+extension MeterReport {
+    fileprivate init(_ reading: MeterReading, floor: Double) {
+        func level(_ magnitude: Float) -> Double { max(floor, Magnitude(magnitude).decibels?.rawValue ?? floor) }
+        self.init(peak: level(reading.peak), rms: level(reading.meanSquare.squareRoot()))
+    }
+}

@@ -1,0 +1,218 @@
+import AudioOutput
+import CLinux
+import ControlSocket
+import Evdev
+import Experience
+import Haptics
+import NIOCore
+import NIOPosix
+import Signals
+import Synth
+import Units
+import Wire
+
+// What clients ask for.
+extension Stage {
+    private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        switch request.call {
+        case .hello(let name, let reportsGestures):
+            if reportsGestures { gesturing.insert(client) } else { gesturing.remove(client) }
+            logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
+            respond(greeting(client), request, reply)
+        case .status:
+            respond(status(), request, reply)
+        case .ping:
+            respond(Pong(time: monotonicNanoseconds()), request, reply)
+        case .discover:
+            respond(document, request, reply)
+        case .ask(let question):
+            do throws(ErrorReply) {
+                let answer = try question.answer(by: conductor.experience, at: sessionTime)
+                respond(answer, request, reply)
+            } catch {
+                reply(Reply.line(error: error.answering(request.id)))
+            }
+        case .inspect(let question):
+            inspect(question, request, reply)
+        case .subscribe(let topics, let rate):
+            subscribe(client, to: topics, rate: rate, request, reply)
+        case .report(let happening, let moment):
+            take(happening, at: moment, request, from: client, reply)
+        case .feel(let ahap, let moment):
+            do {
+                take(.pattern(try HapticPattern(inline: ahap)), at: moment, request, from: client, reply)
+            } catch {
+                reply(Reply.line(error: ErrorReply(.invalidParams, fault: error, id: request.id)))
+            }
+        case .endSession:
+            agenda.cancelAll().forEach { $0() }
+            guard conductor.session != nil else { return respond(Receipt(frame: nil), request, reply) }
+            end(.request, ticket: request.id.map { asked.ask($0, reply) })
+        }
+    }
+
+    private func greeting(_ client: Int) -> Greeting {
+        let report = reports.read()
+        let screens = outlet.devices?.report.screens ?? []
+        let capabilities: [(name: String, isThere: Bool)] = [
+            ("osc", settings.osc != nil), ("touchscreens", !screens.isEmpty), ("transducer", settings.hasTransducer),
+            ("websocket", settings.webSocket != nil),
+        ]
+        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.experience.rawValue,
+                        latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: roles[client] ?? .control, client: client)
+    }
+
+    private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        if let answer = question.answer(settings, status) { return respond(answer, request, reply) }
+        guard let id = request.id else { return }
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings] in
+            do throws(ErrorReply) {
+                return Reply.line(result: try question.longAnswer(settings), id: id)
+            } catch {
+                return Reply.line(error: error.answering(id))
+            }
+        }.whenSuccess(reply)
+    }
+
+    private func subscribe(_ client: Int, to topics: Set<Topic>, rate: Double, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
+        guard topics.isEmpty || outlet.subscribers.hasRoom(for: client, limit: settings.limits.subscribers) else {
+            let reason = "\(settings.limits.subscribers) clients are subscribed already (max-subscribers)"
+            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
+        }
+        let state = state
+        let number = outlet.subscribers.subscribe(client, to: topics)
+        outlet.remember(state)
+        if topics.contains(.meters) {
+            metering.begin(for: client, rate: rate) {
+                self.assumeIsolated { $0.reports.read().clock.frame(at: monotonicNanoseconds()) }
+            } tell: { meters in
+                self.assumeIsolated { $0.outlet.subscribers.tell(client, .meters, meters) }
+            }
+        } else {
+            metering.end(for: client)
+        }
+        let feed = (conductor.experience as? ColorScroller)?.feedState(at: sessionTime)
+        let snapshot = Subscription.Snapshot(status: status(), state: state, feed: feed)
+        respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request, reply)
+    }
+
+    private func take(_ happening: Happening, at moment: Moment?, _ request: Request<Call>, from client: Int,
+                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        if isClosing {
+            return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
+        }
+        let now = monotonicNanoseconds()
+        let heard: Int64? = switch moment {
+        case .at(let moment)?: moment
+        case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
+        case nil: nil
+        }
+        if let heard, (now + 1...now + Moment.horizon).contains(heard) {
+            plan(happening, at: heard, request, from: client, reply)
+        } else {
+            act(on: happening, at: heard, request, from: client, reply)
+        }
+    }
+
+    /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
+    private func plan(_ happening: Happening, at heard: Int64, _ request: Request<Call>, from client: Int,
+                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
+        let stamp = heard - lead
+        guard stamp > monotonicNanoseconds() else { return act(on: happening, at: stamp, request, from: client, reply) }
+        guard agenda.hasRoom(for: client) else {
+            let reason = "\(Agenda.clientLimit) events of a client, and \(Agenda.limit) in all, can be planned at once"
+            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
+        }
+        agenda.put(from: client) { number in
+            loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
+                self.assumeIsolated { stage in
+                    stage.agenda.strike(number)
+                    stage.plan(happening, at: heard, request, from: client, reply)
+                }
+            }
+        } cancelled: {
+            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: request.id)))
+        }
+    }
+
+    private func act(on happening: Happening, at moment: Int64?, _ request: Request<Call>, from client: Int,
+                     _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        // Nothing is to sound after it.
+        if happening == .stop { agenda.cancelAll().forEach { $0() } }
+        guard hasRoom(for: happening) else {
+            overload += 1
+            return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
+                                                      id: request.id)))
+        }
+        let ticket = request.id.map { asked.ask($0, reply) }
+        do throws(Fault) {
+            guard try !report(happening, at: moment, from: client, ticket: ticket) else { return }
+            respond(Receipt(frame: nil), request, reply)
+        } catch {
+            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+        }
+        if let ticket { _ = asked.take(ticket) }
+    }
+
+    private func respond(_ result: any Encodable, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
+        if let id = request.id { reply(Reply.line(result: result, id: id)) }
+    }
+
+    /// Now, counted from the session's start; 0 without one.
+    private var sessionTime: Frame {
+        conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
+    }
+
+    func status() -> StatusReport {
+        let report = reports.read()
+        let now = monotonicNanoseconds()
+        let health = recorder.health
+        let rate = settings.rate
+        let frame = due(now).frame
+        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
+                                           transducers: settings.transducers)
+        return StatusReport(
+            version: settings.version,
+            uptimeSeconds: Double(now - started) / 1e9,
+            clients: roles.count,
+            output: StatusReport.Output(report, kind: settings.output.kind, rate: rate, lateEvents: lateEvents,
+                                        wakeUpsPerSecond: wakeUps.perSecond),
+            session: conductor.session.map {
+                StatusReport.Session(journal: health.path, seconds: max(0, rate.seconds(in: frame - $0.start).rawValue),
+                                     events: $0.events, isHeld: $0.isHeld)
+            },
+            sessions: conductor.sessions,
+            synth: StatusReport.Synth(
+                stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
+                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload),
+            devices: devices,
+            troubles: settings.troubles(health, report) + devices.troubles)
+    }
+}
+
+// The server calls on the event loop, which is the actor's executor.
+extension Stage: ControlService {
+    nonisolated func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {
+        assumeIsolated { stage in
+            stage.roles[client] = role
+            stage.outlet.subscribers.add(client, push: push)
+        }
+    }
+
+    nonisolated func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        assumeIsolated { $0.answer(request, from: client, reply) }
+    }
+
+    nonisolated func disconnected(_ client: Int) {
+        assumeIsolated { stage in
+            stage.roles[client] = nil
+            stage.metering.end(for: client)
+            stage.outlet.subscribers.remove(client)
+            stage.agenda.cancel(from: client).forEach { $0() }
+            stage.gesturing.remove(client)
+            if !stage.isClosing { stage.letGo(client) }
+        }
+    }
+}

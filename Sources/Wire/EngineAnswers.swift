@@ -1,0 +1,74 @@
+/// The answer to `session.status`.
+public struct SessionAnswer: Codable, Equatable, Sendable {
+    /// Nil between visitors.
+    public var session: StatusReport.Session?
+
+    public init(session: StatusReport.Session?) { self.session = session }
+}
+
+/// The answer to `session.list`.
+public struct SessionList: Codable, Equatable, Sendable {
+    public struct Session: Codable, Equatable, Sendable {
+        public var journal: String
+        public var bytes: Int64
+        /// When it was last written to, seconds since 1970-01-01 in UTC.
+        public var modified: Int
+
+        public init(journal: String, bytes: Int64, modified: Int) {
+            self.journal = journal
+            self.bytes = bytes
+            self.modified = modified
+        }
+    }
+
+    public var sessions: [Session]
+
+    public init(sessions: [Session]) { self.sessions = sessions }
+}
+
+/// The answer to `journal.path`.
+public struct JournalAnswer: Codable, Equatable, Sendable {
+    /// Where journals are kept.
+    public var folder: String
+    /// Of the session under way; nil while there is no such file.
+    public var journal: String?
+
+    public init(folder: String, journal: String?) {
+        self.folder = folder
+        self.journal = journal
+    }
+}
+
+/// The answer to `output.sinks`.
+public struct SinkList: Codable, Equatable, Sendable {
+    public struct Sink: Codable, Equatable, Sendable {
+        public var name: String
+        public var description: String
+        public var channels: Int
+        /// Hz.
+        public var sampleRate: Int
+        public var isDefault: Bool
+        /// By somebody else than us.
+        public var isMuted: Bool
+
+        public init(name: String, description: String, channels: Int, sampleRate: Int, isDefault: Bool, isMuted: Bool) {
+            self.name = name
+            self.description = description
+            self.channels = channels
+            self.sampleRate = sampleRate
+            self.isDefault = isDefault
+            self.isMuted = isMuted
+        }
+    }
+
+    public var sinks: [Sink]
+
+    public init(sinks: [Sink]) { self.sinks = sinks }
+}
+
+/// The answer to `chime.list` and `haptic.list`.
+public struct NameList: Codable, Equatable, Sendable {
+    public var names: [String]
+
+    public init(names: some Sequence<String>) { self.names = names.sorted() }
+}

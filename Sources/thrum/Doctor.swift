@@ -1,0 +1,49 @@
+import ArgumentParser
+import FoundationEssentials
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look whether everything is there that thrumd needs, and say what to do about what is not.",
+        discussion: """
+            Looks at the daemon, the sound server, input devices, real-time limits, the disk and the settings. What is allowed \
+            depends on the user: run it as the one who runs thrumd, and with the flags and variables that thrumd has. Exit status \
+            0 if there is no problem, though there may be warnings; 1 otherwise.
+
+            EXAMPLES
+              thrum doctor
+              thrum doctor --config /etc/thrum/thrum.yaml --sessions /var/lib/thrum/sessions
+              thrum doctor --json | jq '.[] | select(.verdict == "problem")'
+            """)
+
+    @Flag(help: "As JSON, for scripts.")
+    var json = false
+
+    @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml if it is there)", completion: .file())
+    var config: String?
+
+    @Option(help: "PulseAudio server. (default: the user's own)")
+    var server: String?
+
+    @OptionGroup var daemon: Daemon
+
+    @OptionGroup var folder: Sessions.Folder
+
+    func run() async throws {
+        let (status, findings) = await checkDaemon()
+        let diagnoses = findings + checkSound(status) + checkDevices() + checkLimits(status) + [checkDisk(), checkConfig()]
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(diagnoses), as: UTF8.self))
+        } else {
+            print(diagnoses.flatMap(\.lines).joined(separator: "\n"))
+        }
+        if diagnoses.contains(where: { $0.verdict == .problem }) { throw ExitCode(1) }
+    }
+
+    /// Those that thrumd has as well, as it takes them.
+    var flags: [String] {
+        [("--config", config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions)]
+            .flatMap { flag, value in value.map { [flag, $0] } ?? [] }
+    }
+}

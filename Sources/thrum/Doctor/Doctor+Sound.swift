@@ -1,0 +1,33 @@
+import AudioOutput
+import Wire
+
+/// Whether there is something to be heard on.
+extension Doctor {
+    func checkSound(_ status: StatusReport?) -> [Diagnosis] {
+        if status?.output.kind == "null" { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
+        let sinks: [PulseSurvey.Sink]
+        do {
+            sinks = try PulseSurvey.sinks(server: server)
+        } catch {
+            let place = server.map { " at \($0)" } ?? ""
+            return [.problem(.sound, "no sound server\(place): \(error)",
+                             advice: "start PulseAudio, or PipeWire with pipewire-pulse; if one runs, name it with --server or set "
+                                 + "XDG_RUNTIME_DIR as it has it")]
+        }
+        // What a server without anything else to play on makes up.
+        let audible = sinks.filter { $0.name != "auto_null" }
+        guard !audible.isEmpty else {
+            return [.warning(.sound, "nothing is heard: the sound server has " + (sinks.isEmpty ? "no sink" : "a dummy sink only"),
+                             advice: "plug in a sound card; if there is one (aplay -l lists them), see that the server may open it: "
+                                 + "its user in the group audio, and a new login")]
+        }
+        return audible.map(Self.judge)
+    }
+
+    private static func judge(_ sink: PulseSurvey.Sink) -> Diagnosis {
+        let words = "sink \(sink.name) (\(sink.description)), \(sink.rate) Hz, channels: \(sink.channels)"
+            + (sink.isDefault ? ", the default" : "")
+        guard sink.isDefault, sink.isMuted else { return .ok(.sound, words + (sink.isMuted ? ", muted" : "")) }
+        return .warning(.sound, words + ", and muted", advice: "let it be heard: pactl set-sink-mute \(sink.name) 0")
+    }
+}
