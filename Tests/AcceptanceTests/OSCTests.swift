@@ -49,6 +49,33 @@ import Wire
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `oscsend drives a Unix socket, too, and one with a name gets answers`() async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("osc")
+        let daemon = try await Daemon(["--output", "null", "--osc-socket", path])
+        let sent = try run("oscsend", ["osc.unix://\(path)", "/touch/began"])
+        #expect(sent.status == 0, "\(sent.errors)")
+        #expect(try await eventually { try daemon.isHeld })
+        let answers = try run("/usr/bin/python3", ["-c", #"""
+            import socket, sys
+            me = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            me.bind(sys.argv[2])
+            me.settimeout(10)
+            for message in [b"/ping\0\0\0,\0\0\0", b"/fly\0\0\0\0,\0\0\0", b"garbage"]:
+                me.sendto(message, sys.argv[1])
+                print(me.recv(65536).split(b"\0")[0].decode())
+            """#, path, scratch.file("me")])
+        #expect(answers.text == "/reply\n/error\n/error\n", "\(answers.errors)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        // Whoever listens there already keeps it.
+        let second = try run(Programs.thrumd, ["--output", "null", "--osc-socket", path, "--socket", scratch.file("c"),
+                                               "--sessions", scratch.file("s")])
+        #expect(second.status == 69 && second.errors.contains("another thrumd is listening here"), "\(second.errors)")
+        #expect(daemon.terminate() == 0)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
     @Test func `what is large is read whole, and what only answers is not answered`() async throws {
         let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
         let sender = Datagrams(port: port)

@@ -72,6 +72,41 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
         #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990), due: Frame(1_000))])
     }
 
+    @Test mutating func `mute and ceiling outlast the session, and those to come begin with them`() throws {
+        #expect(try handle(Event(client: 1, .mute(true)), at: 0) == nil, "it begins no session")
+        #expect(try handle(Event(client: 1, .ceiling(Decibels(-30))), at: 0) == nil)
+        #expect(conductor.isMuted && conductor.ceiling == Decibels(-30))
+        #expect(try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 3))
+        let tickets = outlets.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
+        #expect(tickets == [nil, 3])
+        guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
+        #expect(header.theme.ceiling == Decibels(-30))
+        #expect(outlets.journal[1...] == [.event(Event(client: 0, .mute(true)), at: .zero), .event(began(), at: .zero)])
+        guard case .reset(Decibels(-30)) = outlets.synth[0].command else { Issue.record("\(outlets.synth[0])"); return }
+        let isMuted = outlets.synth.contains { if case .mute(true) = $0.command { true } else { false } }
+        #expect(isMuted)
+        // In a session they are events like any other.
+        #expect(try handle(Event(client: 1, .mute(false)), at: 2_000) == Frame(1_000))
+        #expect(!conductor.isMuted)
+    }
+
+    @Test mutating func `nobody raises the ceiling above the theme's`() throws {
+        let fault = #expect(throws: Fault.self) { try conductor.handle(Event(client: 1, .ceiling(Decibels(-0.5))), at: Due(.zero)) }
+        #expect(fault?.field == "level" && fault?.expected == "at most -1 dBFS, the settings' ceiling" && fault?.found == "-0.5")
+        #expect(conductor.ceiling == Decibels(-1))
+    }
+
+    @Test mutating func `a session is started once, and ended when it is asked for`() throws {
+        #expect(try handle(Event(client: 1, .start), at: 100) == Frame(0))
+        #expect(throws: Fault.self) { try conductor.handle(Event(client: 2, .start), at: Due(Frame(200))) }
+        #expect(try handle(Event(client: 2, .mark("a remark")), at: 300) == Frame(200))
+        conductor.end(.request, at: Frame(1_000), ticket: 9)
+        #expect(conductor.session == nil)
+        #expect(conductor.placed(at: Frame(1_000)).ticket == 9)
+        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
+        #expect(try handle(Event(client: 2, .mark("nobody is there")), at: 3_000) == nil)
+    }
+
     @Test mutating func `what was heard amiss is told in the journal`() throws {
         conductor.lapsed(.gap, at: Frame(5))
         _ = try handle(began(), at: 1_000)

@@ -26,11 +26,11 @@ private final class Recorder: ControlService {
     }
 }
 
-private func withServer(_ body: (String, Recorder) async throws -> Void) async throws {
+private func withServer(_ access: PeerAccess = PeerAccess(), _ limits: Limits = Limits(), _ body: (String, Recorder) async throws -> Void) async throws {
     let scratch = try Scratch()
     let recorder = Recorder()
-    let server = try await ControlServer.listen(on: scratch.file("c.sock"), loop: recorder.loop,
-                                                service: recorder)
+    let server = try await ControlServer.listen(on: scratch.file("c.sock"), access: access, limits: limits,
+                                                loop: recorder.loop, service: recorder)
     try await body(scratch.file("c.sock"), recorder)
     await server.close()
 }
@@ -83,6 +83,29 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
         try await withServer { path, _ in
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func `a group is let in by the file, and a line, a rate and so many clients are the limits set`() async throws {
+        try await withServer(PeerAccess(group: getegid()), Limits(clients: 2, line: 1024, rate: 3)) { path, recorder in
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == 0o660)
+            let request = line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
+            let stop = line(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#)
+            let answers = try await ask(path, [request + [UInt8](repeating: 32, count: 1_000), request, request, request, request, stop],
+                                        answers: 6)
+            #expect(answers[0].contains("a line has at most 1024 bytes"))
+            #expect(answers[1...3].allSatisfy { $0.contains(#""result""#) })
+            #expect(answers[4].contains("more than 3 requests a second (max-rate)") && answers[4].contains(#""id":1"#))
+            #expect(answers[5].contains(#""result""#), "stop is always allowed")
+            try await ControlClient.connect(to: path).run { _ in
+                try await ControlClient.connect(to: path).run { second in
+                    try await second.send(request)
+                    _ = try await second.receive()
+                    let third = try await ask(path, [], answers: 1)
+                    #expect(third[0].contains("2 clients are connected already"))
+                }
+            }
         }
     }
 

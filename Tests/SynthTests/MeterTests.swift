@@ -1,0 +1,47 @@
+import Signals
+import Synth
+import Testing
+import Units
+
+@Suite struct MeterTests {
+    private static let tone: [SynthCommand] = [.pitch(Hertz(1_000), glide: .zero), .level(Decibels(-12)), .gate(open: true)]
+
+    private static func decibels(_ value: Float) -> Double { Magnitude(value).decibels?.rawValue ?? -.infinity }
+
+    /// Of a sine the peak is its level, and the root mean square 10·log10(2) dB below.
+    @Test(arguments: [8_000, 48_000, 192_000])
+    func `a sine's peak is its level, and its root mean square 3 dB below`(rate: Int) throws {
+        var bench = Bench(EngineSettings(rate: try #require(SampleRate(rate))))
+        bench.send(Self.tone, due: 0)
+        bench.fill(to: 10)
+        _ = bench.revise(from: 0)
+        bench.fill(to: rate / 2)
+        let reading = try #require(bench.renderer.levels.reading(of: Frame(Int64(rate / 10))..<Frame(Int64(rate / 2))))
+        #expect(abs(Self.decibels(reading.peak) + 12) < 0.05)
+        #expect(abs(Self.decibels(reading.meanSquare.squareRoot()) + 12 + 3.0103) < 0.05)
+    }
+
+    @Test func `what is rendered again is measured again, and what was heard stays`() throws {
+        var bench = Bench()
+        bench.fill(to: 9_600)
+        let levels = bench.renderer.levels
+        #expect(levels.reading(of: Frame(0)..<Frame(9_600)) == MeterReading(peak: 0, meanSquare: 0))
+        bench.send(Self.tone, due: 0)
+        _ = bench.revise(from: 5_000)
+        #expect(levels.reading(of: Frame(0)..<Frame(4_700))?.peak == 0)
+        let after = try #require(levels.reading(of: Frame(5_500)..<Frame(9_000)))
+        #expect(abs(Self.decibels(after.peak) + 12) < 0.05)
+        // And it is what was written.
+        let written = bench.written[5_610..<8_925]
+        #expect(abs(after.peak - peak(written)) < 1e-3)
+    }
+
+    @Test func `nothing is known of what is not rendered, or too long ago`() {
+        var bench = Bench()
+        bench.fill(to: 48_000 * 4)
+        let levels = bench.renderer.levels
+        #expect(levels.reading(of: Frame(48_000 * 5)..<Frame(48_000 * 6)) == nil)
+        #expect(levels.reading(of: Frame(0)..<Frame(4_800)) == nil)
+        #expect(levels.reading(of: Frame(48_000 * 3)..<Frame(48_000 * 4)) != nil)
+    }
+}
