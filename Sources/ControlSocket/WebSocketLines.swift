@@ -11,6 +11,8 @@ final class WebSocketLines: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
+        case .text where String(validating: frame.unmaskedData.readableBytesView, as: UTF8.self) == nil:
+            context.close(.dataInconsistentWithMessage)
         case .text:
             var line = context.channel.allocator.buffer(capacity: frame.length + 1)
             // In JSON a line's end is but a space between words.
@@ -22,9 +24,9 @@ final class WebSocketLines: ChannelDuplexHandler {
             context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
         case .connectionClose:
             var reason = frame.unmaskedData
-            close(context, reason.readWebSocketErrorCode())
+            context.close(reason.readWebSocketErrorCode())
         case .binary:
-            close(context, .unacceptableData)
+            context.close(.unacceptableData)
         default: break
         }
     }
@@ -39,12 +41,25 @@ final class WebSocketLines: ChannelDuplexHandler {
         line.moveWriterIndex(to: line.writerIndex - 1)
         context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .text, data: line)), promise: promise)
     }
+}
 
-    private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode?) {
-        var data = context.channel.allocator.buffer(capacity: 2)
+/// Before frames are put together: what a client sends is masked, or the connection ends (RFC 6455, section 5.1).
+final class MaskCheck: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias InboundOut = WebSocketFrame
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if unwrapInboundIn(data).maskKey == nil { context.close(.protocolError) } else { context.fireChannelRead(data) }
+    }
+}
+
+extension ChannelHandlerContext {
+    /// Says why, and closes the WebSocket.
+    fileprivate func close(_ code: WebSocketErrorCode?) {
+        var data = channel.allocator.buffer(capacity: 2)
         if let code { data.write(webSocketErrorCode: code) }
-        let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(WebSocketFrame(fin: true, opcode: .connectionClose, data: data)))
+        let channel = channel
+        writeAndFlush(NIOAny(WebSocketFrame(fin: true, opcode: .connectionClose, data: data)))
             .whenComplete { _ in channel.close(promise: nil) }
     }
 }

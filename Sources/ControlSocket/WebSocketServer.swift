@@ -51,6 +51,7 @@ public final class WebSocketServer: Sendable {
             upgradePipelineHandler: { channel, request in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(MaskCheck())
                     // A message in pieces counts as one.
                     try pipeline.addHandler(NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: limits.line))

@@ -13,6 +13,9 @@ import Wire
 
 // What clients ask for.
 extension Stage {
+    /// At once, of those that the disk or the sound server must be asked for.
+    private static let mostLongQuestions = 16
+
     private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         switch request.call {
         case .hello(let name, let reportsGestures):
@@ -66,13 +69,20 @@ extension Stage {
     private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         if let answer = question.answer(settings, status) { return respond(answer, request, reply) }
         guard let id = request.id else { return }
+        guard longQuestions < Self.mostLongQuestions else {
+            return reply(Reply.line(error: ErrorReply(.refused, "busy: \(longQuestions) such questions are being answered", id: id)))
+        }
+        longQuestions += 1
         NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings] in
             do throws(ErrorReply) {
                 return Reply.line(result: try question.longAnswer(settings), id: id)
             } catch {
                 return Reply.line(error: error.answering(id))
             }
-        }.whenSuccess(reply)
+        }.assumeIsolated().whenComplete { answer in
+            self.assumeIsolated { $0.longQuestions -= 1 }
+            if case .success(let line) = answer { reply(line) }
+        }
     }
 
     private func subscribe(_ client: Int, to topics: Set<Topic>, rate: Double, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {

@@ -51,6 +51,8 @@ actor Stage {
     var wakeUps = WakeUps()
     var overload: UInt64 = 0
     var lateEvents: UInt64 = 0
+    /// Being answered on other threads.
+    var longQuestions = 0
     private var nextSync: Int64 = 0
     private var ticking: Scheduled<Void>?
     /// The last session has been ended; none may begin after it.

@@ -15,6 +15,17 @@ import TestSupport
         #expect(journal.contains(#""name":"unlock"}"#))
     }
 
+    @Test func `the example with oscsend is a line for each thing that happens`() async throws {
+        let port = freePort()
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        let example = try run(repository + "/examples/osc.sh", ["osc.udp://127.0.0.1:\(port)"])
+        #expect(example.status == 0, "\(example.errors)")
+        #expect(try await eventually { try String(contentsOfFile: daemon.journals.first ?? "", encoding: .utf8).contains(#""event":"stop""#) })
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        for word in [#""frequency":440,"#, #""phase":"began""#, #""name":"unlock""#] { #expect(journal.contains(word), "\(word)") }
+    }
+
     @Test func `the example in JavaScript prints what is told as it comes`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let watcher = try Running("node", [repository + "/examples/watch.mjs", daemon.socket, "session", "cue"])

@@ -77,6 +77,18 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    /// RFC 6455, sections 5.1 and 8.1; 1002 is a protocol error, 1007 data that is not what it says.
+    @Test func `what is not masked, or is no UTF-8, ends the connection with its code`() async throws {
+        let daemon = try await daemon("--websocket-token", "t")
+        let bare = try WebSocketClient(port: port, path: "/?token=t")
+        try bare.frame(opcode: 1, isMasked: false, Array(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8))
+        #expect(try bare.receiveFrame() == (8, [0x03, 0xEA]))
+        let garbled = try WebSocketClient(port: port, path: "/?token=t")
+        try garbled.frame(opcode: 1, [0xFF, 0xFE])
+        #expect(try garbled.receiveFrame() == (8, [0x03, 0xEF]))
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `a port without anybody who may use it, or one that is taken, is a clear error`() async throws {
         let nobody = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--socket", "/tmp/thrum-none.sock"])
         #expect(nobody.status == 78)

@@ -49,24 +49,30 @@ public final class WebSocketClient {
         }
     }
 
-    public func frame(opcode: UInt8, isLast: Bool = true, _ payload: [UInt8]) throws {
-        let mask: [UInt8] = [0x12, 0x34, 0x56, 0x78]
+    public func frame(opcode: UInt8, isLast: Bool = true, isMasked: Bool = true, _ payload: [UInt8]) throws {
+        let mask: [UInt8] = isMasked ? [0x12, 0x34, 0x56, 0x78] : []
+        let masked: UInt8 = isMasked ? 0x80 : 0
         var bytes = [opcode | (isLast ? 0x80 : 0)]
         if payload.count < 126 {
-            bytes.append(0x80 | UInt8(payload.count))
+            bytes.append(masked | UInt8(payload.count))
         } else {
-            bytes += [0x80 | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
+            bytes += [masked | 126, UInt8(payload.count >> 8), UInt8(payload.count & 0xFF)]
         }
-        try write(bytes + mask + payload.enumerated().map { $1 ^ mask[$0 % 4] })
+        try write(bytes + mask + payload.enumerated().map { isMasked ? $1 ^ mask[$0 % 4] : $1 })
     }
 
     /// The next frame, waited for up to ten seconds.
     public func receive() throws -> (opcode: UInt8, text: String) {
+        let frame = try receiveFrame()
+        return (frame.opcode, String(decoding: frame.payload, as: UTF8.self))
+    }
+
+    public func receiveFrame() throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = try next()
         var length = Int(try next() & 0x7F)
         if length == 126 { length = Int(try next()) << 8 | Int(try next()) }
         let payload = try (0..<length).map { _ in try next() }
-        return (head & 0x0F, String(decoding: payload, as: UTF8.self))
+        return (head & 0x0F, payload)
     }
 
     private func write(_ bytes: [UInt8]) throws {
