@@ -4,45 +4,52 @@ struct MethodGuide {
     var summary: String
     /// What its answer is called.
     var result: String
+    /// What its answer looks like.
+    var shape: Shape
 
-    init(_ name: String, _ summary: String, result: String = "receipt") {
+    /// Of `answers` only the shape is of interest; what not all of them have is optional.
+    init(_ name: String, _ summary: String, result: String = "receipt", _ answers: any Encodable...) {
         self.name = name
         self.summary = summary
         self.result = result
+        let shapes = answers.map { Shape(of: $0) }
+        shape = shapes.dropFirst().reduce(shapes.first ?? Shape(of: Receipt(frame: nil))) { $0.merged($1) }
     }
 
     static let all = [
         MethodGuide("chime", "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
-        MethodGuide("chime.list", "The theme's chimes.", result: "chimes"),
-        MethodGuide("device.list", "Touchscreens and motors.", result: "devices"),
-        MethodGuide("feed.cards", "Cards of the feed, those there are so far.", result: "cards"),
-        MethodGuide("feed.inventory", "Every unlocked skin, by rarity.", result: "inventory"),
-        MethodGuide("feed.leaderboard", "Who is ahead.", result: "leaderboard"),
+        MethodGuide("chime.list", "The theme's chimes.", result: "chimes", Example.names),
+        MethodGuide("device.list", "Touchscreens and motors.", result: "devices", Example.devices),
+        MethodGuide("feed.cards", "Cards of the feed, those there are so far.", result: "cards", Example.cards),
+        MethodGuide("feed.inventory", "Every unlocked skin, by rarity.", result: "inventory", Example.inventory),
+        MethodGuide("feed.leaderboard", "Who is ahead.", result: "leaderboard", Example.leaderboard),
         MethodGuide("feed.scroll", "Another card is shown."),
-        MethodGuide("feed.state", "Where the visitor is.", result: "state"),
+        MethodGuide("feed.state", "Where the visitor is.", result: "state", Example.feed),
         MethodGuide("feed.swipe", "The visitor threw the feed on."),
         MethodGuide("feed.update", "How far the visitor has come, for the experience direct."),
         MethodGuide("haptic", "Plays a haptic pattern, of the theme or its own."),
-        MethodGuide("haptic.list", "The theme's haptic patterns.", result: "patterns"),
-        MethodGuide("hello", "The front end introduces itself; nothing depends on it.", result: "greeting"),
+        MethodGuide("haptic.list", "The theme's haptic patterns.", result: "patterns", Example.names),
+        MethodGuide("hello", "The front end introduces itself; nothing depends on it.", result: "greeting", Example.greeting),
         MethodGuide("journal.mark", "A remark for whoever reads the session's journal."),
-        MethodGuide("journal.path", "Where journals are.", result: "journal"),
+        MethodGuide("journal.path", "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)),
         MethodGuide("output.ceiling", "No sample passes it, in this session and those to come."),
-        MethodGuide("output.latency", "How long things take.", result: "latency"),
+        MethodGuide("output.latency", "How long things take.", result: "latency", Example.latency),
         MethodGuide("output.mute", "Takes the sound away, or gives it back, in this session and those to come."),
-        MethodGuide("output.sinks", "Where the sound server can play.", result: "sinks"),
-        MethodGuide("param.get", "A knob or a counter.", result: "parameter"),
-        MethodGuide("param.list", "Every knob and counter.", result: "parameters"),
+        MethodGuide("output.sinks", "Where the sound server can play.", result: "sinks", Example.sinks),
+        MethodGuide("param.get", "A knob or a counter.", result: "parameter", Example.knob, Example.flag, Example.counter),
+        MethodGuide("param.list", "Every knob and counter.",
+                    result: "parameters", ParameterList(parameters: [Example.knob, Example.flag, Example.counter])),
         MethodGuide("param.set", "Turns a knob, for this session and those to come."),
-        MethodGuide("ping", "Says that the client is there, and on request how long it may be silent.", result: "pong"),
-        MethodGuide("rpc.discover", "This document.", result: "document"),
+        MethodGuide("ping", "Says that the client is there, and on request how long it may be silent.", result: "pong", Pong(time: 0)),
+        MethodGuide("rpc.discover", "This document.", result: "document", [String: String]()),
         MethodGuide("session.end", "Ends the session softly."),
-        MethodGuide("session.list", "Recorded sessions, the newest first.", result: "sessions"),
+        MethodGuide("session.list", "Recorded sessions, the newest first.", result: "sessions", Example.sessions),
         MethodGuide("session.start", "Begins a session, because somebody is there."),
-        MethodGuide("session.status", "The session under way.", result: "session"),
-        MethodGuide("status", "How the engine is.", result: "status"),
+        MethodGuide("session.status", "The session under way.", result: "session", SessionAnswer(session: Example.session)),
+        MethodGuide("status", "How the engine is.", result: "status", Example.status),
         MethodGuide("stop", "Everything off at once, softly."),
-        MethodGuide("subscribe", "From now on this client is told of these topics, and of no others.", result: "subscription"),
+        MethodGuide("subscribe", "From now on this client is told of these topics, and of no others.",
+                    result: "subscription", Example.subscription),
         MethodGuide("tap", "A short touch that went nowhere."),
         MethodGuide("tone", "Sets the tone; what is left out stays as it is."),
         MethodGuide("touch", "A finger's change."),

@@ -38,6 +38,42 @@ private struct Document: Decodable {
         }
     }
 
+    /// Every question's, and an event's; by Debian's own jsonschema.
+    @Test(arguments: ["direct", "colorscroller"])
+    func `answers are as they are described`(experience: String) async throws {
+        let daemon = try await Daemon(["--output", "null", "--experience", experience, "--seed", "7"])
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("param.set", #"{"name":"force-unlock-all","value":true}"#)
+        _ = try client.call("feed.swipe")
+        var calls = ["status", "hello", "ping", "subscribe", "session.status", "session.list", "journal.path", "device.list", "output.latency",
+                     "output.sinks", "chime.list", "haptic.list", "param.list", "tap"].map { ($0, "{}") }
+        if experience == "colorscroller" {
+            calls += ["feed.state", "feed.inventory", "feed.leaderboard"].map { ($0, "{}") }
+                + [("feed.cards", #"{"from":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
+        }
+        var lines = [try client.call("rpc.discover")]
+        for (method, parameters) in calls {
+            var answer = ""
+            // What is told comes in between.
+            repeat { answer = answer.isEmpty ? try client.call(method, parameters) : try client.receive() } while !answer.contains(#""id":"#)
+            lines.append(#"{"method":"\#(method)",\#(answer.dropFirst())"#)
+        }
+        #expect(daemon.terminate() == 0)
+        let path = try daemon.scratch.write(lines.joined(separator: "\n"), to: "answers")
+        let validation = try run("/usr/bin/python3", ["-c", """
+            import json, jsonschema, sys
+            document, *answers = [json.loads(line) for line in open(sys.argv[1])]
+            schemas = {method["name"]: method["result"]["schema"] for method in document["result"]["methods"]}
+            def close(schema):
+                if "properties" in schema: schema["additionalProperties"] = False
+                for part in [*schema.get("properties", {}).values(), *[schema[name] for name in ["items"] if name in schema]]: close(part)
+            for schema in schemas.values(): close(schema)
+            for answer in answers: jsonschema.validate(answer["result"], schemas[answer["method"]])
+            print(len(answers))
+            """, path])
+        #expect(validation.text == "\(calls.count)\n", "\(validation.errors.suffix(2_000))")
+    }
+
     @Test func `what is described is what there is`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)

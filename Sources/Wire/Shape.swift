@@ -1,0 +1,135 @@
+/// What some JSON looks like, by the code that writes it.
+indirect enum Shape: Equatable, Sendable {
+    case object([String: Field])
+    /// Nil when nobody knows of what.
+    case list(Shape?)
+    /// As JSON Schema calls it: `string`, `number`, `integer`, `boolean`.
+    case scalar(String)
+    case any
+
+    struct Field: Equatable, Sendable {
+        var shape: Shape
+        var isRequired: Bool
+    }
+
+    /// Of what `value` writes. What it leaves out when there is none is known for optional, whether or not there is one.
+    init(of value: any Encodable) {
+        if let scalar = Shape.scalar(of: type(of: value)) {
+            self = scalar
+            return
+        }
+        let encoder = ShapeEncoder()
+        // What cannot be written has no shape.
+        try? value.encode(to: encoder)
+        self = encoder.shape
+    }
+
+    fileprivate static func scalar(of type: any Encodable.Type) -> Shape? {
+        switch type {
+        case is Bool.Type: .scalar("boolean")
+        case is String.Type: .scalar("string")
+        case is Double.Type, is Float.Type: .scalar("number")
+        case is any FixedWidthInteger.Type: .scalar("integer")
+        default: nil
+        }
+    }
+
+    /// Of a list's elements: what only some of them have is optional.
+    func merged(_ other: Shape) -> Shape {
+        switch (self, other) {
+        case (.object(let fields), .object(let others)):
+            let optional = Set(fields.keys).symmetricDifference(others.keys)
+            var all = fields.merging(others) { Field(shape: $0.shape.merged($1.shape), isRequired: $0.isRequired && $1.isRequired) }
+            for name in optional { all[name]?.isRequired = false }
+            return .object(all)
+        case (.list(let element), .list(let other)):
+            return .list(element.flatMap { element in other.map(element.merged) } ?? element ?? other)
+        default: return self == other ? self : .any
+        }
+    }
+}
+
+/// Notes what kind of values it is given, and forgets the values.
+private final class ShapeEncoder: Encoder {
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+    fileprivate(set) var shape = Shape.any
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        // A value may write its fields in two goes.
+        if case .object = shape {} else { shape = .object([:]) }
+        return KeyedEncodingContainer(Keyed(encoder: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        shape = .list(nil)
+        return Unkeyed(encoder: self)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { Single(encoder: self) }
+
+    private struct Keyed<Key: CodingKey>: KeyedEncodingContainerProtocol {
+        let encoder: ShapeEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        private func note(_ shape: Shape, _ key: Key, isRequired: Bool) {
+            guard case .object(var fields) = encoder.shape else { return }
+            fields[key.stringValue] = Shape.Field(shape: shape, isRequired: isRequired)
+            encoder.shape = .object(fields)
+        }
+
+        func encodeNil(forKey key: Key) { note(.any, key, isRequired: true) }
+        func encode<Value: Encodable>(_ value: Value, forKey key: Key) { note(Shape(of: value), key, isRequired: true) }
+
+        func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) { noteOptional(value, key) }
+        // Those that our answers have; otherwise the protocol's own would count, which forget what is not there.
+        func encodeIfPresent(_ value: Bool?, forKey key: Key) { noteOptional(value, key) }
+        func encodeIfPresent(_ value: String?, forKey key: Key) { noteOptional(value, key) }
+        func encodeIfPresent(_ value: Double?, forKey key: Key) { noteOptional(value, key) }
+        func encodeIfPresent(_ value: Int?, forKey key: Key) { noteOptional(value, key) }
+        func encodeIfPresent(_ value: Int64?, forKey key: Key) { noteOptional(value, key) }
+
+        private func noteOptional<Value: Encodable>(_ value: Value?, _ key: Key) {
+            note(value.map { Shape(of: $0) } ?? Shape.scalar(of: Value.self) ?? .any, key, isRequired: false)
+        }
+
+        // Nothing of ours nests containers by hand.
+        func nestedContainer<Other: CodingKey>(keyedBy type: Other.Type, forKey key: Key) -> KeyedEncodingContainer<Other> {
+            ShapeEncoder().container(keyedBy: type)
+        }
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { ShapeEncoder().unkeyedContainer() }
+        func superEncoder() -> any Encoder { ShapeEncoder() }
+        func superEncoder(forKey key: Key) -> any Encoder { ShapeEncoder() }
+    }
+
+    private struct Unkeyed: UnkeyedEncodingContainer {
+        let encoder: ShapeEncoder
+        var codingPath: [any CodingKey] { [] }
+        private(set) var count = 0
+
+        init(encoder: ShapeEncoder) { self.encoder = encoder }
+
+        mutating func encodeNil() { count += 1 }
+
+        mutating func encode<Value: Encodable>(_ value: Value) {
+            count += 1
+            guard case .list(let known) = encoder.shape else { return }
+            let shape = Shape(of: value)
+            encoder.shape = .list(known.map { $0.merged(shape) } ?? shape)
+        }
+
+        func nestedContainer<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+            ShapeEncoder().container(keyedBy: type)
+        }
+        func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { ShapeEncoder().unkeyedContainer() }
+        func superEncoder() -> any Encoder { ShapeEncoder() }
+    }
+
+    private struct Single: SingleValueEncodingContainer {
+        let encoder: ShapeEncoder
+        var codingPath: [any CodingKey] { [] }
+
+        func encodeNil() {}
+        func encode<Value: Encodable>(_ value: Value) { encoder.shape = Shape(of: value) }
+    }
+}
