@@ -9,7 +9,9 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private let service: Service
     private let clients: ClientList
     /// Nil for one that may not even look on.
-    private let role: Role?
+    private var role: Role?
+    /// Why it may not do everything.
+    private var restriction = "this client may only watch"
     private var client: Int?
     private var framer: LineFramer
     private var allowance: Allowance
@@ -45,8 +47,15 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     private func admit(_ context: ChannelHandlerContext) {
-        guard let role else { return turnAway("this user is not among users or watchers of the settings", context) }
-        guard let client = clients.admit() else { return turnAway("\(clients.limit) clients are connected already", context) }
+        guard var role else { return turnAway("this user is not among users or watchers of the settings", context) }
+        var number = clients.admit()
+        if number == nil {
+            restriction = "\(clients.limit) clients are connected already: this one may only watch, and stop"
+            role = .watch
+            self.role = role
+            number = clients.admitWatcher()
+        }
+        guard let client = number else { return turnAway("\(clients.limit) clients are connected already", context) }
         self.client = client
         isAdmitted = true
         let channel = context.channel
@@ -134,7 +143,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         for request in requests {
             switch request {
             case .success(let request) where role?.admits(request.call) != true:
-                answers.add(Reply.line(error: ErrorReply(.refused, "this client may only watch", id: request.id)))
+                answers.add(Reply.line(error: ErrorReply(.refused, restriction, id: request.id)))
             case .success(let request) where request.call.isNoStop && !allowance.takeOne():
                 let reason = "more than \(allowance.rate) requests a second (max-rate)"
                 answers.add(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))

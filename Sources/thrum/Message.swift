@@ -19,10 +19,10 @@ struct Message {
         }
     }
 
-    /// A subscription to `topics`.
-    init(method: String, topics: [Topic]) {
-        self.method = method
-        parameters = [("topics", .list(topics.map { .text($0.rawValue) }))]
+    /// `meterRate` in Hz.
+    init(subscribingTo topics: [Topic], meterRate: Double) {
+        method = "subscribe"
+        parameters = [("topics", .list(topics.map { .text($0.rawValue) })), ("rate", .number(meterRate))]
     }
 
     private static func value(_ word: String) -> JSONValue {

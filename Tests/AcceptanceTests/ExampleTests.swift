@@ -26,6 +26,17 @@ import TestSupport
         for word in [#""frequency":440,"#, #""phase":"began""#, #""name":"unlock""#] { #expect(journal.contains(word), "\(word)") }
     }
 
+    @Test func `bash completes the names of methods`() throws {
+        let completed = try run("bash", ["-c", """
+            source <("$0" --generate-completion-script bash)
+            COMP_WORDS=(thrum send feed) COMP_CWORD=2 COMP_LINE="thrum send feed" COMP_POINT=15
+            _thrum thrum feed send
+            echo "${COMPREPLY[@]}"
+            """, Programs.thrum])
+        #expect(completed.text == "feed.cards feed.inventory feed.leaderboard feed.scroll feed.state feed.swipe feed.update\n",
+                "\(completed.errors)")
+    }
+
     @Test func `the example in JavaScript prints what is told as it comes`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let watcher = try Running("node", [repository + "/examples/watch.mjs", daemon.socket, "session", "cue"])

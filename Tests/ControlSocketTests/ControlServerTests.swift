@@ -51,6 +51,13 @@ private func unixAddress(_ path: String) -> sockaddr_un {
     return address
 }
 
+private func connect(_ descriptor: Int32, to path: String) -> Bool {
+    var address = unixAddress(path)
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0 }
+    }
+}
+
 private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 @Suite(.serialized) struct ControlServerTests {
@@ -91,6 +98,7 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o660)
             let request = line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
+            let touch = line(#"{"jsonrpc":"2.0","id":3,"method":"touch","params":{"phase":"began"}}"#)
             let stop = line(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#)
             let answers = try await ask(path, [request + [UInt8](repeating: 32, count: 1_000), request, request, request, request, stop],
                                         answers: 6)
@@ -102,8 +110,15 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
                 try await ControlClient.connect(to: path).run { second in
                     try await second.send(request)
                     _ = try await second.receive()
-                    let third = try await ask(path, [], answers: 1)
-                    #expect(third[0].contains("2 clients are connected already"))
+                    let third = try await ask(path, [touch, request, stop], answers: 3)
+                    #expect(third[0].contains("2 clients are connected already: this one may only watch, and stop"))
+                    #expect(third[1...].allSatisfy { $0.contains(#""result""#) })
+                    // Eight such, and no more.
+                    let watchers = (0..<8).map { _ in socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
+                    defer { watchers.forEach { close($0) } }
+                    for watcher in watchers { #expect(connect(watcher, to: path)) }
+                    let last = try await ask(path, [], answers: 1)
+                    #expect(last[0].contains("2 clients are connected already"))
                 }
             }
         }
@@ -144,11 +159,7 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
         try await withServer { path, _ in
             let deaf = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(deaf) }
-            var address = unixAddress(path)
-            let status = withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(deaf, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
-            }
-            #expect(status == 0)
+            #expect(connect(deaf, to: path))
             // Up to 64 MiB of requests, until the server takes no more for a second.
             let burst = line(String(repeating: #"{"jsonrpc":"2.0","id":1,"method":"status"}"# + "\n", count: 1000))
             var taken = 0

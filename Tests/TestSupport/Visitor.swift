@@ -13,7 +13,7 @@ public struct Visitor {
 
     /// What comes next: a method and its parameters.
     public mutating func act() -> (method: String, parameters: String) {
-        switch random(10) {
+        switch random(12) {
         case 0...4:
             isDown.toggle()
             return ("touch", #"{"phase":"\#(isDown ? "began" : "ended")"}"#)
@@ -22,6 +22,8 @@ public struct Visitor {
             return ("feed.update", #"{"blocksViewed":\#(blocks)}"#)
         case 7: return ("tone", #"{"frequency":\#(240 + random(4_000)),"level":\#(-30 + random(24)),"glide":\#(random(2) * random(200))e-3}"#)
         case 8: return ("chime", #"{"name":"\#(random(2) == 0 ? "unlock" : "ding")"}"#)
+        case 9: return ("output.mute", #"{"on":\#(random(3) == 0)}"#)
+        case 10: return ("output.ceiling", #"{"level":\#(-1 - random(20))}"#)
         default: return ("feed.swipe", "{}")
         }
     }

@@ -1,0 +1,54 @@
+import ArgumentParser
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// The view on its terminal: one task hands in what is told, another draws it.
+final class LiveScreen: Sendable {
+    private struct State {
+        var view: LiveView
+        var terminal = Terminal()
+        var isClosed = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ view: LiveView) {
+        state = Mutex(State(view: view))
+        HeldSignal.watch()
+    }
+
+    func take(_ line: [UInt8]) throws {
+        try state.withLock { try $0.view.take(line, at: .now) }
+    }
+
+    /// Draws what is different, or puts the terminal in order for a signal.
+    func draw() {
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            if let number = HeldSignal.take() {
+                state.terminal.leave()
+                HeldSignal.obey(number)
+            }
+            let size = state.terminal.size
+            // The last column stays free: where a line fills it, erasing the rest would take its last character.
+            let lines = state.view.lines(width: size.width - 1, height: size.height, at: .now)
+            do {
+                try state.terminal.show(lines)
+            } catch Errno.resourceTemporarilyUnavailable {
+                // It takes nothing just now; the next drawing has it all.
+            } catch {
+                // Nobody can see anything any more.
+                exit(Exit.inputOutput.rawValue)
+            }
+        }
+    }
+
+    /// Gives the terminal back.
+    func close() {
+        state.withLock { state in
+            state.isClosed = true
+            state.terminal.leave()
+        }
+    }
+}

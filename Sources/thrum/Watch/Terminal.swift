@@ -1,0 +1,50 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// The terminal at standard output. What it shows is on a screen of its own: what was there before is there again afterwards.
+struct Terminal {
+    /// Another screen, empty, without a cursor, and with long lines cut instead of broken.
+    private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
+    /// The new line at the bottom is for a terminal that has one screen only.
+    private static let leaving = "\u{1B}[999;1H\r\n\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l"
+
+    /// Whether there is one that can be drawn on.
+    static var isThere: Bool { isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+
+    private var isOpen = false
+    private var shown = ""
+
+    /// Its columns and rows, or the usual ones where it does not say.
+    var size: (width: Int, height: Int) {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        return (Int(size.ws_col), Int(size.ws_row))
+    }
+
+    /// Shows these lines, and nothing else. Throws `Errno`.
+    mutating func show(_ lines: [String]) throws {
+        guard isOurs else { return }
+        // The end of a line goes with what it wrote over, and so does the rest of the screen.
+        let drawing = "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
+        guard !isOpen || drawing != shown else { return }
+        let text = isOpen ? drawing : Self.entering + drawing
+        isOpen = true
+        shown = ""
+        try FileDescriptor.standardOutput.writeAll(text.utf8)
+        shown = drawing
+    }
+
+    /// Makes it as it was.
+    mutating func leave() {
+        guard isOpen else { return }
+        isOpen = false
+        _ = try? FileDescriptor.standardOutput.writeAll(Self.leaving.utf8)
+    }
+
+    /// Not while we are in the background of a shell that uses it.
+    private var isOurs: Bool {
+        let group = tcgetpgrp(STDOUT_FILENO)
+        return group < 0 || group == getpgrp()
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import Wire
+
+/// A notification from thrumd.
+struct Told: Decodable {
+    var method: String
+    var params: [String: JSONValue]
+
+    /// `scroll       cardIndex=3 pChurn=0.2`
+    var words: String { line(pairs(without: ["number"], \.plain)).printable }
+
+    /// `cue          tone.pitch frequency=440`, with what matters at a glance.
+    var summary: String {
+        // An event's or a cue's own name has the topic's name as its key.
+        let name = params[method].map { [$0.plain] } ?? []
+        return line(name + pairs(without: ["number", "frame", "due", method], \.short)).printable
+    }
+
+    private func line(_ words: [String]) -> String {
+        method + String(repeating: " ", count: max(1, 13 - method.count)) + words.joined(separator: " ")
+    }
+
+    private func pairs(without keys: Set<String>, _ text: (JSONValue) -> String) -> [String] {
+        params.filter { !keys.contains($0.key) }.sorted { $0.key < $1.key }.map { "\($0.key)=\(text($0.value))" }
+    }
+}
+
+extension JSONValue {
+    /// Text without its quotes, anything else as JSON.
+    var plain: String {
+        if case .text(let text) = self { return text }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    /// With two digits after the point where there are more.
+    fileprivate var short: String {
+        if case .number(let number) = self, number.magnitude < 1e9 { return Report.fixed(number, 2) }
+        return plain
+    }
+}
+
+extension String {
+    /// Without what a terminal would obey: anybody may name a device, or mark a journal.
+    var printable: String {
+        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
+            scalar.properties.generalCategory == .control ? "·" : scalar
+        }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
