@@ -8,7 +8,8 @@ import SystemPackage
 
 struct Sessions: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Recorded sessions: which there are, and which to throw away.", subcommands: [List.self, Prune.self])
+        abstract: "Recorded sessions: which there are, what is in one, and which to throw away.",
+        subcommands: [List.self, Show.self, Prune.self])
 
     /// Where they are.
     struct Folder: ParsableArguments {
@@ -33,20 +34,22 @@ struct Sessions: ParsableCommand {
         @OptionGroup var folder: Folder
 
         func run() throws {
-            for session in try folder.read() { print(Self.line(session)) }
+            for session in try folder.read() { print(Self.line(session.path, bytes: session.bytes)) }
         }
 
-        private static func line(_ session: SessionFolder.Session) -> String {
-            let size = "\(Report.fixed(Double(session.bytes) / 1024, 0)) KiB"
-            guard let header = header(session.path), let length = try? SessionLength(of: session.path, rate: header.sampleRate) else {
-                return "\(session.path)  \(size), cannot be read"
+        /// Of a journal of so many bytes.
+        static func line(_ path: FilePath, bytes: Int64) -> String {
+            let size = "\(Report.fixed(Double(bytes) / 1024, 0)) KiB"
+            guard let header = header(path), let length = try? SessionLength(of: path, rate: header.sampleRate) else {
+                return "\(path)  \(size), cannot be read"
             }
             let seconds = Report.fixed(header.sampleRate.seconds(in: length.frames).rawValue, 1)
             let ending = length.isComplete ? "" : ", cut off or still running"
-            return "\(session.path)  \(header.experience.rawValue), \(seconds) s, \(size)\(ending)"
+            return "\(path)  \(header.experience.rawValue), \(seconds) s, \(size)\(ending)"
         }
 
-        private static func header(_ path: FilePath) -> JournalHeader? {
+        /// Nil where there is none to be read.
+        static func header(_ path: FilePath) -> JournalHeader? {
             guard var scan = try? JournalScan(path), let first = try? scan.next(), case .header(let header) = first else { return nil }
             return header
         }

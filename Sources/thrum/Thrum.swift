@@ -8,11 +8,11 @@ struct Thrum: AsyncParsableCommand {
         abstract: "Drive, render and look into the Thrum signal engine.",
         discussion: """
             A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
-            The daemon is `thrumd`; `send`, `status`, `watch` and `play` talk to it through its socket.
+            The daemon is `thrumd`; `send`, `status`, `watch`, `play`, `replay` and `record` talk to it through its socket.
             """,
         version: version,
         subcommands: [
             Render.self, Picture.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ListDevices.self,
-            Send.self, Status.self, Watch.self, Play.self, Doctor.self,
+            Send.self, Status.self, Watch.self, Play.self, ReplaySession.self, RecordSession.self, Doctor.self,
         ])
 }

@@ -1,0 +1,133 @@
+import ArgumentParser
+import ControlSocket
+import JournalFile
+import SystemPackage
+
+struct RecordSession: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "record",
+        abstract: "Record what happens live as a journal of one's own.",
+        discussion: """
+            Begins a session, or joins the one that is running: then it records all of it, from before, too. The recording is over when \
+            the session ends by itself, after --seconds, or at SIGINT; the last two end the session, whoever began it. The journal is a \
+            copy of thrumd's own.
+
+            EXAMPLES
+              thrum record visit.jsonl
+              thrum record --seconds 60 --wav visit.wav visit.jsonl
+            """)
+
+    @Argument(help: "The journal to make, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
+    var file: String
+
+    @Option(help: "End the session after so many seconds, 0.1 to 86400. (default: when it ends by itself, or at SIGINT)")
+    var seconds: Double?
+
+    @Option(help: "Render it, too, as this WAV file.", completion: .file(extensions: ["wav"]))
+    var wav: String?
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    @OptionGroup var daemon: Daemon
+
+    func validate() throws {
+        if let seconds, !(0.1...86_400).contains(seconds) {
+            throw ValidationError("--seconds: expected 0.1 to 86400 (seconds), found \(seconds)")
+        }
+        guard file != "-", wav != "-" else { throw ValidationError("expected the name of a file, found \"-\"") }
+        if wav == file { throw ValidationError("--wav: expected another file than the journal's, found \"\(file)\"") }
+    }
+
+    func run() async throws {
+        // Looked at first: what is recorded should not be lost for want of a place.
+        for path in [file, wav].compactMap({ $0 }) { try Self.checkPlace(FilePath(path), replaces: force) }
+        Interruption.watch()
+        let journal = try await daemon.converse { [seconds] control in try await Self.record(control, for: seconds) }
+        if try await !Self.isComplete(journal) { warn("\(journal): warning: the session's end is not in it; copied as it is") }
+        let bytes = try Self.copy(journal, to: FilePath(file), replaces: force)
+        print(Sessions.List.line(FilePath(file), bytes: bytes))
+        if let wav {
+            let flags = force ? ["--force"] : []
+            try Render.parse(["--output=\(wav)"] + flags + ["--", file]).run()
+        }
+    }
+
+    /// Begins what making the file would begin with, and gives it up.
+    private static func checkPlace(_ path: FilePath, replaces: Bool) throws {
+        struct GivenUp: Error {}
+        do {
+            try create(path, from: nil, replaces: replaces, advice: "") { (_: FileDescriptor) -> Void in throw GivenUp() }
+        } catch is GivenUp {}
+    }
+
+    /// Returns the path of the session's journal when the session is over.
+    private static func record(_ control: ControlClient.Exchange, for seconds: Double?) async throws -> FilePath {
+        if let running = try await control.runningSession() {
+            warn("a session is running, \(Report.fixed(running.seconds, 1)) s so far: joined")
+        } else {
+            try await control.startSession()
+        }
+        guard let journal = try await control.journal(within: .seconds(5)) else {
+            throw failure("thrumd keeps no journal of this session; thrum status says why", Exit.unavailable)
+        }
+        let deadline = seconds.map { monotonicNow() + Int64($0 * 1e9) } ?? .max
+        let line = LiveLine()
+        do {
+            // Another journal is another session's: ours is over.
+            while let running = try await control.runningSession(), (running.journal ?? journal.string) == journal.string {
+                line.show("recording \(Report.fixed(running.seconds, 1)) s, events: \(running.events)")
+                let left = deadline - monotonicNow()
+                if Interruption.hasCome || left <= 0 {
+                    try await control.endSession()
+                    break
+                }
+                try await Task.sleep(for: .nanoseconds(min(left, 100_000_000)))
+            }
+        } catch let exit as ExitCode {
+            // That thrumd is gone has been said, and the session is in its journal all the same.
+            guard exit == Exit.unavailable else { throw exit }
+        } catch {
+            warnAboveBar("the connection broke: \(error)")
+        }
+        return journal
+    }
+
+    /// Whether the session's end is there; it is written a moment after the session is over, and waited for up to 5 s.
+    private static func isComplete(_ journal: FilePath) async throws -> Bool {
+        for _ in 0..<100 {
+            if (try? JournalTail.lastFrame(of: journal))?.isEnd == true { return true }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return false
+    }
+
+    /// Returns how many bytes that were.
+    private static func copy(_ journal: FilePath, to path: FilePath, replaces: Bool) throws -> Int64 {
+        let source: FileDescriptor
+        do {
+            source = try FileDescriptor.open(journal, .readOnly)
+        } catch let errno as Errno {
+            throw failure("\(journal): \(errno)", Exit.noInput)
+        }
+        do {
+            return try source.closeAfter {
+                try create(path, from: journal, replaces: replaces, advice: "") { try copy(source, to: $0) }
+            }
+        } catch let errno as Errno {
+            throw failure("\(path): \(errno)", Exit.inputOutput)
+        }
+    }
+
+    private static func copy(_ source: FileDescriptor, to file: FileDescriptor) throws -> Int64 {
+        var total: Int64 = 0
+        while true {
+            let block = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { bytes, count in
+                count = try source.read(into: UnsafeMutableRawBufferPointer(bytes))
+            }
+            guard !block.isEmpty else { return total }
+            try file.writeAll(block)
+            total += Int64(block.count)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Glibc
+import Units
+
+/// CLOCK_MONOTONIC in nanoseconds, as thrumd counts moments.
+func monotonicNow() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+}
+
+/// Somebody wants it to end here.
+struct Interrupted: Error {}
+
+/// When what a journal says happens again, and a bar of how far it is.
+final class ReplayPace {
+    /// From the beginning to frame 0: what is sent first is sent so long ahead.
+    private static let lead: Int64 = 300_000_000
+    /// After the moment at which an answer should be there.
+    private static let patience: Int64 = 5_000_000_000
+
+    private let start = monotonicNow() + ReplayPace.lead
+    private let rate: SampleRate
+    private let speed: Double
+    private let end: Int64
+    private let bar = ProgressBar("replaying")
+
+    init(_ plan: ReplayPlan, speed: Double) {
+        let rate = plan.header.sampleRate
+        self.rate = rate
+        self.speed = speed
+        end = start + ReplayPace.span(plan.end, rate, speed)
+    }
+
+    /// Since frame 0.
+    var seconds: Double { max(0, Double(monotonicNow() - start) / 1e9) }
+
+    /// CLOCK_MONOTONIC in nanoseconds.
+    func moment(of frame: Frame) -> Int64 { start + ReplayPace.span(frame, rate, speed) }
+
+    private static func span(_ frame: Frame, _ rate: SampleRate, _ speed: Double) -> Int64 {
+        Int64(rate.seconds(in: FrameCount(frame.rawValue)).rawValue / speed * 1e9)
+    }
+
+    /// Returns at `moment`. Throws `Interrupted`.
+    func hold(until moment: Int64) async throws {
+        while true {
+            if Interruption.hasCome { throw Interrupted() }
+            let now = monotonicNow()
+            guard now < moment else { return }
+            bar.show(min(1, max(0, Double(now - start) / Double(max(1, end - start)))))
+            try await Task.sleep(for: .nanoseconds(min(moment - now, 50_000_000)))
+        }
+    }
+
+    /// Returns when it `isDone`, which should be so by `moment`. Throws `Interrupted`, and an exit status if it is not.
+    func wait(until moment: Int64, for isDone: () -> Bool) async throws {
+        while !isDone() {
+            if Interruption.hasCome { throw Interrupted() }
+            guard monotonicNow() < moment + Self.patience else {
+                throw failure("no answer within 5 s: thrumd hangs", Exit.unavailable)
+            }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+}

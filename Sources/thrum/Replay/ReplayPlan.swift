@@ -1,0 +1,38 @@
+import Journal
+import JournalFile
+import Signals
+import SystemPackage
+import Units
+
+/// What must be known of a journal before it is replayed.
+struct ReplayPlan: Sendable {
+    let path: FilePath
+    let header: JournalHeader
+    /// Of each client's last event, counted from 1: nothing comes from it any more.
+    private(set) var lastLines: [Int: Int] = [:]
+    /// At which everything is let down.
+    private(set) var end = Frame.zero
+    /// The line at which the session was cut off; nil if it ended as it should.
+    private(set) var cutLine: Int?
+
+    /// Goes through the whole journal; nil when there is no session in it. Throws `JournalFault` and `Errno`.
+    init?(_ path: FilePath) throws {
+        var scan = try JournalScan(path)
+        guard case .header(let header)? = try scan.next() else { return nil }
+        self.path = path
+        self.header = header
+        var isStopped = false
+        while let entry = try scan.next() {
+            switch entry {
+            case .event(let event, let frame, _):
+                end = frame
+                isStopped = event.client == 0 && event.happening == .stop
+                if event.client != 0 { lastLines[event.client] = scan.line }
+            // The engine stops everything, and writes the end when it is silent.
+            case .end(_, let frame): end = isStopped ? end : frame
+            case .header, .lapse: break
+            }
+        }
+        if case .cut(let line) = scan.ending { cutLine = line }
+    }
+}
