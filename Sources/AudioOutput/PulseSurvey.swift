@@ -56,10 +56,12 @@ public enum PulseSurvey {
         let sinks = pa_context_get_sink_info_list(context, { _, info, isLast, reference in
             guard let reference else { return }
             if let info { Answer.from(reference).sinks.append(info.pointee) }
-            if isLast != 0 { Answer.from(reference).isWhole = true }
+            if isLast > 0 { Answer.from(reference).isWhole = true }
+            if isLast < 0 { Answer.from(reference).hasFailed = true }
         }, reference)
         for operation in [server, sinks] { operation.map(pa_operation_unref) }
-        try wait { answer.isWhole }
+        try wait { answer.isWhole || answer.hasFailed }
+        if answer.hasFailed { throw unreachable() }
         return answer.sinks.map { sink in
             var sink = sink
             sink.isDefault = sink.name == answer.standard
@@ -71,6 +73,7 @@ public enum PulseSurvey {
         var standard = ""
         var sinks: [Sink] = []
         var isWhole = false
+        var hasFailed = false
 
         static func from(_ reference: UnsafeMutableRawPointer) -> Answer { Unmanaged<Answer>.fromOpaque(reference).takeUnretainedValue() }
     }

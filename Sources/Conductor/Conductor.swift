@@ -188,8 +188,9 @@ public struct Conductor {
         sessions += 1
         ports.tell(.session(Announcement.Session(.began)))
         var events: [(event: Event, ticket: Int?)] = [(event, ticket)]
-        if isMuted { events.insert((Event(client: 0, .mute(true)), nil), at: 0) }
         if experienceName.needsArrival { events.insert((arrival(clock), nil), at: 0) }
+        // First of all, with the engine's reset: it is never heard.
+        if isMuted { events.insert((Event(client: 0, .mute(true)), nil), at: 0) }
         for (index, next) in events.enumerated() {
             take(next.event, at: due, ticket: next.ticket, header: index == 0 ? header : nil, end: nil)
         }

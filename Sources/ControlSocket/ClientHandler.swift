@@ -144,7 +144,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
             switch request {
             case .success(let request) where role?.admits(request.call) != true:
                 answers.add(Reply.line(error: ErrorReply(.refused, restriction, id: request.id)))
-            case .success(let request) where request.call.isNoStop && !allowance.takeOne():
+            case .success(let request) where !allowance.admits(request.call):
                 let reason = "more than \(allowance.rate) requests a second (max-rate)"
                 answers.add(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
             case .success(let request):

@@ -33,14 +33,11 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
 public final class ControlServer: Sendable {
     private let channel: any Channel
-    private let path: String
-    /// Of the socket file, to know it again.
-    private let inode: UInt64?
+    private let file: SocketFile
 
-    private init(_ channel: any Channel, path: String) {
+    private init(_ channel: any Channel, _ file: SocketFile) {
         self.channel = channel
-        self.path = path
-        inode = Self.inode(path)
+        self.file = file
     }
 
     /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. Throws
@@ -48,19 +45,15 @@ public final class ControlServer: Sendable {
     public static func listen(on path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(), loop: any EventLoop,
                               service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let clients = clients ?? ClientList(limit: limits.clients)
-        try await clear(path, loop: loop)
-        let descriptor = try bind(path)
-        if let group = access.group {
-            guard chown(path, uid_t.max, group) == 0, chmod(path, 0o660) == 0 else {
-                defer {
-                    unlink(path)
-                    Glibc.close(descriptor)
-                }
-                throw ControlSocketError.refused(path, errno: errno)
-            }
-        }
+        let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, group: access.group)
         let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 512)
+            // Where there are no descriptors left, it waits a second before it tries again.
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
+                }
+            }
             .childChannelOption(.maxMessagesPerRead, value: 4)
             // A client that has said all it has to say still gets its answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -70,58 +63,12 @@ public final class ControlServer: Sendable {
                 }
             }
             .withBoundSocket(descriptor).get()
-        return ControlServer(channel, path: path)
-    }
-
-    /// A socket bound to `path`, mode 0600 from its first moment on.
-    private static func bind(_ path: String) throws(ControlSocketError) -> CInt {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        guard descriptor >= 0 else { throw .refused(path, errno: errno) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let mask = umask(0o177)
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        let reason = errno
-        umask(mask)
-        guard status == 0 else {
-            Glibc.close(descriptor)
-            throw .refused(path, errno: reason)
-        }
-        return descriptor
+        return ControlServer(channel, file)
     }
 
     /// Accepts nobody any more and removes the socket file.
     public func close() async {
-        // Somebody may have put a socket of his own there.
-        if let inode, Self.inode(path) == inode { unlink(path) }
+        file.remove()
         try? await channel.close()
-    }
-
-    private static func inode(_ path: String) -> UInt64? {
-        var info = stat()
-        return lstat(path, &info) == 0 ? UInt64(info.st_ino) : nil
-    }
-
-    private static func clear(_ path: String, loop: any EventLoop) async throws {
-        guard path.utf8.count <= 107 else { throw ControlSocketError.pathTooLong(path) }
-        var info = stat()
-        guard lstat(path, &info) == 0 else { return }
-        guard info.st_mode & S_IFMT == S_IFSOCK else { throw ControlSocketError.notASocket(path) }
-        do {
-            let probe = try await ClientBootstrap(group: loop).connect(unixDomainSocketPath: path).get()
-            try? await probe.close()
-            throw ControlSocketError.inUse(path)
-        } catch let error as IOError where error.errnoCode == ECONNREFUSED || error.errnoCode == ENOENT {
-            // Nobody listens there any more.
-        } catch let error as IOError {
-            // Perhaps somebody does, and is busy.
-            throw ControlSocketError.refused(path, errno: error.errnoCode)
-        }
-        guard unlink(path) == 0 || errno == ENOENT else { throw ControlSocketError.refused(path, errno: errno) }
     }
 }

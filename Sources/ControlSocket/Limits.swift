@@ -31,20 +31,16 @@ struct Allowance {
         left = Double(rate)
     }
 
-    /// Whether there was one.
-    mutating func takeOne() -> Bool {
-        if left < 1 {
-            let now = NIODeadline.now()
-            left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))
-            counted = now
+    /// Whether there was one for `call`. What lets go of something is never refused: it would be held for ever.
+    mutating func admits(_ call: Call) -> Bool {
+        let now = NIODeadline.now()
+        left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))
+        counted = now
+        guard left < 1 else {
+            left -= 1
+            return true
         }
-        guard left >= 1 else { return false }
-        left -= 1
-        return true
+        if case .report(let happening, _) = call { return happening.letsGo }
+        return false
     }
-}
-
-extension Call {
-    /// What is always allowed is not counted.
-    var isNoStop: Bool { if case .report(.stop, _) = self { false } else { true } }
 }

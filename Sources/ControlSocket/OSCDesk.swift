@@ -77,8 +77,10 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
             switch call {
             case .success(.subscribe):
                 answer(message.address, "subscriptions are for the socket", to: address)
-            case .success(let call) where call.isNoStop && senders[address]?.allowance.takeOne() != true:
+            case .success(let call) where senders[address]?.allowance.admits(call) != true:
                 answer(message.address, "more than \(limits.rate) requests a second (max-rate)", to: address)
+            case .success(.endSession) where moment != nil:
+                answer(message.address, "it has no time of its own: send it when it is to happen", to: address)
             case .success(let call):
                 if case .ping(let milliseconds?) = call {
                     senders[address]?.patience = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.patience
@@ -132,17 +134,10 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
 extension Call {
     /// Whether it is something that happens at a time.
     fileprivate var hasMoment: Bool {
-        switch self {
-        case .report, .feel: true
-        default: false
-        }
+        if case .report = self { true } else { false }
     }
 
     fileprivate func heard(at moment: Int64) -> Call {
-        switch self {
-        case .report(let happening, _): .report(happening, at: .at(moment))
-        case .feel(let ahap, _): .feel(ahap: ahap, at: .at(moment))
-        default: self
-        }
+        if case .report(let happening, _) = self { .report(happening, at: .at(moment)) } else { self }
     }
 }

@@ -47,8 +47,7 @@ public struct Hands: Codable, Equatable, Sendable {
             Fault(field: "name", expected: theme.haptics.isEmpty
                 ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
                   found: "\"\(name)\"")
-        case .pattern(let pattern) where !pattern.sounds.isEmpty:
-            Fault(field: "pattern", expected: "no sounds, which only patterns of the settings have", found: "\(pattern.sounds.count)")
+        case .pattern(let pattern): pattern.refusal
         case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
             && !fingers.contains(Finger(client: event.client, id: touch.finger)):
             Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")

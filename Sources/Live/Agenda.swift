@@ -1,4 +1,5 @@
 import NIOCore
+import Signals
 
 /// What is to be done at a later moment, and by whom it was asked for. Thread: the event loop.
 struct Agenda {
@@ -8,6 +9,7 @@ struct Agenda {
 
     private struct Entry {
         var client: Int
+        var weight: Int
         var timer: Scheduled<Void>
         /// To be called instead of what was planned.
         var cancelled: () -> Void
@@ -15,15 +17,22 @@ struct Agenda {
 
     private var entries: [Int: Entry] = [:]
     private var counts: [Int: Int] = [:]
+    private var total = 0
     private var last = 0
 
-    func hasRoom(for client: Int) -> Bool { entries.count < Self.limit && counts[client, default: 0] < Self.clientLimit }
+    /// A pattern counts for sixteen.
+    static func weight(of happening: Happening) -> Int { if case .pattern = happening { 16 } else { 1 } }
+
+    func hasRoom(for client: Int, weight: Int) -> Bool {
+        total + weight <= Self.limit && counts[client, default: 0] + weight <= Self.clientLimit
+    }
 
     /// `start` is told the number of the entry.
-    mutating func put(from client: Int, _ start: (Int) -> Scheduled<Void>, cancelled: @escaping () -> Void) {
+    mutating func put(from client: Int, weight: Int, _ start: (Int) -> Scheduled<Void>, cancelled: @escaping () -> Void) {
         last += 1
-        entries[last] = Entry(client: client, timer: start(last), cancelled: cancelled)
-        counts[client, default: 0] += 1
+        entries[last] = Entry(client: client, weight: weight, timer: start(last), cancelled: cancelled)
+        counts[client, default: 0] += weight
+        total += weight
     }
 
     /// Its time has come.
@@ -44,7 +53,8 @@ struct Agenda {
 
     private mutating func take(_ number: Int) -> Entry? {
         guard let entry = entries.removeValue(forKey: number) else { return nil }
-        let count = counts[entry.client, default: 1] - 1
+        total -= entry.weight
+        let count = counts[entry.client, default: entry.weight] - entry.weight
         counts[entry.client] = count > 0 ? count : nil
         return entry
     }

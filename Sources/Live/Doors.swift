@@ -32,7 +32,7 @@ struct Doors: Sendable {
                                                         loop: loop, service: service, clients: clients)
             return Doors(webSocket: webSocket, osc: osc, oscSocket: oscSocket, socket: socket)
         } catch {
-            oscSocket?.close()
+            await oscSocket?.close()
             await osc?.close()
             await webSocket?.close()
             throw error
@@ -43,7 +43,7 @@ struct Doors: Sendable {
         await socket.close()
         await webSocket?.close()
         await osc?.close()
-        oscSocket?.close()
+        await oscSocket?.close()
     }
 
     func log(_ settings: LiveSettings, to logger: Logger) {

@@ -3,7 +3,6 @@ import CLinux
 import ControlSocket
 import Evdev
 import Experience
-import Haptics
 import NIOCore
 import NIOPosix
 import Signals
@@ -19,19 +18,19 @@ extension Stage {
     private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         switch request.call {
         case .hello(let name, let reportsGestures):
-            if reportsGestures { gesturing.insert(client) } else { gesturing.remove(client) }
+            if reportsGestures, roles[client] == .control { gesturing.insert(client) } else { gesturing.remove(client) }
             logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
-            respond(greeting(client), request, reply)
+            respond(greeting(client), request.id, reply)
         case .status:
-            respond(status(), request, reply)
+            respond(status(), request.id, reply)
         case .ping:
-            respond(Pong(time: monotonicNanoseconds()), request, reply)
+            respond(Pong(time: monotonicNanoseconds()), request.id, reply)
         case .discover:
-            respond(document, request, reply)
+            respond(document, request.id, reply)
         case .ask(let question):
             do throws(ErrorReply) {
                 let answer = try question.answer(by: conductor.experience, at: sessionTime)
-                respond(answer, request, reply)
+                respond(answer, request.id, reply)
             } catch {
                 reply(Reply.line(error: error.answering(request.id)))
             }
@@ -40,16 +39,10 @@ extension Stage {
         case .subscribe(let topics, let rate):
             subscribe(client, to: topics, rate: rate, request, reply)
         case .report(let happening, let moment):
-            take(happening, at: moment, request, from: client, reply)
-        case .feel(let ahap, let moment):
-            do {
-                take(.pattern(try HapticPattern(inline: ahap)), at: moment, request, from: client, reply)
-            } catch {
-                reply(Reply.line(error: ErrorReply(.invalidParams, fault: error, id: request.id)))
-            }
+            take(happening, at: moment, request.id, from: client, reply)
         case .endSession:
             agenda.cancelAll().forEach { $0() }
-            guard conductor.session != nil else { return respond(Receipt(frame: nil), request, reply) }
+            guard conductor.session != nil else { return respond(Receipt(frame: nil), request.id, reply) }
             end(.request, ticket: request.id.map { asked.ask($0, reply) })
         }
     }
@@ -67,7 +60,7 @@ extension Stage {
     }
 
     private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        if let answer = question.answer(settings, status) { return respond(answer, request, reply) }
+        if let answer = question.answer(settings, status) { return respond(answer, request.id, reply) }
         guard let id = request.id else { return }
         guard longQuestions < Self.mostLongQuestions else {
             return reply(Reply.line(error: ErrorReply(.refused, "busy: \(longQuestions) such questions are being answered", id: id)))
@@ -104,13 +97,13 @@ extension Stage {
         }
         let feed = (conductor.experience as? ColorScroller)?.feedState(at: sessionTime)
         let snapshot = Subscription.Snapshot(status: status(), state: state, feed: feed)
-        respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request, reply)
+        respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request.id, reply)
     }
 
-    private func take(_ happening: Happening, at moment: Moment?, _ request: Request<Call>, from client: Int,
+    private func take(_ happening: Happening, at moment: Moment?, _ id: RequestID?, from client: Int,
                       _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         if isClosing {
-            return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: request.id)))
+            return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: id)))
         }
         let now = monotonicNanoseconds()
         let heard: Int64? = switch moment {
@@ -119,55 +112,56 @@ extension Stage {
         case nil: nil
         }
         if let heard, (now + 1...now + Moment.horizon).contains(heard) {
-            plan(happening, at: heard, request, from: client, reply)
+            plan(happening, at: heard, id, from: client, reply)
         } else {
-            act(on: happening, at: heard, request, from: client, reply)
+            act(on: happening, at: heard, id, from: client, reply)
         }
     }
 
     /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
-    private func plan(_ happening: Happening, at heard: Int64, _ request: Request<Call>, from client: Int,
+    private func plan(_ happening: Happening, at heard: Int64, _ id: RequestID?, from client: Int,
                       _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
         let stamp = heard - lead
-        guard stamp > monotonicNanoseconds() else { return act(on: happening, at: stamp, request, from: client, reply) }
-        guard agenda.hasRoom(for: client) else {
+        guard stamp > monotonicNanoseconds() else { return act(on: happening, at: stamp, id, from: client, reply) }
+        let weight = Agenda.weight(of: happening)
+        guard agenda.hasRoom(for: client, weight: weight) else {
             let reason = "\(Agenda.clientLimit) events of a client, and \(Agenda.limit) in all, can be planned at once"
-            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
+            return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
         }
-        agenda.put(from: client) { number in
+        agenda.put(from: client, weight: weight) { number in
             loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
                 self.assumeIsolated { stage in
                     stage.agenda.strike(number)
-                    stage.plan(happening, at: heard, request, from: client, reply)
+                    stage.plan(happening, at: heard, id, from: client, reply)
                 }
             }
         } cancelled: {
-            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: request.id)))
+            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: id)))
         }
     }
 
-    private func act(on happening: Happening, at moment: Int64?, _ request: Request<Call>, from client: Int,
+    private func act(on happening: Happening, at moment: Int64?, _ id: RequestID?, from client: Int,
                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         // Nothing is to sound after it.
         if happening == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: happening) else {
             overload += 1
             return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
-                                                      id: request.id)))
+                                                      id: id)))
         }
-        let ticket = request.id.map { asked.ask($0, reply) }
+        let ticket = id.map { asked.ask($0, reply) }
         do throws(Fault) {
             guard try !report(happening, at: moment, from: client, ticket: ticket) else { return }
-            respond(Receipt(frame: nil), request, reply)
+            respond(Receipt(frame: nil), id, reply)
         } catch {
-            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: request.id)))
+            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
         }
         if let ticket { _ = asked.take(ticket) }
     }
 
-    private func respond(_ result: any Encodable, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
-        if let id = request.id { reply(Reply.line(result: result, id: id)) }
+    private func respond(_ result: any Encodable, _ id: RequestID?, _ reply: ([UInt8]) -> Void) {
+        if let id { reply(Reply.line(result: result, id: id)) }
     }
 
     /// Now, counted from the session's start; 0 without one.

@@ -1,13 +1,14 @@
 import Synchronization
 
 /// The newest of a long row of numbered values: one thread writes, others look whenever they like, and nobody waits. A value of 48 bits
-/// is always seen whole, and an old one is never taken for a newer.
+/// is always seen whole. It is told from others by its number's last 16 bits: whoever asks for one 65,536 away from those there are may get
+/// another's.
 public enum Trail {
     /// Keeps at least the last `capacity` numbers; at most 32,768.
     public static func make(capacity: Int) -> Ends {
         precondition((1...1 << 15).contains(capacity), "a number is told from another by 16 bits")
         let storage = TrailStorage(capacity)
-        return Ends(writer: TrailWriter(storage), reader: TrailReader(storage))
+        return Ends(writer: TrailWriter(storage), reader: TrailReader(storage, capacity: capacity))
     }
 
     /// To be taken apart once.
@@ -34,7 +35,13 @@ public struct TrailWriter: ~Copyable, Sendable {
 public struct TrailReader: Sendable {
     private let storage: TrailStorage
 
-    fileprivate init(_ storage: TrailStorage) { self.storage = storage }
+    fileprivate init(_ storage: TrailStorage, capacity: Int) {
+        self.storage = storage
+        self.capacity = capacity
+    }
+
+    /// How many there are at least.
+    public let capacity: Int
 
     /// Nil when it was never written, or has been overwritten since.
     public func read(at number: Int64) -> UInt64? {

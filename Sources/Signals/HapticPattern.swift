@@ -11,6 +11,22 @@ public struct HapticPattern: Equatable, Sendable {
     /// All curves of a pattern together, so that working it out takes no time to speak of.
     public static let mostPoints = 2_000
 
+    /// Of a pattern that comes with an event, which has to be worked out on the way: events, and what changes them.
+    public static let mostInline = 64
+
+    /// Why it cannot come with an event; nil when it can.
+    public var refusal: Fault? {
+        let points = controls.reduce(0) { sum, control in
+            if case .curve(let points) = control.shape { sum + points.count } else { sum + 1 }
+        }
+        if !sounds.isEmpty {
+            return Fault(field: "pattern", expected: "no sounds, which only patterns of the settings have", found: "\(sounds.count)")
+        }
+        guard events.count > Self.mostInline || points > Self.mostInline else { return nil }
+        let expected = "at most \(Self.mostInline) events, and as many parameters and points; the settings' patterns may have more"
+        return Fault(field: "pattern", expected: expected, found: "\(events.count) events, \(points) parameters and points")
+    }
+
     public init(events: [HapticEvent], controls: [HapticControl] = [], sounds: [PatternSound] = []) {
         self.events = events
         self.controls = controls

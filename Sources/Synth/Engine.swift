@@ -71,7 +71,7 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Writes the next `count` frames to `out` from frame `start` on. Every sample is within the ceiling.
+    /// Writes the next `count` frames to `out` from frame `start` on. Every sample that is heard is within the ceiling.
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
         let channels = settings.channels
@@ -92,16 +92,15 @@ public struct Engine: Sendable {
         }
     }
 
-    /// The transducer's channel. Where patterns add up to more than the ceiling they are held at it: what is felt is no purer for
-    /// being limited smoothly.
+    /// The transducer's channel. The ceiling is for ears; where patterns add up to more than full scale they are held at it: what is felt
+    /// is no purer for being limited smoothly.
     @_noLocks @_noAllocation
     private mutating func renderTouches(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int) {
         for frame in 0..<count { out[start &+ frame &* stride] = 0 }
         touches.add(to: &out, at: start, stride: stride, count: count)
-        let ceiling = min(1, settings.ceiling.magnitude.rawValue)
         for frame in 0..<count {
             let place = start &+ frame &* stride
-            out[place] = max(-ceiling, min(ceiling, out[place]))
+            out[place] = max(-1, min(1, out[place]))
         }
     }
 }

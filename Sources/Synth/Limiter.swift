@@ -40,7 +40,8 @@ struct Limiter {
         self.ceiling = min(1, ceiling.magnitude.rawValue)
         bound = self.ceiling
         course = Ramp(at: self.ceiling)
-        moveTime = Int(rate.hertz) / 20
+        // 50 ms until no sample passes the new ceiling, the delay included.
+        moveTime = Int(rate.hertz) / 20 - 2 * window
         // A time constant of 100 ms: 1 − e^(−1/n) ≈ 1/n.
         releaseRate = Int64(0x1p32 / (Double(rate.hertz) * 0.1))
         sum = Int64(window) * Int64(Self.one)

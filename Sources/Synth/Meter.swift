@@ -57,8 +57,8 @@ public struct MeterReader: Sendable {
 
     /// Of the blocks that begin in `frames`; nil when nothing is known of any, because they are not rendered yet or too long ago.
     public func reading(of frames: Range<Frame>) -> MeterReading? {
-        let first = (frames.lowerBound.rawValue + blockLength - 1) / blockLength
         let end = (frames.upperBound.rawValue + blockLength - 1) / blockLength
+        let first = max(end - Int64(trail.capacity), (frames.lowerBound.rawValue + blockLength - 1) / blockLength)
         var reading = MeterReading(peak: 0, meanSquare: 0)
         var known = 0
         for number in max(0, first)..<max(0, first, end) {

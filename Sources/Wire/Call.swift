@@ -17,16 +17,11 @@ public enum Call: Equatable, Sendable {
     case subscribe(Set<Topic>, meterRate: Double)
     /// `at` nil is now.
     case report(Happening, at: Moment?)
-    /// A haptic pattern as Core Haptics writes it, which is still to be read.
-    case feel(ahap: JSONValue, at: Moment?)
     case endSession
 
     /// Every method there is, for errors and `hello`.
     public static let methods = (["hello", "ping", "rpc.discover", "session.end", "status", "subscribe"]
         + Question.methods + EngineQuestion.methods + Happening.reportable).sorted()
-
-    /// Parameters that are another call's, of the same method.
-    private static func besides(_ method: String) -> [String] { method == "haptic" ? ["ahap"] : [] }
 
     /// How often meters are told, in Hz.
     public static let meterRates = 1.0...60
@@ -36,7 +31,7 @@ public enum Call: Equatable, Sendable {
     public var onlyLooks: Bool {
         switch self {
         case .hello, .status, .discover, .ping, .ask, .inspect, .subscribe: true
-        case .report, .feel, .endSession: false
+        case .report, .endSession: false
         }
     }
 }
@@ -74,20 +69,13 @@ extension Call: Callable {
         case "session.end":
             try parameters.refuseAll(but: [])
             self = .endSession
-        case "haptic" where parameters.contains("ahap"):
-            try parameters.refuseAll(but: ["ahap", "at", "in"])
-            self = .feel(ahap: try parameters.nested(JSONValue.self, "ahap", expected: "an AHAP object"), at: try Moment(parameters))
         default:
             if let question = try Question(method: method, parameters) {
                 self = .ask(question)
             } else if let question = try EngineQuestion(method: method, parameters) {
                 self = .inspect(question)
             } else if Happening.reportable.contains(method),
-                      let happening = try Happening(name: method, parameters, besides: Self.besides(method) + ["at", "in"]) {
-                for name in Self.besides(method) {
-                    _ = try parameters.nestedIfPresent(JSONValue.self, name, expected: "an AHAP object",
-                                                       about: "a pattern as Core Haptics writes it instead")
-                }
+                      let happening = try Happening(name: method, parameters, besides: ["at", "in"]) {
                 self = .report(happening, at: try Moment(parameters))
             } else {
                 return nil

@@ -7,7 +7,8 @@ import Wire
 extension Values {
     func access() throws -> PeerAccess {
         let group = try text("socket-group").map { name in
-            guard let group = gid_t(name) ?? getgrnam(name)?.pointee.gr_gid else {
+            // The last number means none (chown(2)).
+            guard let group = gid_t(name) ?? getgrnam(name)?.pointee.gr_gid, group != gid_t.max else {
                 throw Fault(field: "socket-group", expected: "a group of this machine", found: "\"\(name)\"")
             }
             return group
@@ -34,6 +35,12 @@ extension Values {
     func limits() throws -> Limits {
         var limits = Limits()
         limits.clients = try integer("max-clients", in: 1...4096) ?? limits.clients
+        // Journals, devices, the sound server and the libraries have some, too.
+        let files = raiseOpenFiles() - 128
+        guard limits.clients <= files else {
+            throw Fault(field: "max-clients", expected: "at most \(files), by the files this process may have open (RLIMIT_NOFILE)",
+                        found: "\(limits.clients)")
+        }
         limits.line = try integer("max-line", in: 1024...1_048_576, unit: "bytes") ?? limits.line
         limits.rate = try integer("max-rate", in: 1...1_000_000, unit: "requests a second") ?? limits.rate
         limits.subscribers = try integer("max-subscribers", in: 0...4096) ?? limits.subscribers

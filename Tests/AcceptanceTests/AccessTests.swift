@@ -75,6 +75,35 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `a client that is held to its rate still lets go`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--max-rate", "1"])
+        let client = try LineSocket(daemon.socket)
+        #expect(try client.call("touch", #"{"phase":"began"}"#).contains("frame"))
+        #expect(try client.call("touch", #"{"phase":"moved"}"#).contains("more than 1 requests a second"))
+        #expect(try client.call("output.mute", #"{"on":true}"#).contains("frame"))
+        #expect(try client.call("touch", #"{"phase":"ended"}"#).contains("frame"))
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a pattern of one's own is small, without sounds, and named by its field when it is wrong`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let client = try LineSocket(daemon.socket)
+        func event(_ count: Int) -> String { Array(repeating: #"{"time":0,"intensity":1,"sharpness":1}"#, count: count).joined(separator: ",") }
+        for (parameters, answer) in [
+            ("{\"pattern\":[\(event(64))]}", #""frame":"#),
+            ("{\"pattern\":[\(event(65))]}", "pattern: expected at most 64 events"),
+            (#"{"pattern":[{"time":0,"intensity":2,"sharpness":1}]}"#, #""field":"pattern[0].intensity","#),
+            (#"{"pattern":{"events":[],"sounds":[{"time":0,"file":"/etc/passwd"}]}}"#, "pattern: expected no sounds"),
+            (#"{"ahap":{"Pattern":[{"Event":{"EventType":"HapticTransient","Time":"x"}}]}}"#, #""field":"ahap.Pattern[0].Event.Time","#),
+            (#"{"ahap":7}"#, #""field":"ahap"},"message":"ahap: expected an object""#),
+            (#"{"name":"swipe","ahap":{"Pattern":[]}}"#, "name: expected one of name, pattern and ahap, found more than one"),
+        ] {
+            let found = try client.call("haptic", parameters)
+            #expect(found.contains(answer), "\(found)")
+        }
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `so many may be subscribed, and who is already may change it`() async throws {
         let daemon = try await Daemon(["--output", "null", "--max-subscribers", "1"])
         let (first, second) = (try LineSocket(daemon.socket), try LineSocket(daemon.socket))

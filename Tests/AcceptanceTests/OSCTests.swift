@@ -76,6 +76,33 @@ import Wire
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func `a file of somebody else is neither replaced nor removed`() async throws {
+        let scratch = try Scratch()
+        let precious = try scratch.write("precious", to: "file")
+        let refused = try run(Programs.thrumd, ["--output", "null", "--osc-socket", precious, "--socket", scratch.file("c"),
+                                                "--sessions", scratch.file("s")])
+        #expect(refused.status == 69 && refused.errors.contains("exists and is no socket"), "\(refused.errors)")
+        #expect(try String(contentsOfFile: precious, encoding: .utf8) == "precious")
+        let path = scratch.file("osc")
+        let daemon = try await Daemon(["--output", "null", "--osc-socket", path])
+        try FileManager.default.removeItem(atPath: path)
+        _ = try scratch.write("mine", to: "osc")
+        #expect(daemon.terminate() == 0)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    }
+
+    @Test func `what has no time of its own does not come in a bundle of the future`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
+        let sender = Datagrams(port: port)
+        sender.send(OSCMessage("/session/start").bytes)
+        #expect(try await eventually { try LineSocket(daemon.socket).call("session.status").contains("events") })
+        sender.send(OSCBundle(at: wallClock() + 5_000_000_000, "/session/end").bytes)
+        let answer = try sender.receive()
+        #expect(answer == OSCMessage("/error", [.text("/session/end"), .text("it has no time of its own: send it when it is to happen")]))
+        #expect(try LineSocket(daemon.socket).call("session.status").contains("events"))
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `what is large is read whole, and what only answers is not answered`() async throws {
         let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
         let sender = Datagrams(port: port)

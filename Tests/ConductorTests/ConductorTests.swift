@@ -90,6 +90,28 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
         #expect(!conductor.isMuted)
     }
 
+    /// The render thread may come between two events: what is muted must be so in the first.
+    @Test func `where a session begins with an arrival, it is muted before`() throws {
+        var conductor = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports, seed: { 7 },
+                                  clock: { clock })
+        #expect(try !conductor.handle(Event(client: 1, .mute(true)), at: Due(.zero)))
+        #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
+        guard case .reset = outlets.batches[0].commands.first, case .mute(true) = outlets.batches[0].commands.last else {
+            Issue.record("\(outlets.batches[0])")
+            return
+        }
+        for _ in outlets.batches { _ = conductor.placed(at: Frame(1_000)) }
+        let names = outlets.journal.compactMap { if case .event(let event, _, _) = $0 { event.happening.name } else { nil } }
+        #expect(names == ["output.mute", "arrival", "touch"])
+        // And the hour is told as it is without it.
+        let told = outlets.told.map { "\($0)" }
+        let other = Outlets()
+        var plain = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), ports: other.ports, seed: { 7 },
+                              clock: { clock })
+        #expect(try plain.handle(began(), at: Due(Frame(1_000))))
+        #expect(told == other.told.map { "\($0)" })
+    }
+
     @Test mutating func `nobody raises the ceiling above the theme's`() throws {
         let fault = #expect(throws: Fault.self) { try conductor.handle(Event(client: 1, .ceiling(Decibels(-0.5))), at: Due(.zero)) }
         #expect(fault?.field == "level" && fault?.expected == "at most -1 dBFS, the settings' ceiling" && fault?.found == "-0.5")

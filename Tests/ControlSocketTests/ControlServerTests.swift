@@ -106,6 +106,17 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
             #expect(answers[1...3].allSatisfy { $0.contains(#""result""#) })
             #expect(answers[4].contains("more than 3 requests a second (max-rate)") && answers[4].contains(#""id":1"#))
             #expect(answers[5].contains(#""result""#), "stop is always allowed")
+            // As many as in a second, and no more, however long nothing was asked.
+            let granted = try await ControlClient.connect(to: path).run { client in
+                try await Task.sleep(for: .milliseconds(1500))
+                for _ in 0..<8 { try await client.send(request) }
+                var granted = 0
+                for _ in 0..<8 {
+                    if String(decoding: try await client.receive() ?? [], as: UTF8.self).contains(#""result""#) { granted += 1 }
+                }
+                return granted
+            }
+            #expect((3...4).contains(granted))
             try await ControlClient.connect(to: path).run { _ in
                 try await ControlClient.connect(to: path).run { second in
                     try await second.send(request)

@@ -1,3 +1,4 @@
+import Foundation
 import Signals
 import Synth
 import Testing
@@ -8,14 +9,20 @@ import Units
 
     @Test func `what is muted fades out within 20 ms, and comes back as it would have been`() {
         let plain = render(Self.tone, frames: 48_000)
-        let muted = render(Self.tone + [SynthCommand.mute(true).at(12_000), SynthCommand.mute(false).at(24_000)], frames: 48_000)
-        // A command acts 48 frames later, the limiter's look-ahead; a fade takes 960.
-        #expect(plain[..<12_048] == muted[..<12_048])
-        #expect(peak(muted[13_008..<24_048]) == 0)
-        let isBack = plain[25_008...].map(\.bitPattern) == muted[25_008...].map(\.bitPattern)
+        // Where the sine, of 48 frames, is at its largest; a command acts 48 frames later, the limiter's look-ahead; a fade takes 960.
+        let muted = render(Self.tone + [SynthCommand.mute(true).at(12_012), SynthCommand.mute(false).at(24_012)], frames: 48_000)
+        #expect(plain[..<12_060] == muted[..<12_060])
+        #expect(peak(muted[13_020..<24_060]) == 0)
+        let isBack = plain[25_020...].map(\.bitPattern) == muted[25_020...].map(\.bitPattern)
         #expect(isBack)
-        // A fade changes a sine by no more than the sine itself changes, and its own slope: π/2 ÷ 960 a frame, of an amplitude of a half.
-        #expect(largestStep(muted[...]) < largestStep(plain[...]) + 0.5 * 1.6 / 960)
+        // A raised cosine: ½(1 + cos(πt)).
+        for (start, isUp) in [(12_060, false), (24_060, true)] {
+            for step in stride(from: 12, to: 960, by: 48) {
+                let cosine = Float(cos(Double.pi * Double(step) / 960))
+                let gain = (1 + (isUp ? -cosine : cosine)) / 2
+                #expect(abs(muted[start + step - 1] - gain * plain[start + step - 1]) < 2e-4, "\(step)")
+            }
+        }
     }
 
     @Test func `an engine muted before its first sample never sounds`() {
@@ -36,19 +43,21 @@ import Units
         #expect(same, "as an engine made with it")
     }
 
-    @Test(arguments: [(-1.0, -20.0), (-20.0, -1.0), (-6.0, -60.0)])
-    func `a ceiling is moved within 50 ms, without a click, and then passed by no sample`(from: Double, to: Double) {
-        let settings = EngineSettings(ceiling: Decibels(from))
-        let loud = [SynthCommand.pitch(Hertz(500), glide: .zero), .level(Decibels(0)), .gate(open: true)].map { $0.at(0) }
-        let samples = render(loud + [SynthCommand.ceiling(Decibels(to)).at(24_000)], frames: 48_000, settings: settings)
-        let (before, after) = (Decibels(from).magnitude.rawValue, Decibels(to).magnitude.rawValue)
-        #expect(peak(samples[..<24_000]) <= before)
-        #expect(peak(samples[24_000..<26_500]) <= max(before, after))
-        // 50 ms and twice the look-ahead.
-        #expect(peak(samples[26_500...]) <= after)
-        #expect(peak(samples[36_000...]) > after * 0.98)
-        // A sine of 500 Hz and the larger of both amplitudes changes by 2π·500/48000 of it a frame at most.
-        #expect(largestStep(samples[...]) < max(before, after) * 0.0655 * 1.05)
+    @Test(arguments: [(-1.0, -20.0), (-20.0, -1.0), (-6.0, -60.0)], [8_000, 48_000])
+    func `a ceiling is moved within 50 ms, without a click, and then passed by no sample`(levels: (Double, Double), hertz: Int) throws {
+        let settings = EngineSettings(rate: try #require(SampleRate(hertz)), ceiling: Decibels(levels.0))
+        let loud = [SynthCommand.pitch(Hertz(100), glide: .zero), .level(Decibels(0)), .gate(open: true)].map { $0.at(0) }
+        // A quarter of the sine's period after its zero.
+        let start = hertz / 2 + hertz / 400
+        let samples = render(loud + [SynthCommand.ceiling(Decibels(levels.1)).at(start)], frames: hertz, settings: settings)
+        let (before, after) = (Decibels(levels.0).magnitude.rawValue, Decibels(levels.1).magnitude.rawValue)
+        #expect(peak(samples[..<start]) <= before)
+        #expect(peak(samples[start..<(start + hertz / 20)]) <= max(before, after))
+        #expect(peak(samples[(start + hertz / 20)...]) <= after)
+        #expect(peak(samples[(start + hertz / 8)...]) > after * 0.98)
+        // What the sine itself changes by from frame to frame, 2π·100 Hz, and the raised cosine over 50 ms, π/2 ÷ 50 ms, of the larger amplitude.
+        let slope = Float((2 * Double.pi * 100 + Double.pi / 2 / 0.045) / Double(hertz))
+        #expect(largestStep(samples[(start - hertz / 10)...]) < max(before, after) * slope * 1.1)
     }
 
     @Test func `a ceiling that nothing reaches changes no sample`() {

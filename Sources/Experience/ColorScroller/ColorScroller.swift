@@ -93,6 +93,9 @@ public struct ColorScroller: Experience {
             state.timeOfDay = TimeOfDay(arrival)
             state.rivals = Rivals(seed: state.seed, lastScore: arrival.lastScore)
             return tellHour(at: time)
+        // It may come before the arrival, by which the hour is known.
+        case .mute, .ceiling:
+            return state.hands.reduce(event, in: theme)
         default:
             return tellHour(at: time) + act(on: event, at: time)
         }

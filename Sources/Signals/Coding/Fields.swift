@@ -201,13 +201,20 @@ public struct Fields {
         do {
             return try container.decode(type, forKey: Key(name))
         } catch let fault as Fault {
-            throw fault
+            throw renamed(fault, container)
         } catch DecodingError.keyNotFound {
             throw fault(name, expected(), found: "nothing")
         } catch {
             // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
             throw fault(name, expected(), found: describe(name))
         }
+    }
+
+    /// What reads itself names its fields by the whole path; the reader of this object may know it by a shorter one.
+    private func renamed(_ fault: Fault, _ container: KeyedDecodingContainer<Key>) -> Fault {
+        let path = Self.path(container.codingPath) + "."
+        guard path != parent + ".", fault.field.hasPrefix(path) else { return fault }
+        return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
     }
 
     private func describe(_ name: String) -> String {

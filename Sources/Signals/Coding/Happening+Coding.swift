@@ -85,15 +85,17 @@ extension Happening {
             try only("name")
             self = .chime(name: try fields.text("name", about: "of a chime of the theme"))
         case "haptic":
-            try only("name", "pattern")
+            try only("name", "pattern", "ahap")
             let name = try fields.textIfPresent("name", about: "of a haptic pattern of the theme")
             let pattern = try fields.nestedIfPresent(HapticPattern.self, "pattern", expected: "a haptic pattern",
                                                      about: "one of its own instead, as a theme has them")
-            switch (name, pattern) {
-            case (let name?, nil): self = .haptic(name: name)
-            case (nil, let pattern?): self = .pattern(pattern)
-            case (nil, nil): throw fields.fault("name", "text of 1 to 256 characters", found: "nothing")
-            case (.some, .some): throw fields.fault("pattern", "either name or pattern", found: "both")
+            let ahap = try fields.nestedIfPresent(AHAPFile.self, "ahap", expected: "an AHAP object",
+                                                  about: "the same as Core Haptics writes it")?.pattern()
+            switch (name, pattern, ahap) {
+            case (let name?, nil, nil): self = .haptic(name: name)
+            case (nil, let pattern?, nil), (nil, nil, let pattern?): self = .pattern(pattern)
+            case (nil, nil, nil): throw fields.fault("name", "text of 1 to 256 characters", found: "nothing")
+            default: throw fields.fault("name", "one of name, pattern and ahap", found: "more than one")
             }
         case "param.set":
             try only("name", "value")

@@ -1,19 +1,72 @@
-import Signals
 import Units
 
 /// The top level of an AHAP file.
-struct AHAPFile: Decodable {
-    var entries: [AHAPEntry]
-    var ignored: [String]
+public struct AHAPFile: Decodable {
+    private var entries: [AHAPEntry]
+    private var strangers: [String]
 
-    init(from decoder: any Decoder) throws {
+    /// The most entries of a pattern, and as many points of all its curves.
+    private static let longest = HapticPattern.mostPoints
+    /// Of all events together, in seconds: what anybody can wait for.
+    private static let longestTime = 600.0
+    /// Sound files of a pattern.
+    private static let mostFiles = 64
+
+    /// Paths of what was passed over: keys and parameters that are not known.
+    public var ignored: [String] { strangers + entries.flatMap(\.ignored) }
+
+    public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         _ = try fields.numberIfPresent("Version", clampedTo: 0...1_000)
         entries = try fields.nested([AHAPEntry].self, "Pattern", expected: "a list of events, parameters and curves")
-        guard entries.count <= AHAP.longest else {
-            throw fields.fault("Pattern", "at most \(AHAP.longest) entries", found: "\(entries.count)")
+        guard entries.count <= Self.longest else {
+            throw fields.fault("Pattern", "at most \(Self.longest) entries", found: "\(entries.count)")
         }
-        ignored = fields.strangers(to: ["Version", "Metadata", "Pattern"])
+        strangers = fields.strangers(to: ["Version", "Metadata", "Pattern"])
+    }
+
+    /// `soundFile` finds a sound file by its path as the file has it; nil if it is not there. Throws `Fault` for what would take too long.
+    public func pattern(_ soundFile: (String) -> String? = { $0 }) throws -> HapticPattern {
+        let pattern = HapticPattern(events: entries.flatMap(\.events).sorted { $0.time < $1.time }, controls: entries.flatMap(\.controls),
+                                    sounds: try entries.enumerated().flatMap { try Self.sounds($1, number: $0, soundFile) })
+        try Self.check(pattern)
+        return pattern
+    }
+
+    private static func sounds(_ entry: AHAPEntry, number: Int, _ soundFile: (String) -> String?) throws -> [PatternSound] {
+        try entry.sounds.map { sound in
+            guard case .file(let path) = sound.source else { return sound }
+            guard let found = soundFile(path) else {
+                throw Fault(field: "Pattern[\(number)].Event.EventWaveformPath", expected: "a sound file that can be read",
+                            found: "\"\(path)\"")
+            }
+            var sound = sound
+            sound.source = .file(found)
+            return sound
+        }
+    }
+
+    private static func check(_ pattern: HapticPattern) throws(Fault) {
+        let files = pattern.sounds.filter { if case .file = $0.source { true } else { false } }.count
+        guard files <= mostFiles else {
+            throw Fault(field: "Pattern", expected: "at most \(mostFiles) AudioCustom events", found: "\(files)")
+        }
+        let points = pattern.controls.reduce(0) { sum, control in
+            if case .curve(let points) = control.shape { sum + points.count } else { sum }
+        }
+        guard points <= longest else {
+            throw Fault(field: "Pattern", expected: "at most \(longest) points in all curves", found: "\(points)")
+        }
+        let time = pattern.events.reduce(0) { sum, event in
+            if case .continuous(let duration) = event.kind { sum + duration.rawValue } else { sum }
+        }
+        let heard = pattern.sounds.reduce(0) { sum, sound in
+            if case .tone(let duration) = sound.source { sum + duration.rawValue } else { sum }
+        }
+        guard time + heard <= longestTime else {
+            throw Fault(field: "Pattern", expected: "at most \(Int(longestTime)) s of continuous events",
+                        found: "\(Int(time + heard)) s")
+        }
     }
 }
 
@@ -102,8 +155,8 @@ private struct AHAPCurve: Decodable {
         let name = try fields.text("ParameterID")
         let time = try fields.time("Time")
         let points = try fields.nested([Point].self, "ParameterCurveControlPoints", expected: "a list of points")
-        guard (1...AHAP.longest).contains(points.count) else {
-            throw fields.fault("ParameterCurveControlPoints", "1 to \(AHAP.longest) points", found: "\(points.count)")
+        guard (1...HapticPattern.mostPoints).contains(points.count) else {
+            throw fields.fault("ParameterCurveControlPoints", "1 to \(HapticPattern.mostPoints) points", found: "\(points.count)")
         }
         read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "Time", "ParameterCurveControlPoints"])
             + points.flatMap(\.ignored))

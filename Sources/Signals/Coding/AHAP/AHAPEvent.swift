@@ -1,4 +1,3 @@
-import Signals
 import Units
 
 /// One event of an AHAP file: something felt or something heard.

@@ -1,13 +1,12 @@
-import Signals
-
 extension Happening {
     /// Whether somebody may be waiting for a sound to end.
-    var letsGo: Bool {
+    public var letsGo: Bool {
         switch self {
         case .touch(let touch): touch.phase == .ended
         case .tone(let request): request.on == false
+        case .mute(let on): on
         case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .mute, .ceiling, .start, .mark,
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .ceiling, .start, .mark,
              .arrival: false
         }
     }

@@ -1,0 +1,13 @@
+import Glibc
+
+/// Files, sockets among them, that this process may have open at once, as many as it can get: shells give 1,024 to programs that use
+/// `select`, which this one does not.
+func raiseOpenFiles() -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard getrlimit(resource, &limit) == 0 else { return 1024 }
+    limit.rlim_cur = min(limit.rlim_max, 1 << 16)
+    setrlimit(resource, &limit)
+    guard getrlimit(resource, &limit) == 0 else { return 1024 }
+    return Int(min(limit.rlim_cur, 1 << 16))
+}
