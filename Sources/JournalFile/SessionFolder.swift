@@ -34,6 +34,14 @@ public struct SessionFolder: Sendable {
             guard name.hasSuffix(".jsonl"), stat(file.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
             sessions.append(Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec))
         }
-        return sessions.sorted { $0.path.string < $1.path.string }
+        return sessions.sorted { Self.order($0.path) < Self.order($1.path) }
+    }
+
+    /// Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.
+    private static func order(_ path: FilePath) -> (String, Int) {
+        let stem = path.stem ?? ""
+        let parts = stem.split(separator: "Z-", maxSplits: 1)
+        guard parts.count == 2, let number = Int(parts[1]) else { return (stem, 0) }
+        return (parts[0] + "Z", number)
     }
 }

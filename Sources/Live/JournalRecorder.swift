@@ -7,8 +7,9 @@ import SystemPackage
 /// Writes journals in the background, so that a slow disk delays no sound.
 final class JournalRecorder: Sendable {
     struct Health: Sendable {
-        /// The journal being written.
+        /// The journal being written, and of which session it is, counted from 1.
         var path: String?
+        var session = 0
         /// Entries that are in no file.
         var lost: UInt64 = 0
         /// Of the last write, if it failed.
@@ -140,6 +141,7 @@ final class JournalRecorder: Sendable {
                 isDirty = true
                 state.health.withLock { health in
                     health.path = path
+                    health.session = place.session
                     health.trouble = nil
                 }
                 logger.info("session began", metadata: ["journal": "\(path)"])

@@ -184,8 +184,8 @@ extension Stage {
             output: StatusReport.Output(report, kind: settings.output.kind, rate: rate, lateEvents: lateEvents,
                                         wakeUpsPerSecond: wakeUps.perSecond),
             session: conductor.session.map {
-                StatusReport.Session(journal: health.path, seconds: max(0, rate.seconds(in: frame - $0.start).rawValue),
-                                     events: $0.events, isHeld: $0.isHeld)
+                StatusReport.Session(journal: health.session == conductor.sessions ? health.path : nil,
+                                     seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
             },
             sessions: conductor.sessions,
             synth: StatusReport.Synth(

@@ -29,7 +29,7 @@ struct MethodGuide {
         MethodGuide("feed.update", "How far the visitor has come, for the experience direct."),
         MethodGuide("haptic", "Plays a haptic pattern, of the theme or its own."),
         MethodGuide("haptic.list", "The theme's haptic patterns.", result: "patterns", Example.names),
-        MethodGuide("hello", "The front end introduces itself; nothing depends on it.", result: "greeting", Example.greeting),
+        MethodGuide("hello", "The front end introduces itself, which it need not.", result: "greeting", Example.greeting),
         MethodGuide("journal.mark", "A remark for whoever reads the session's journal."),
         MethodGuide("journal.path", "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)),
         MethodGuide("output.ceiling", "No sample passes it, in this session and those to come."),
