@@ -1,6 +1,5 @@
 import ControlSocket
 import FoundationEssentials
-import JournalFile
 import SystemPackage
 import Wire
 
@@ -32,8 +31,8 @@ extension ControlClient.Exchange {
         let deadline = clock.now + patience
         repeat {
             guard let running = try await runningSession() else { return nil }
-            // It is opened a moment after the session began: one that has its end is that of the session before.
-            if let path = running.journal.map({ FilePath($0) }), (try? JournalTail.lastFrame(of: path))?.isEnd != true { return path }
+            // It is opened a moment after the session began.
+            if let path = running.journal { return FilePath(path) }
             try await Task.sleep(for: .milliseconds(20))
         } while clock.now < deadline
         return nil

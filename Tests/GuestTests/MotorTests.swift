@@ -62,6 +62,20 @@ extension GuestTests {
             #expect(motor["missed"] as? Int == 0 && motor["trouble"] == nil)
         }
 
+        @Test func `a pattern that comes with its event is felt, whoever wrote its format`() async throws {
+            let pad = try VirtualPad.sine()
+            defer { pad.device.unplug() }
+            let stage = try await Stage()
+            try #require(try await stage.isReady(motors: 1))
+            try stage.send("haptic", #"{"pattern":[{"time":0,"duration":0.4,"intensity":0.25,"sharpness":0.5}]}"#)
+            #expect(try await eventually { pad.plays.count == 1 })
+            // A quarter of 32,767.
+            #expect(pad.plays.last?.effect?.strength == 8_192)
+            try stage.send("haptic", #"{"ahap":{"Pattern":[{"Event":{"Time":0,"EventType":"HapticTransient","EventParameters":[{"ParameterID":"HapticIntensity","ParameterValue":0.75}]}}]}}"#)
+            #expect(try await eventually { pad.plays.count == 2 })
+            #expect(pad.plays.last?.effect?.strength == 24_575)
+        }
+
         @Test func `a hundred patterns, more than there are slots for, leave no effect behind, and none is endless`() async throws {
             let pad = try VirtualPad.sine(effects: 4)
             defer { pad.device.unplug() }
