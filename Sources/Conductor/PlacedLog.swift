@@ -40,7 +40,8 @@ struct PlacedLog {
         }
         let position = Frame((frame - (start ?? frame)).rawValue)
         journal(.event(next.event, at: position, due: next.time == position ? nil : next.time))
-        let lateness = FrameCount(max(0, (frame - next.deadline).rawValue))
+        // A session's end is due whenever it can be.
+        let lateness = next.end == nil ? FrameCount(max(0, (frame - next.deadline).rawValue)) : .zero
         let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness)
         if let end = next.end {
             journal(.end(end, at: position + rate.frames(in: .stopTime)))

@@ -23,6 +23,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     private var isReading = false
     private var willFlush = false
     private var isAdmitted = false
+    private var isTurnedAway = false
     private var hasLeft = false
     /// Requests whose answer is still to come.
     private var unanswered = 0
@@ -68,10 +69,14 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         }
     }
 
+    /// Says why. What it has sent is read and forgotten for a while: a connection that is closed over it takes the reason along.
     private func turnAway(_ reason: String, _ context: ChannelHandlerContext) {
+        isTurnedAway = true
         send(Reply.line(error: ErrorReply(.refused, reason)), context)
         context.flush()
-        context.close(promise: nil)
+        context.close(mode: .output, promise: nil)
+        let channel = context.channel
+        context.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -97,6 +102,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isTurnedAway else { return }
         isReading = true
         backlog += framer.append(unwrapInboundIn(data).readableBytesView)
         work(context)

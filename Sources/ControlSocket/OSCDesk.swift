@@ -75,7 +75,9 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
     private func act(on message: OSCMessage, at moment: Int64?, of client: Int, _ address: Address) {
         for call in message.calls {
             switch call {
-            case .success(.subscribe):
+            // Whatever its arguments are.
+            case .success(.subscribe),
+                 .failure where message.address.hasPrefix("/subscribe"):
                 answer(message.address, "subscriptions are for the socket", to: address)
             case .success(let call) where senders[address]?.allowance.admits(call) != true:
                 answer(message.address, "more than \(limits.rate) requests a second (max-rate)", to: address)

@@ -9,7 +9,7 @@ public struct PeerAccess: Sendable {
     public var group: gid_t?
     /// Who may control; nil is everybody who can connect.
     public var users: Set<uid_t>?
-    /// Who may only watch.
+    /// Who may only watch, whether or not they are among `users`.
     public var watchers: Set<uid_t>
 
     public init(group: gid_t? = nil, users: Set<uid_t>? = nil, watchers: Set<uid_t> = []) {
@@ -20,9 +20,9 @@ public struct PeerAccess: Sendable {
 
     /// Nil for one who may not connect.
     func role(of user: uid_t) -> Role? {
-        if user == 0 || user == geteuid() || users?.contains(user) == true { return .control }
+        if user == 0 || user == geteuid() { return .control }
         if watchers.contains(user) { return .watch }
-        return users == nil ? .control : nil
+        return users?.contains(user) != false ? .control : nil
     }
 
     /// Who is at the other end of a Unix socket (SO_PEERCRED, socket(7)).

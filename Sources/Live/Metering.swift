@@ -56,7 +56,8 @@ final class Metering {
 
 extension MeterReport {
     fileprivate init(_ reading: MeterReading, floor: Double) {
-        func level(_ magnitude: Float) -> Double { max(floor, Magnitude(magnitude).decibels?.rawValue ?? floor) }
+        /// To a hundredth of a decibel, which is more than anybody hears.
+        func level(_ magnitude: Float) -> Double { (max(floor, Magnitude(magnitude).decibels?.rawValue ?? floor) * 100).rounded() / 100 }
         self.init(peak: level(reading.peak), rms: level(reading.meanSquare.squareRoot()))
     }
 }

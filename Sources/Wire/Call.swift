@@ -85,9 +85,12 @@ extension Call: Callable {
 }
 
 extension Moment {
+    /// 146 years after the machine's start, and exact as a number of any kind.
+    private static let latest = 1 << 62
+
     /// Nil when nothing is said.
     fileprivate init?(_ fields: Fields) throws {
-        let at = try fields.integerIfPresent("at", in: 0...Int.max, unit: "ns",
+        let at = try fields.integerIfPresent("at", in: 0...Self.latest, unit: "ns",
                                              about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")
         let delay = try fields.numberIfPresent("in", in: 0...600_000, unit: "ms", about: "in how long it is to be heard")
         switch (at, delay) {

@@ -51,7 +51,7 @@ struct Schema: Encodable, Sendable {
         case .choices(let choices):
             types = ["array"]
             items = [Schema(.choice(choices))]
-        case .object: types = ["object", "array"]
+        case .structure(let orList): types = orList ? ["object", "array"] : ["object"]
         case .either(let kinds): oneOf = kinds.map(Schema.init)
         }
     }

@@ -22,7 +22,7 @@ struct Daemon: ParsableArguments {
         do {
             client = try await ControlClient.connect(to: path)
         } catch let error as ControlSocketError {
-            throw failure("\(error); is thrumd running?", Exit.unavailable)
+            throw unreachable(error)
         }
         do {
             return try await client.run(body)
@@ -36,13 +36,20 @@ struct Daemon: ParsableArguments {
     }
 }
 
+/// Says what is likely, and returns the status to throw.
+func unreachable(_ error: ControlSocketError) -> ExitCode {
+    guard case .refused(let path, EACCES) = error else { return failure("\(error); is thrumd running?", Exit.unavailable) }
+    return failure("\(path): may not be connected to: it is its owner's, and the settings' socket-group's", Exit.unavailable)
+}
+
 extension ControlClient.Exchange {
     /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65.
-    func ask(_ line: [UInt8], blame place: String = "") async throws -> [UInt8] {
+    /// It takes no longer than 5 s, and `delay` more where it is asked for something to come.
+    func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero) async throws -> [UInt8] {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
-            try await Task.sleep(for: .seconds(5))
-            warn("no answer within 5 s: thrumd hangs")
+            try await Task.sleep(for: .seconds(5) + delay)
+            warn("no answer within \((.seconds(5) + delay).components.seconds) s: thrumd hangs")
             exit(Exit.unavailable.rawValue)
         }
         defer { watchdog.cancel() }

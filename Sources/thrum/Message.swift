@@ -1,11 +1,13 @@
 import FoundationEssentials
 import Signals
+import SystemPackage
 import Wire
 
 /// A request put together from words: a method and `key=value` pairs.
 struct Message {
     var method: String
-    /// As JSON; words that are neither numbers, lists, objects nor true, false or null are text.
+    /// As the method wants them; for a parameter that is not known, words that are neither numbers, lists, objects nor true, false or null
+    /// are text.
     private var parameters: [(key: String, value: JSONValue)] = []
 
     /// Throws `Fault` for a pair without `=`.
@@ -15,7 +17,21 @@ struct Message {
             guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
                 throw Fault(field: pair, expected: "key=value")
             }
-            parameters.append((String(pair[..<equals]), Self.value(String(pair[pair.index(after: equals)...]))))
+            let key = String(pair[..<equals])
+            let kind = Call.parameters(of: method).first { $0.name == key }?.kind
+            parameters.append((key, try Self.value(String(pair[pair.index(after: equals)...]), of: key, kind)))
+        }
+    }
+
+    /// How long from now the latest moment is that it names; zero if it names none.
+    var delay: Duration {
+        parameters.reduce(.zero) { delay, parameter in
+            switch (parameter.key, parameter.value) {
+            case ("in", .number(let milliseconds)): max(delay, .milliseconds(milliseconds))
+            case ("in", .integer(let milliseconds)): max(delay, .milliseconds(milliseconds))
+            case ("at", .integer(let moment)): max(delay, .nanoseconds(moment - monotonicNow()))
+            default: delay
+            }
         }
     }
 
@@ -25,8 +41,24 @@ struct Message {
         parameters = [("topics", .list(topics.map { .text($0.rawValue) })), ("rate", .number(meterRate))]
     }
 
-    private static func value(_ word: String) -> JSONValue {
-        (try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))) ?? .text(word)
+    private static func value(_ word: String, of key: String, _ kind: FieldDescription.Kind?) throws -> JSONValue {
+        let json = try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))
+        switch kind {
+        // Text is text, also where it looks like a number; in quotes it is JSON all the same.
+        case .text, .choice: if case .text? = json {} else { return .text(word) }
+        case .choices: if json == nil { return .list(word.split(separator: ",").map { .text(String($0)) }) }
+        case .structure where word.hasPrefix("@"):
+            let path = FilePath(String(word.dropFirst()))
+            let content: JSONValue
+            do {
+                content = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: path.string)))
+            } catch {
+                throw Fault(field: key, expected: "a file of JSON", found: "\(path)")
+            }
+            return content
+        default: break
+        }
+        return json ?? .text(word)
     }
 
     /// The JSON-RPC request's line, without its newline.

@@ -64,7 +64,7 @@ struct RecordSession: AsyncParsableCommand {
     /// Returns the path of the session's journal when the session is over.
     private static func record(_ control: ControlClient.Exchange, for seconds: Double?) async throws -> FilePath {
         if let running = try await control.runningSession() {
-            warn("a session is running, \(Report.fixed(running.seconds, 1)) s so far: joined")
+            warn("a session is running, \(Report.fixed(running.seconds, 1)) s so far: joined, and ended with the recording")
         } else {
             try await control.startSession()
         }

@@ -15,13 +15,15 @@ struct Send: AsyncParsableCommand {
               thrum send feed.update blocksViewed=120
               thrum send param.set name=toast-cooldown value=5
               thrum send feed.cards from=0 count=5
+              thrum send subscribe topics=toast,unlock
+              thrum send haptic ahap=@storm.ahap
               thrum send stop
             """)
 
     @Argument(help: "One of \(Call.methods.joined(separator: ", ")).", completion: .list(Call.methods))
     var method: String
 
-    @Argument(help: "Parameters as key=value; a value may be any JSON, as in 'topics=[\"toast\"]'.")
+    @Argument(help: "Parameters as key=value; a value may be any JSON, a list of words a,b, and an object @file.")
     var parameters: [String] = []
 
     @Option(help: "Seconds to keep the connection, and what it holds.")
@@ -35,14 +37,17 @@ struct Send: AsyncParsableCommand {
 
     func run() async throws {
         let line: [UInt8]
+        let delay: Duration
         do {
-            line = try Message(method: method, pairs: parameters).line(id: 1)
+            let message = try Message(method: method, pairs: parameters)
+            line = try message.line(id: 1)
+            delay = message.delay
         } catch let fault as Fault {
             throw failure("\(fault)", .validationFailure)
         }
         let ping = try Message(method: "status", pairs: []).line(id: 2)
         try await daemon.converse { [hold] exchange in
-            print(String(decoding: try await exchange.ask(line), as: UTF8.self))
+            print(String(decoding: try await exchange.ask(line, delay: delay), as: UTF8.self))
             var left = hold
             while left > 0 {
                 try await Task.sleep(for: .seconds(min(1, left)))

@@ -22,6 +22,9 @@ struct Sessions: ParsableCommand {
             }
             do {
                 return try SessionFolder(path).sessions()
+            } catch Errno.noSuchFileOrDirectory where sessions == nil {
+                // The first session makes it.
+                return []
             } catch let errno as Errno {
                 throw failure("\(path): \(errno)", Exit.noInput)
             }

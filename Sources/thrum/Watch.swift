@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import SystemPackage
 import Wire
 
@@ -53,7 +54,12 @@ struct Watch: AsyncParsableCommand {
             while let line = try await exchange.receive() {
                 // At once, also through a pipe.
                 let text = json ? line : Array(try JSONDecoder().decode(Told.self, from: Data(line)).words.utf8)
-                try FileDescriptor.standardOutput.writeAll(text + [UInt8(ascii: "\n")])
+                do {
+                    try FileDescriptor.standardOutput.writeAll(text + [UInt8(ascii: "\n")])
+                } catch Errno.brokenPipe {
+                    // Whoever read has seen enough.
+                    HeldSignal.obey(SIGPIPE)
+                }
             }
             throw failure("thrumd is gone", Exit.unavailable)
         }

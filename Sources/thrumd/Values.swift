@@ -35,8 +35,8 @@ struct Values {
         let origins = (text("websocket-origins") ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
         let tokens = ["websocket-token", "websocket-watch-token"]
         guard !origins.isEmpty || tokens.contains(where: { text($0) != nil }) else {
-            throw Fault(field: "websocket", expected: "websocket-origins or websocket-token beside it, to say who may connect",
-                        found: "neither")
+            throw Fault(field: "websocket", expected: "websocket-origins, websocket-token or websocket-watch-token beside it",
+                        found: "none")
         }
         let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
         for token in tokens where text(token)?.allSatisfy(isPlain) == false {

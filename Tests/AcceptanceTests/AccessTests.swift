@@ -54,7 +54,8 @@ import TestSupport
 
     @Test(.enabled(if: geteuid() == 0, "only root can play another user"))
     func `a watcher looks on, is told, and may stop everything, but nothing else`() async throws {
-        let daemon = try await daemon("--watchers", "nobody")
+        // Named twice, the lesser counts.
+        let daemon = try await daemon("--watchers", "nobody", "--users", "daemon,nobody")
         let answers = try asNobody(daemon.socket, touch, status, stop, hello).split(separator: "\n")
         try #require(answers.count == 4, "\(answers)")
         #expect(answers[0].contains("this client may only watch") && answers[0].contains(#""id":1"#))

@@ -170,6 +170,23 @@ import TestSupport
         #expect(gone.status == 69 && gone.errors.contains("is thrumd running?"))
     }
 
+    @Test func `send takes words as the method wants them, and waits for what is to come`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        func send(_ words: String...) throws -> Finished { try run(Programs.thrum, ["send", "--socket", daemon.socket] + words) }
+        #expect(try send("session.start").status == 0)
+        #expect(try send("journal.mark", "text=123").status == 0)
+        #expect(try send("journal.mark", #"text="quoted""#).status == 0)
+        #expect(try send("subscribe", "topics=toast,unlock").text.contains(#""topics":["toast","unlock"]"#))
+        let pattern = try daemon.scratch.write(#"{"Pattern":[{"Event":{"Time":0,"EventType":"HapticTransient"}}]}"#, to: "tap.ahap")
+        #expect(try send("haptic", "ahap=@\(pattern)").status == 0)
+        let missing = try send("haptic", "ahap=@/nowhere")
+        #expect(missing.status == 64 && missing.errors.contains("ahap: expected a file of JSON, found /nowhere"), "\(missing.errors)")
+        #expect(try send("chime", "name=ding", "in=5500").status == 0, "it is heard later than a daemon that hangs is waited for")
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        for word in [#""text":"123""#, #""text":"quoted""#, #""pattern":["#] { #expect(journal.contains(word), "\(word)") }
+    }
+
     @Test func `a bad line of a scenario is named`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let unknown = try daemon.scratch.write("stop\n10ms\nchime name=gong\n", to: "a.scenario")

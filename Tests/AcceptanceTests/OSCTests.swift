@@ -37,8 +37,10 @@ import Wire
         #expect(try sender.receive() == OSCMessage("/error", [.text("/chime/gong"), .text("name: expected one of ding, unlock, found \"gong\"")]))
         sender.send([1, 2, 3])
         #expect(try sender.receive().address == "/error")
-        sender.send(OSCMessage("/subscribe").bytes)
-        #expect(try sender.receive().address == "/error")
+        for arguments in [[], [.text("state")]] as [[OSCArgument]] {
+            sender.send(OSCMessage("/subscribe", arguments).bytes)
+            #expect(try sender.receive() == OSCMessage("/error", [.text("/subscribe"), .text("subscriptions are for the socket")]))
+        }
         sender.send(OSCMessage("/touch/began").bytes)
         sender.send(OSCMessage("/ping").bytes)
         let pong = try sender.receive()

@@ -92,7 +92,7 @@ import TestSupport
     @Test func `a port without anybody who may use it, or one that is taken, is a clear error`() async throws {
         let nobody = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--socket", "/tmp/thrum-none.sock"])
         #expect(nobody.status == 78)
-        #expect(nobody.errors.contains("websocket: expected websocket-origins or websocket-token beside it"), "\(nobody.errors)")
+        #expect(nobody.errors.contains("websocket: expected websocket-origins, websocket-token or websocket-watch-token beside it"), "\(nobody.errors)")
         let daemon = try await daemon("--websocket-token", "t")
         let other = try Scratch()
         let second = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--websocket-token", "t",

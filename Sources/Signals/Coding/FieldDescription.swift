@@ -8,8 +8,8 @@ public struct FieldDescription: Equatable, Sendable {
         case choice([String])
         /// A list of them.
         case choices([String])
-        /// An object or a list, which has a format of its own.
-        case object
+        /// Something that has a format of its own: an object, or where it may be that as well, a list.
+        case structure(orList: Bool)
         /// Which, depends on another field.
         case either([Kind])
     }

@@ -181,9 +181,10 @@ public struct Fields {
     }
 
     /// The same; nil if it is left out.
-    public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, about: String) throws -> Value? {
+    public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, orList: Bool = false, about: String)
+        throws -> Value? {
         if let notes {
-            notes.require(name, .object, about, ())
+            notes.require(name, .structure(orList: orList), about, ())
             notes.relax(name)
             return nil
         }

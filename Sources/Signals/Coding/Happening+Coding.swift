@@ -87,7 +87,7 @@ extension Happening {
         case "haptic":
             try only("name", "pattern", "ahap")
             let name = try fields.textIfPresent("name", about: "of a haptic pattern of the theme")
-            let pattern = try fields.nestedIfPresent(HapticPattern.self, "pattern", expected: "a haptic pattern",
+            let pattern = try fields.nestedIfPresent(HapticPattern.self, "pattern", expected: "a haptic pattern", orList: true,
                                                      about: "one of its own instead, as a theme has them")
             let ahap = try fields.nestedIfPresent(AHAPFile.self, "ahap", expected: "an AHAP object",
                                                   about: "the same as Core Haptics writes it")?.pattern()

@@ -135,7 +135,7 @@ final class LiveReplay {
         do {
             connection = try await ControlClient.connect(to: socket)
         } catch let error as ControlSocketError {
-            throw failure("\(error); is thrumd running?", Exit.unavailable)
+            throw unreachable(error)
         }
         let client = ReplayClient(tally)
         group.addTask { await client.run(on: connection) }
@@ -150,7 +150,7 @@ final class LiveReplay {
         guard let path = try await control.journal(within: .milliseconds(200)), let live = Sessions.List.header(path) else {
             return warnAboveBar("\(name): warning: thrumd keeps no journal to compare with: its theme and seed may be others")
         }
-        if live.seed != plan.header.seed {
+        if live.seed != plan.header.seed, plan.needsSeed {
             warnAboveBar("\(name): warning: thrumd's seed is \(live.seed), the journal's is \(plan.header.seed): what is random comes out "
                 + "otherwise (thrumd --seed \(plan.header.seed))")
         }

@@ -12,6 +12,8 @@ struct ReplayPlan: Sendable {
     private(set) var lastLines: [Int: Int] = [:]
     /// At which everything is let down.
     private(set) var end = Frame.zero
+    /// Whether what comes of its events depends on the seed.
+    private(set) var needsSeed: Bool
     /// The line at which the session was cut off; nil if it ended as it should.
     private(set) var cutLine: Int?
 
@@ -21,11 +23,13 @@ struct ReplayPlan: Sendable {
         guard case .header(let header)? = try scan.next() else { return nil }
         self.path = path
         self.header = header
+        needsSeed = header.experience == .colorScroller
         var isStopped = false
         while let entry = try scan.next() {
             switch entry {
             case .event(let event, let frame, _):
                 end = frame
+                if case .feedUpdate = event.happening { needsSeed = true }
                 isStopped = event.client == 0 && event.happening == .stop
                 if event.client != 0 { lastLines[event.client] = scan.line }
             // The engine stops everything, and writes the end when it is silent.
