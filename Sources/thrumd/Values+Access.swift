@@ -34,13 +34,14 @@ extension Values {
 
     func limits() throws -> Limits {
         var limits = Limits()
-        limits.clients = try integer("max-clients", in: 1...4096) ?? limits.clients
-        // Journals, devices, the sound server and the libraries have some, too.
-        let files = raiseOpenFiles() - 128
-        guard limits.clients <= files else {
-            throw Fault(field: "max-clients", expected: "at most \(files), by the files this process may have open (RLIMIT_NOFILE)",
-                        found: "\(limits.clients)")
+        // Journals, devices, the sound server and the libraries have files open, too.
+        let room = max(1, raiseOpenFiles() - 128)
+        let clients = try integer("max-clients", in: 1...4096) ?? min(limits.clients, room)
+        guard clients <= room else {
+            throw Fault(field: "max-clients", expected: "at most \(room), by the files this process may have open (RLIMIT_NOFILE)",
+                        found: "\(clients)")
         }
+        limits.clients = clients
         limits.line = try integer("max-line", in: 1024...1_048_576, unit: "bytes") ?? limits.line
         limits.rate = try integer("max-rate", in: 1...1_000_000, unit: "requests a second") ?? limits.rate
         limits.subscribers = try integer("max-subscribers", in: 0...4096) ?? limits.subscribers
