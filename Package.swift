@@ -45,7 +45,7 @@ let floor2: [Target] = [
     room("Synth", ["Realtime", "Signals", "Units"]),
     room("Haptics", ["Signals", "Units"]),
     room("Gestures", ["Signals"]),
-    room("Wire", ["Signals"]),
+    room("Wire", ["Signals", "Units"]),
     room("Journal", ["Signals", "Units"]),
 ]
 let floor3: [Target] = [

@@ -151,8 +151,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
             case .success(let request) where role?.admits(request.call) != true:
                 answers.add(Reply.line(error: ErrorReply(.refused, restriction, id: request.id)))
             case .success(let request) where !allowance.admits(request.call):
-                let reason = "more than \(allowance.rate) requests a second (max-rate)"
-                answers.add(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
+                answers.add(Reply.line(error: refusalByRate.answering(request.id)))
             case .success(let request):
                 if case .ping(let patience?) = request.call {
                     silence.watch(for: .milliseconds(Int64(patience)), on: context.eventLoop) {
@@ -162,10 +161,14 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
                     }
                 }
                 service.answer(request, from: client) { answers.add($0) }
+            case .failure(let error) where !allowance.admits(nil):
+                answers.add(Reply.line(error: refusalByRate.answering(error.id)))
             case .failure(let error): answers.add(Reply.line(error: error))
             }
         }
     }
+
+    private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(allowance.rate) requests a second (max-rate)") }
 
     /// A flush can find that the client has gone, and tell the service at once: never in the middle of what the service is doing.
     private func flushSoon(_ channel: any Channel) {

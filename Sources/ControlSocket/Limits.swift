@@ -31,8 +31,8 @@ struct Allowance {
         left = Double(rate)
     }
 
-    /// Whether there was one for `call`. What lets go of something is never refused: it would be held for ever.
-    mutating func admits(_ call: Call) -> Bool {
+    /// Whether there was one for `call`, nil for what is none. What lets go of something is never refused: it would be held for ever.
+    mutating func admits(_ call: Call?) -> Bool {
         let now = NIODeadline.now()
         left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))
         counted = now

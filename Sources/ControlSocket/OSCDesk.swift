@@ -80,7 +80,7 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
                  .failure where message.address.hasPrefix("/subscribe"):
                 answer(message.address, "subscriptions are for the socket", to: address)
             case .success(let call) where senders[address]?.allowance.admits(call) != true:
-                answer(message.address, "more than \(limits.rate) requests a second (max-rate)", to: address)
+                answer(message.address, refusalByRate, to: address)
             case .success(.endSession) where moment != nil:
                 answer(message.address, "it has no time of its own: send it when it is to happen", to: address)
             case .success(let call):
@@ -94,10 +94,13 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
                     desk.value.answer(message.address, with: line, isEvent: call.hasMoment, to: address.value)
                 }
             case .failure(let error):
-                answer(message.address, error.message, to: address)
+                let isAdmitted = senders[address]?.allowance.admits(nil) == true
+                answer(message.address, isAdmitted ? error.message : refusalByRate, to: address)
             }
         }
     }
+
+    private var refusalByRate: String { "more than \(limits.rate) requests a second (max-rate)" }
 
     private func client(at address: Address) -> Int? {
         if let sender = senders[address] {

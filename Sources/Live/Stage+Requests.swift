@@ -51,8 +51,8 @@ extension Stage {
         let report = reports.read()
         let screens = outlet.devices?.report.screens ?? []
         let capabilities: [(name: String, isThere: Bool)] = [
-            ("osc", settings.osc != nil), ("touchscreens", !screens.isEmpty), ("transducer", settings.hasTransducer),
-            ("websocket", settings.webSocket != nil),
+            ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
+            ("transducer", settings.hasTransducer), ("websocket", settings.webSocket != nil),
         ]
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.experience.rawValue,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,

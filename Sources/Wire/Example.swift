@@ -29,10 +29,9 @@ enum Example {
     static let subscription = Subscription(
         topics: [""], number: 0,
         snapshot: Subscription.Snapshot(
-            status: status,
-            state: StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
-                               output: ""),
-            feed: feed))
+            status: status, state: state, feed: feed))
+    static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
+                                   output: "")
 
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
                                 rewardDrought: 0, pausedUntil: nil, pChurn: nil, interventions: 0, toneFrequency: 240, toneLevel: -60)
@@ -49,5 +48,11 @@ enum Example {
     static let flag = ParameterReport(.forceUnlockAll, .standard)
     static let counter = ParameterReport(counter: "", 0)
 
-    private static let skin = Skin(id: "", name: "", rarity: .common, look: .symbols("", [Color(gray: 0)]))
+    static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
+                                             totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
+    static let scrollRecord = ScrollRecord(
+        timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0, velocityTrend: 0,
+        sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0)
+
+    static let skin = Skin(id: "", name: "", rarity: .common, look: .symbols("", [Color(gray: 0)]))
 }

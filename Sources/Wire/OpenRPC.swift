@@ -6,6 +6,13 @@ public struct OpenRPC: Encodable, Sendable {
     private let openrpc = "1.3.2"
     private let info: Info
     private let methods: [Method]
+    /// OpenRPC has no word for what a server tells unasked, and leaves names with an x to others.
+    private let notifications: [Notification]
+
+    private enum CodingKeys: String, CodingKey {
+        case openrpc, info, methods
+        case notifications = "x-notifications"
+    }
 
     public init(version: String) {
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
@@ -13,6 +20,14 @@ public struct OpenRPC: Encodable, Sendable {
             Method(name: guide.name, summary: guide.summary, params: Call.parameters(of: guide.name).map(Parameter.init),
                    result: Result(name: guide.result, schema: Schema(guide.shape)), errors: Fault.all)
         }
+        notifications = TopicGuide.all.map { Notification(name: $0.topic.rawValue, summary: $0.summary, schema: Schema($0.shape)) }
+    }
+
+    /// `name` is its method; `schema` is that of its parameters.
+    private struct Notification: Encodable {
+        var name: String
+        var summary: String
+        var schema: Schema
     }
 
     private struct Info: Encodable {

@@ -43,8 +43,7 @@ private struct Document: Decodable {
     func `answers are as they are described`(experience: String) async throws {
         let daemon = try await Daemon(["--output", "null", "--experience", experience, "--seed", "7"])
         let client = try LineSocket(daemon.socket)
-        _ = try client.call("param.set", #"{"name":"force-unlock-all","value":true}"#)
-        _ = try client.call("feed.swipe")
+        _ = try client.call("param.set", #"{"name":"chance-early","value":1}"#)
         var calls = ["status", "hello", "ping", "subscribe", "session.status", "session.list", "journal.path", "device.list", "output.latency",
                      "output.sinks", "chime.list", "haptic.list", "param.list", "tap"].map { ($0, "{}") }
         if experience == "colorscroller" {
@@ -52,12 +51,31 @@ private struct Document: Decodable {
                 + [("feed.cards", #"{"from":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
         }
         var lines = [try client.call("rpc.discover")]
+        let watcher = try LineSocket(daemon.socket)
+        let topics = ["session", "scroll", "unlock", "toast", "palette", "intervention", "leaderboard", "event", "cue", "device", "fault",
+                      "state", "meters"].map { #""\#($0)""# }.joined(separator: ",")
+        _ = try watcher.call("subscribe", #"{"topics":[\#(topics)]}"#)
+        for _ in 0..<12 { _ = try client.call("feed.swipe") }
         for (method, parameters) in calls {
             var answer = ""
             // What is told comes in between.
             repeat { answer = answer.isEmpty ? try client.call(method, parameters) : try client.receive() } while !answer.contains(#""id":"#)
             lines.append(#"{"method":"\#(method)",\#(answer.dropFirst())"#)
         }
+        for (method, parameters) in [("touch", #"{"phase":"began"}"#), ("tone", #"{"frequency":440,"level":-20}"#), ("chime", #"{"name":"unlock"}"#),
+                                     ("haptic", #"{"pattern":[{"time":0,"intensity":1,"sharpness":1}]}"#), ("output.mute", #"{"on":true}"#),
+                                     ("output.ceiling", #"{"level":-9}"#)] {
+            _ = try client.call(method, parameters)
+        }
+        _ = try client.call("session.end")
+        var told: Set<String> = []
+        let wanted = Set(["session", "event", "cue", "state", "meters"] + (experience == "colorscroller" ? ["scroll", "unlock", "toast"] : []))
+        while !wanted.isSubset(of: told), lines.count < 1_000 {
+            let line = try watcher.receive()
+            told.insert(String(line.split(separator: "\"")[7]))
+            lines.append(line)
+        }
+        #expect(wanted.isSubset(of: told), "\(told)")
         #expect(daemon.terminate() == 0)
         let path = try daemon.scratch.write(lines.joined(separator: "\n"), to: "answers")
         let validation = try run("/usr/bin/python3", ["-c", """
@@ -67,11 +85,14 @@ private struct Document: Decodable {
             def close(schema):
                 if "properties" in schema: schema["additionalProperties"] = False
                 for part in [*schema.get("properties", {}).values(), *[schema[name] for name in ["items"] if name in schema]]: close(part)
-            for schema in schemas.values(): close(schema)
-            for answer in answers: jsonschema.validate(answer["result"], schemas[answer["method"]])
+            topics = {topic["name"]: topic["schema"] for topic in document["result"]["x-notifications"]}
+            for schema in [*schemas.values(), *(schema for name, schema in topics.items() if name != "event")]: close(schema)
+            for answer in answers:
+                if "result" in answer: jsonschema.validate(answer["result"], schemas[answer["method"]])
+                else: jsonschema.validate(answer["params"], topics[answer["method"]])
             print(len(answers))
             """, path])
-        #expect(validation.text == "\(calls.count)\n", "\(validation.errors.suffix(2_000))")
+        #expect(validation.text == "\(lines.count - 1)\n", "\(validation.errors.suffix(2_000))")
     }
 
     @Test func `what is described is what there is`() async throws {

@@ -88,6 +88,49 @@ import TestSupport
         pulse.kill()
     }
 
+    /// Each client is a process of its own, and prints when it has sent its last line (CLOCK_MONOTONIC). When its tone ends in what is
+    /// recorded, the server says. There are up to five tries, as above.
+    @Test func `a client that is killed with a finger down is silent within 50 ms, one that hangs when it said`() async throws {
+        let directory = try Scratch()
+        let pulse = try await PrivatePulse(in: directory.path)
+        let daemon = try await Daemon([], environment: pulse.environment)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        let script = """
+            import socket, sys, time
+            thrum = socket.socket(socket.AF_UNIX)
+            thrum.connect(sys.argv[1])
+            for call in ['"ping","params":{"timeout":500}', '"tone","params":{"frequency":1000,"level":-12}',
+                         '"touch","params":{"phase":"began"}']:
+                thrum.sendall(('{"jsonrpc":"2.0","method":' + call + '}\\n').encode())
+            print(time.monotonic_ns(), flush=True)
+            time.sleep(60)
+            """
+        for (isKilled, allowed) in [(true, -5.0...50.0), (false, 490...550)] {
+            var end = Double.infinity
+            for _ in 0..<5 where !allowed.contains(end) {
+                let capture = TimedCapture(server: "unix:\(directory.path)/native")
+                try await Task.sleep(for: .seconds(1))
+                let client = try Running("/usr/bin/python3", ["-c", script, daemon.socket])
+                #expect(try await eventually { client.output.hasSuffix("\n") })
+                let sent = try #require(Int64(client.output.trimmingCharacters(in: .whitespacesAndNewlines)))
+                try await Task.sleep(for: .milliseconds(200))
+                client.signal(isKilled ? SIGKILL : SIGSTOP)
+                let killed = monotonicClock()
+                try await Task.sleep(for: .milliseconds(900))
+                let (samples, moment) = capture.finish()
+                client.signal(SIGKILL)
+                _ = client.finish()
+                let first = try #require(samples.firstIndex { $0.magnitude > 0.01 })
+                let last = try #require(samples.lastIndex { $0.magnitude > 0.01 })
+                #expect(last - first > 4_800, "the tone was heard before")
+                end = Double(moment(last) - (isKilled ? killed : sent)) / 1e6
+            }
+            #expect(allowed.contains(end), "\(end) ms")
+        }
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+    }
+
     /// When the sound was heard is what the server says to a recorder of its own. A machine that is held up just then makes one late, so
     /// there are up to five tries.
     @Test func `a bundle of OSC 100 ms in the future sounds at its time, within 2 ms, in what is recorded`() async throws {
