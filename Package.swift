@@ -72,7 +72,7 @@ let floor5: [Target] = [
     program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "SoundFile", "Signals", "Units", arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
                        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
-    program("thrum", ["AudioOutput", "ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile", "Signals", "SoundFile", "Synth",
+    program("thrum", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile", "Signals", "SoundFile", "Synth",
                       "Units", "Wire",
                       arguments, system]),
 ]

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Signals
 import SystemPackage
@@ -29,7 +30,7 @@ struct Message {
             switch (parameter.key, parameter.value) {
             case ("in", .number(let milliseconds)): max(delay, .milliseconds(milliseconds))
             case ("in", .integer(let milliseconds)): max(delay, .milliseconds(milliseconds))
-            case ("at", .integer(let moment)): max(delay, .nanoseconds(moment - monotonicNow()))
+            case ("at", .integer(let moment)): max(delay, .nanoseconds(moment - monotonicNanoseconds()))
             default: delay
             }
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import ControlSocket
 import JournalFile
 import SystemPackage
@@ -71,13 +72,13 @@ struct RecordSession: AsyncParsableCommand {
         guard let journal = try await control.journal(within: .seconds(5)) else {
             throw failure("thrumd keeps no journal of this session; thrum status says why", Exit.unavailable)
         }
-        let deadline = seconds.map { monotonicNow() + Int64($0 * 1e9) } ?? .max
+        let deadline = seconds.map { monotonicNanoseconds() + Int64($0 * 1e9) } ?? .max
         let line = LiveLine()
         do {
             // Another journal is another session's: ours is over.
             while let running = try await control.runningSession(), (running.journal ?? journal.string) == journal.string {
                 line.show("recording \(Report.fixed(running.seconds, 1)) s, events: \(running.events)")
-                let left = deadline - monotonicNow()
+                let left = deadline - monotonicNanoseconds()
                 if Interruption.hasCome || left <= 0 {
                     try await control.endSession()
                     break

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLinux
 import ControlSocket
 import Journal
 import JournalFile
@@ -95,7 +96,7 @@ final class LiveReplay {
         // A client may be gone because thrumd is.
         if client.isLost { let _: Pong = try await control.result(of: "ping") }
         // What has passed is heard the latency after its moment: so it is told a moment that is as much earlier.
-        let isAhead = moment > monotonicNow() + latency
+        let isAhead = moment > monotonicNanoseconds() + latency
         let request = try ReplayRequest(id: line, happening: event.happening, moment: isAhead ? moment : moment - latency).line()
         if request.count <= LineFramer.standardLimit {
             client.send(request, line: line)

@@ -1,3 +1,4 @@
+import CLinux
 import ControlSocket
 import FoundationEssentials
 import Synchronization
@@ -91,7 +92,7 @@ final class ReplayClient: Sendable {
                 case .send(let request): try await duplex.exchange.send(request)
                 case .leave(let moment):
                     try await self.settle()
-                    try await Task.sleep(for: .nanoseconds(max(0, moment - monotonicNow())))
+                    try await Task.sleep(for: .nanoseconds(max(0, moment - monotonicNanoseconds())))
                 }
             }
             try await self.settle()

@@ -1,12 +1,5 @@
-import Glibc
+import CLinux
 import Units
-
-/// CLOCK_MONOTONIC in nanoseconds, as thrumd counts moments.
-func monotonicNow() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-}
 
 /// Somebody wants it to end here.
 struct Interrupted: Error {}
@@ -18,7 +11,7 @@ final class ReplayPace {
     /// After the moment at which an answer should be there.
     private static let patience: Int64 = 5_000_000_000
 
-    private let start = monotonicNow() + ReplayPace.lead
+    private let start = monotonicNanoseconds() + ReplayPace.lead
     private let rate: SampleRate
     private let speed: Double
     private let end: Int64
@@ -32,7 +25,7 @@ final class ReplayPace {
     }
 
     /// Since frame 0.
-    var seconds: Double { max(0, Double(monotonicNow() - start) / 1e9) }
+    var seconds: Double { max(0, Double(monotonicNanoseconds() - start) / 1e9) }
 
     /// CLOCK_MONOTONIC in nanoseconds.
     func moment(of frame: Frame) -> Int64 { start + ReplayPace.span(frame, rate, speed) }
@@ -45,7 +38,7 @@ final class ReplayPace {
     func hold(until moment: Int64) async throws {
         while true {
             if Interruption.hasCome { throw Interrupted() }
-            let now = monotonicNow()
+            let now = monotonicNanoseconds()
             guard now < moment else { return }
             bar.show(min(1, max(0, Double(now - start) / Double(max(1, end - start)))))
             try await Task.sleep(for: .nanoseconds(min(moment - now, 50_000_000)))
@@ -56,7 +49,7 @@ final class ReplayPace {
     func wait(until moment: Int64, for isDone: () -> Bool) async throws {
         while !isDone() {
             if Interruption.hasCome { throw Interrupted() }
-            guard monotonicNow() < moment + Self.patience else {
+            guard monotonicNanoseconds() < moment + Self.patience else {
                 throw failure("no answer within 5 s: thrumd hangs", Exit.unavailable)
             }
             try await Task.sleep(for: .milliseconds(1))
