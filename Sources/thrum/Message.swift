@@ -24,22 +24,26 @@ struct Message {
         }
     }
 
-    /// How long from now the latest moment is that it names; zero if it names none.
-    var delay: Duration {
-        parameters.reduce(.zero) { delay, parameter in
-            switch (parameter.key, parameter.value) {
-            case ("in", .number(let milliseconds)): max(delay, .milliseconds(milliseconds))
-            case ("in", .integer(let milliseconds)): max(delay, .milliseconds(milliseconds))
-            case ("at", .integer(let moment)): max(delay, .nanoseconds(moment - monotonicNanoseconds()))
-            default: delay
-            }
-        }
-    }
-
     /// `meterRate` in Hz.
     init(subscribingTo topics: [Topic], meterRate: Double) {
         method = "subscribe"
         parameters = [("topics", .list(topics.map { .text($0.rawValue) })), ("rate", .number(meterRate))]
+    }
+
+    /// How long from now it is until the moment that it names; zero if it names none, or one that thrumd refuses.
+    var delay: Duration {
+        let now = monotonicNanoseconds()
+        for (key, value) in parameters {
+            switch (key, value) {
+            case ("in", .number(let milliseconds)) where (0...Double(Moment.horizon) / 1e6).contains(milliseconds):
+                return .milliseconds(milliseconds)
+            case ("in", .integer(let milliseconds)) where (0...Moment.horizon / 1_000_000).contains(milliseconds):
+                return .milliseconds(milliseconds)
+            case ("at", .integer(let moment)) where (now...now + Moment.horizon).contains(moment): return .nanoseconds(moment - now)
+            default: break
+            }
+        }
+        return .zero
     }
 
     private static func value(_ word: String, of key: String, _ kind: FieldDescription.Kind?) throws -> JSONValue {

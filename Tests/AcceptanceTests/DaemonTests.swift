@@ -182,6 +182,10 @@ import TestSupport
         let missing = try send("haptic", "ahap=@/nowhere")
         #expect(missing.status == 64 && missing.errors.contains("ahap: expected a file of JSON, found /nowhere"), "\(missing.errors)")
         #expect(try send("chime", "name=ding", "in=5500").status == 0, "it is heard later than a daemon that hangs is waited for")
+        for moment in ["in=1e300", "in=-1", "at=-9223372036854775808", "at=9223372036854775807"] {
+            let refused = try send("chime", "name=ding", moment)
+            #expect(refused.status == 65 && refused.errors.contains("expected"), "\(moment): \(refused.status) \(refused.errors)")
+        }
         #expect(daemon.terminate() == 0)
         let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
         for word in [#""text":"123""#, #""text":"quoted""#, #""pattern":["#] { #expect(journal.contains(word), "\(word)") }
