@@ -9,6 +9,8 @@ public struct Decibels: RawRepresentable, Comparable, Hashable, Sendable, Bitwis
     @inlinable @_noLocks @_noAllocation public static func < (a: Decibels, b: Decibels) -> Bool { a.rawValue < b.rawValue }
 
     public static let fullScale = Decibels(0)
+    /// A volume so low, or lower, is none at all.
+    public static var silence: Decibels { @_noLocks @_noAllocation get { Decibels(-120) } }
 
     /// The linear factor 10^(dB/20).
     public var magnitude: Magnitude {

@@ -1,0 +1,108 @@
+import Units
+
+/// What a local day has had. It is to be kept when the program ends.
+public struct HearingDay: Equatable, Sendable {
+    /// Counted from 1970-01-01.
+    public var number: Int
+    /// In percent of what is allowed.
+    public var dose: Double
+
+    public init(number: Int, dose: Double = 0) {
+        self.number = number
+        self.dose = dose
+    }
+}
+
+/// How things stand, for whoever looks after an installation.
+public struct HearingReadings: Equatable, Sendable {
+    /// Of what was accounted last; nil for silence.
+    public var level: SoundLevel?
+    /// Of the visitor and of the day, in percent of what a day allows.
+    public var sessionDose: Double
+    public var dayDose: Double
+    /// What in 8 hours would make the day's dose; nil for none.
+    public var equivalent: SoundLevel?
+    /// How far the sound is to be turned down.
+    public var volume: Decibels
+}
+
+/// Counts what reaches a visitor's ears, and turns the sound down before it is too much. A plain value; thread: any.
+public struct HearingGuard: Equatable, Sendable {
+    public var settings: HearingSettings
+    /// Nil before anything was accounted.
+    public private(set) var day: HearingDay?
+    private var sessionDose = 0.0
+    private var level: SoundLevel?
+
+    /// So long it may take at most from a sound until the volume is what follows from it: pieces of 1 s, a fade of 2 s, and some delay.
+    public static let reaction = Seconds(4)
+    /// Volumes are whole multiples of it, in dB, so that they change seldom.
+    static let step = 0.5
+    /// Less is silence.
+    static let lowest = Decibels(-60)
+    /// Over a sine of full scale at 1 kHz nothing is louder: 3.01 dB has a square wave, 1.27 dB more A-weighting adds at 2.5 kHz.
+    private static let loudest = 4.3
+
+    /// `day`: what was kept of an earlier guard.
+    public init(_ settings: HearingSettings, day: HearingDay? = nil) {
+        self.settings = settings
+        self.day = day
+    }
+
+    /// Somebody else's ears.
+    public mutating func beginSession() {
+        sessionDose = 0
+        level = nil
+    }
+
+    /// Adds what was heard for a `time`: its A-weighted mean square, and the number of the local day. What is no number is left out.
+    /// To keep within `reaction`, call it at least once a second.
+    public mutating func account(weightedMeanSquare: Float, for time: Seconds, on number: Int) {
+        turn(to: number)
+        guard time.rawValue > 0, time.rawValue < .infinity else { return }
+        level = settings.level(ofMeanSquare: weightedMeanSquare)
+        let dose = level.map { settings.dose(of: $0, for: time) } ?? 0
+        sessionDose += dose
+        day?.dose += dose
+    }
+
+    /// A later day begins with nothing. The one before is no new one, because the clock was set back, and neither is then the day itself.
+    /// A day still earlier means that the clock had been wrong: from now on days are counted from there.
+    private mutating func turn(to number: Int) {
+        guard let known = day?.number, number <= known else {
+            day = HearingDay(number: number)
+            return
+        }
+        if number < known - 1 { day?.number = number }
+    }
+
+    /// 0 dB or less; never rises but for another visitor or another day.
+    public var volume: Decibels {
+        min(volume(after: sessionDose, of: settings.session), volume(after: day?.dose ?? 0, of: HearingSettings.day))
+    }
+
+    public var readings: HearingReadings {
+        let dose = day?.dose ?? 0
+        return HearingReadings(level: level, sessionDose: sessionDose, dayDose: dose, equivalent: settings.level(ofDose: dose),
+                               volume: volume)
+    }
+
+    /// 0 dB until half of an allowance is used, and then so low that the dose grows in proportion to what is left of it, which it thus
+    /// approaches and never reaches: 3 dB·log2(2r), with r the part that is left.
+    ///
+    /// Instead of the 2 stands less where the loudest sound there can be would use up much of the allowance before the volume answers:
+    /// dr/dt = −a·r(t − τ) never takes r below zero while a·τ ≤ 1/e (Győri and Ladas, Oscillation Theory of Delay Differential Equations,
+    /// chapter 2).
+    private func volume(after dose: Double, of allowance: Double) -> Decibels {
+        let loudest = SoundLevel(settings.calibration.rawValue + Self.loudest)
+        let slope = min(2, allowance / (e * settings.dose(of: loudest, for: Self.reaction)))
+        let share = slope * (1 - dose / allowance)
+        guard share > 0 else { return .silence }
+        guard share < 1 else { return Decibels(0) }
+        let level = Decibels((HearingSettings.exchange * log2(share) / Self.step).rounded(.down) * Self.step)
+        return level < Self.lowest ? .silence : level
+    }
+}
+
+/// Euler's number, OEIS A001113.
+private let e = 2.718281828459045

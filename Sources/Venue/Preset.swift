@@ -1,0 +1,54 @@
+import Signals
+import Units
+
+/// How a piece is to sound at certain hours or on certain days, whatever its theme.
+public struct Preset: Equatable, Sendable {
+    /// No sample passes it, −60…0 dBFS; nil: the theme's own.
+    public var ceiling: Decibels?
+    /// How far the sound is turned down, −120…0 dB; −120 is silence.
+    public var volume: Decibels
+    /// By how much the tone's steps are smaller and its growth slower, 1…10.
+    public var slowness: Double
+    /// No tone and no note is higher, 100…5000 Hz; nil: as the theme has it.
+    public var cap: Hertz?
+
+    public init(ceiling: Decibels? = nil, volume: Decibels = Decibels(0), slowness: Double = 1, cap: Hertz? = nil) {
+        self.ceiling = ceiling
+        self.volume = volume
+        self.slowness = slowness
+        self.cap = cap
+    }
+
+    /// More a tone curve cannot have.
+    private static let mostViews = 1_000_000.0
+
+    public static let normal = Preset()
+
+    /// Those there are without any settings, by name.
+    public static let builtIn: [String: Preset] = [
+        "normal": normal,
+        "quiet-day": Preset(ceiling: Decibels(-12), volume: Decibels(-9)),
+        // Ears are keenest from 2 to 5 kHz (ISO 226), and a tone pushed up there is felt as a punishment: it stays an octave below.
+        "sensory-friendly": Preset(ceiling: Decibels(-18), volume: Decibels(-6), slowness: 2, cap: Hertz(1000)),
+        "silent": Preset(volume: .silence),
+    ]
+
+    /// `theme` with all of this but the volume, which is turned apart from it.
+    public func applied(to theme: Theme) -> Theme {
+        var theme = theme
+        if let ceiling { theme.ceiling = min(theme.ceiling, ceiling) }
+        theme.toneCurve.views = Int(min(Double(theme.toneCurve.views) * slowness, Self.mostViews).rounded())
+        guard let cap else { return theme }
+        theme.toneCurve.cap = min(theme.toneCurve.cap, cap)
+        theme.toneCurve.start = min(theme.toneCurve.start, theme.toneCurve.cap)
+        theme.chimes = theme.chimes.mapValues { chime in
+            Chime(notes: chime.notes.map { note in
+                var note = note
+                // By octaves, so that it stays the same note.
+                while note.frequency > cap { note.frequency = Hertz(note.frequency.rawValue / 2) }
+                return note
+            })
+        }
+        return theme
+    }
+}

@@ -1,0 +1,31 @@
+import Signals
+
+/// The house an installation stands in: when it is how quiet, and what visitors' ears are spared.
+public struct Venue: Equatable, Sendable {
+    /// By name; the built-in ones are among them.
+    public let presets: [String: Preset]
+    public let schedule: WeeklySchedule
+    /// Nil: nobody has measured how loud it is, and nothing is accounted.
+    public let hearing: HearingSettings?
+
+    /// Always the normal preset.
+    public static let standard = Venue(all: Preset.builtIn, schedule: WeeklySchedule(), hearing: nil)
+
+    /// `presets` come beside the built-in ones, or in their place. Throws for a preset that the schedule names and nobody has defined.
+    public init(presets: [String: Preset] = [:], schedule: WeeklySchedule = WeeklySchedule(), hearing: HearingSettings? = nil)
+        throws(Fault) {
+        let all = Preset.builtIn.merging(presets) { $1 }
+        let named = [("schedule.otherwise", schedule.otherwise)]
+            + schedule.hours.sorted { $0.key < $1.key }.map { ("schedule.hours.\($0.key).preset", $0.value.preset) }
+        for (field, name) in named where all[name] == nil {
+            throw Fault(field: field, expected: "one of " + all.keys.sorted().joined(separator: ", "), found: "\"\(name)\"")
+        }
+        self.init(all: all, schedule: schedule, hearing: hearing)
+    }
+
+    private init(all: [String: Preset], schedule: WeeklySchedule, hearing: HearingSettings?) {
+        presets = all
+        self.schedule = schedule
+        self.hearing = hearing
+    }
+}

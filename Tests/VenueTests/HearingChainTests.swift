@@ -1,0 +1,52 @@
+import Foundation
+import Realtime
+import Signals
+import Synth
+import Testing
+import Units
+import Venue
+
+/// The dose of what the engine renders, as its meter measures it.
+@Suite struct HearingChainTests {
+    /// The closed forms of IEC 61672-1 for the weighting and of NIOSH 98-126 for the dose, within 0.1 dB.
+    @Test(arguments: [100.0, 1_000, 2_500, 5_000], [48_000, 44_100])
+    func `a steady tone makes the dose of its level`(frequency: Double, rate: Int) throws {
+        let rate = try #require(SampleRate(rate))
+        let instructions = Ring.make(of: Instruction.self, capacity: 64)
+        let notices = Ring.make(of: Notice.self, capacity: 64)
+        let reports = Latest.make(OutputReport())
+        var renderer = Renderer(EngineSettings(rate: rate), instructions: instructions.consumer, notices: notices.producer,
+                                reports: reports.writer)
+        var control = instructions.producer
+        _ = control.stage(.event(due: Due(.zero), gap: .zero))
+        for command in [SynthCommand.pitch(Hertz(frequency), glide: .zero), .level(Decibels(-12)), .gate(open: true)] {
+            _ = control.stage(.command(command))
+        }
+        control.publish()
+        _ = renderer.revise(from: .zero)
+
+        let settings = HearingSettings(calibration: SoundLevel(100))
+        var ears = HearingGuard(settings)
+        let piece = Int(rate.hertz) / 2
+        var samples = [Float](repeating: 0, count: piece)
+        for number in 0..<5 {
+            let start = renderer.position
+            samples.withUnsafeMutableBufferPointer { buffer in
+                var span = buffer.mutableSpan
+                renderer.render(into: &span, at: 0, count: piece)
+            }
+            // The first has the tone's beginning in it.
+            guard number > 0 else { continue }
+            let reading = try #require(renderer.levels.reading(of: start..<renderer.position))
+            ears.account(weightedMeanSquare: reading.weightedMeanSquare, for: Seconds(0.5), on: 1)
+        }
+        let level = 100 - 12 + Self.weighting(frequency) - Self.weighting(1_000)
+        let expected = 100 * 2 / (8 * 3600 / pow(2, (level - 85) / 3))
+        #expect(abs(10 * log10(ears.readings.dayDose / expected)) < 0.1)
+    }
+
+    private static func weighting(_ f: Double) -> Double {
+        let (f1, f2, f3, f4) = (20.598997, 107.65265, 737.86223, 12_194.217)
+        return 20 * log10(f4 * f4 * pow(f, 4) / ((f * f + f1 * f1) * sqrt((f * f + f2 * f2) * (f * f + f3 * f3)) * (f * f + f4 * f4)))
+    }
+}

@@ -1,0 +1,135 @@
+import Foundation
+import Signals
+import Testing
+import Units
+import Venue
+
+@Suite struct HearingGuardTests {
+    /// What NIOSH 98-126, table 1-1, allows a day.
+    private static let allowed: [(level: Double, minutes: Int)] = [(85, 480), (88, 240), (91, 120), (94, 60), (97, 30), (100, 15)]
+
+    /// The mean square of sound that is `level` at the listener.
+    private static func meanSquare(_ level: Double, calibration: Double) -> Float { Float(0.5 * pow(10, (level - calibration) / 10)) }
+
+    @Test(arguments: allowed) func `what NIOSH allows for a day makes a dose of 100 %`(level: Double, minutes: Int) throws {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(96)))
+        for _ in 0..<minutes * 60 { ears.account(weightedMeanSquare: Self.meanSquare(level, calibration: 96), for: Seconds(1), on: 20_000) }
+        let readings = ears.readings
+        #expect(abs(readings.dayDose - 100) < 0.01)
+        #expect(abs(readings.sessionDose - 100) < 0.01)
+        #expect(abs(try #require(readings.equivalent).rawValue - 85) < 0.001)
+        #expect(abs(try #require(readings.level).rawValue - level) < 0.001)
+    }
+
+    /// D = 100·C/T, T = 8 h / 2^((L − limit)/3), over levels soft and loud: there is no threshold.
+    @Test(arguments: [40.0, 66.6, 79.9, 103.7]) func `the dose is NIOSH's at any level and for pieces of any length`(level: Double) {
+        let settings = HearingSettings(calibration: SoundLevel(104), limit: SoundLevel(80))
+        var ears = HearingGuard(settings)
+        let pieces = [0.25, 1, 0.6, 0.01]
+        for piece in pieces { ears.account(weightedMeanSquare: Self.meanSquare(level, calibration: 104), for: Seconds(piece), on: 1) }
+        let expected = 100 * pieces.reduce(0, +) / (8 * 3600 / pow(2, (level - 80) / 3))
+        #expect(abs(10 * log10(ears.readings.dayDose / expected)) < 0.001)
+    }
+
+    /// A sound that goes on for two hours at full scale, and the volume answers 3 s late. Every 20 minutes somebody else comes.
+    @Test(arguments: [85.0, 96, 106, 112, 120, 140], [60.0, 85, 90])
+    func `no visitor and no day ever reaches what is allowed, however loud it is`(calibration: Double, limit: Double) {
+        let settings = HearingSettings(calibration: SoundLevel(calibration), limit: SoundLevel(limit), session: 25)
+        // A square wave of 2.5 kHz: nothing is louder.
+        let loudest = calibration + 4.28
+        var ears = HearingGuard(settings)
+        var volumes = [Double](repeating: ears.volume.rawValue, count: 4)
+        var changes = 0
+        var reached = 0.0
+        for second in 0..<7_200 {
+            if second % 1_200 == 0 {
+                ears.beginSession()
+                volumes = [Double](repeating: ears.volume.rawValue, count: 4)
+                changes = 0
+            }
+            let heard = volumes[volumes.count - 4]
+            let level = heard > -120 ? Self.meanSquare(loudest + heard, calibration: calibration) : 0
+            ears.account(weightedMeanSquare: level, for: Seconds(1), on: 20_000)
+            let volume = ears.volume.rawValue
+            #expect(volume <= volumes[volumes.count - 1])
+            if volume != volumes[volumes.count - 1] { changes += 1 }
+            volumes.append(volume)
+            let readings = ears.readings
+            #expect(readings.sessionDose < 25 && readings.dayDose < 100, "after \(second) s")
+            #expect(changes <= 121)
+            reached = max(reached, readings.dayDose)
+            guard readings.sessionDose < 25, readings.dayDose < 100 else { return }
+        }
+        // It is no silence either that keeps within it.
+        let unguarded = settings.dose(of: SoundLevel(loudest), for: Seconds(1_200))
+        #expect(reached > min(100, unguarded) * 0.1)
+    }
+
+    @Test func `the volume is untouched until half is used, and the rate then halves as what is left does`() {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(91), session: 100))
+        func hear(_ percent: Double) { ears.account(weightedMeanSquare: 0.5, for: Seconds(72 * percent), on: 1) }
+        hear(49.9)
+        #expect(ears.volume == Decibels(0))
+        hear(25.0)
+        // A quarter is left: half the rate, 3 dB, and the next step down.
+        #expect(ears.volume == Decibels(-3))
+        hear(12.5)
+        #expect(ears.volume == Decibels(-6))
+        hear(12.5)
+        #expect(ears.volume < Decibels(-25))
+        hear(1)
+        #expect(ears.volume == .silence)
+    }
+
+    @Test func `somebody else has their own allowance, but the day goes on`() {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(91)))
+        ears.account(weightedMeanSquare: 0.5, for: Seconds(72 * 20), on: 1)
+        #expect(ears.volume < Decibels(0))
+        ears.beginSession()
+        #expect(ears.volume == Decibels(0))
+        #expect(ears.readings.sessionDose == 0)
+        #expect(abs(ears.readings.dayDose - 20) < 1e-6)
+        #expect(ears.readings.level == nil)
+    }
+
+    @Test func `a day begins with nothing, and a clock set back begins none`() {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(91)))
+        func hear(on day: Int) -> Double {
+            ears.account(weightedMeanSquare: 0.5, for: Seconds(72), on: day)
+            return ears.readings.dayDose.rounded()
+        }
+        #expect(hear(on: 100) == 1)
+        #expect(hear(on: 100) == 2)
+        #expect(hear(on: 101) == 1)
+        // Back over midnight, and on again.
+        #expect(hear(on: 100) == 2)
+        #expect(hear(on: 101) == 3)
+        #expect(hear(on: 102) == 1)
+        // A clock that was far ahead does not keep the day from ending.
+        #expect(hear(on: 5_000) == 1)
+        #expect(hear(on: 102) == 2)
+        #expect(hear(on: 103) == 1)
+    }
+
+    @Test func `the day's dose outlives the program`() throws {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(91)))
+        ears.account(weightedMeanSquare: 0.5, for: Seconds(72 * 60), on: 20_000)
+        let kept = try JSONEncoder().encode(ears.day)
+        var after = HearingGuard(ears.settings, day: try JSONDecoder().decode(HearingDay.self, from: kept))
+        after.account(weightedMeanSquare: 0.5, for: Seconds(72), on: 20_000)
+        #expect(abs(after.readings.dayDose - 61) < 1e-6)
+        #expect(after.volume < Decibels(0))
+        #expect(throws: Fault.self) { try JSONDecoder().decode(HearingDay.self, from: Data(#"{"number": 20000, "dose": -3}"#.utf8)) }
+    }
+
+    @Test func `silence and what is no number add nothing`() {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(140)))
+        for meanSquare in [0, .nan, .infinity, -1] as [Float] {
+            ears.account(weightedMeanSquare: meanSquare, for: Seconds(1), on: 1)
+            #expect(ears.readings.level == nil)
+        }
+        ears.account(weightedMeanSquare: 0.5, for: Seconds(.nan), on: 1)
+        #expect(ears.readings.dayDose == 0)
+        #expect(ears.readings.equivalent == nil)
+    }
+}

@@ -1,0 +1,89 @@
+import Signals
+import Testing
+import Units
+import Venue
+import Yams
+
+@Suite struct VenueCodingTests {
+    private func read(_ text: String) throws -> Venue {
+        do {
+            return try YAMLDecoder().decode(Venue.self, from: text)
+        } catch DecodingError.dataCorrupted(let context) {
+            throw context.underlyingError ?? Fault(field: "", expected: "YAML", found: context.debugDescription)
+        }
+    }
+
+    @Test func `a house is read from the settings, times with and without quotes`() throws {
+        let venue = try read("""
+            rate: 48000
+            presets:
+              school-class: {ceiling: -20, volume: -6, slowness: 2, cap: 1500}
+              quiet-day: {volume: -20}
+            schedule:
+              fade: 5
+              otherwise: quiet-day
+              hours:
+                night: {days: daily, from: "18:00", to: "10:00", preset: silent}
+                mornings:
+                  days: [tue, thu-fri]
+                  from: 10:00
+                  to: 12:00
+                  preset: school-class
+            hearing: {calibration: 96.5, limit: 80, session: 20}
+            """)
+        #expect(venue.presets["school-class"]
+            == Preset(ceiling: Decibels(-20), volume: Decibels(-6), slowness: 2, cap: Hertz(1500)))
+        #expect(venue.presets["quiet-day"] == Preset(volume: Decibels(-20)))
+        #expect(venue.presets["silent"] == Preset.builtIn["silent"])
+        #expect(venue.schedule.fade == Seconds(5))
+        #expect(venue.schedule.otherwise == "quiet-day")
+        let mornings = try #require(venue.schedule.hours["mornings"])
+        #expect(mornings.days == Weekdays(words: "tue,thu,fri"))
+        #expect((mornings.from, mornings.to) == (try #require(LocalTime("10:00")), try #require(LocalTime("12:00"))))
+        #expect(venue.hearing == HearingSettings(calibration: SoundLevel(96.5), limit: SoundLevel(80), session: 20))
+    }
+
+    @Test func `what is left out is as it is without settings`() throws {
+        #expect(try read("rate: 48000") == .standard)
+        #expect(try read("schedule: {}\npresets: {}") == .standard)
+        #expect(Venue.standard.hearing == nil)
+        #expect(try read("hearing: {calibration: 96}").hearing == HearingSettings(calibration: SoundLevel(96), limit: SoundLevel(85), session: 25))
+    }
+
+    @Test(arguments: [
+        ("schedule: {hours: {night: {days: daily, from: \"25:00\", to: \"10:00\", preset: silent}}}",
+         "schedule.hours.night.from: expected a time from 00:00 to 23:59, found \"25:00\""),
+        ("schedule: {hours: {night: {days: daily, from: \"24:00\", to: \"10:00\", preset: silent}}}",
+         "schedule.hours.night.from: expected a time from 00:00 to 23:59, found \"24:00\""),
+        ("schedule: {hours: {night: {days: daily, from: 18, to: \"10:00\", preset: silent}}}",
+         "schedule.hours.night.from: expected a time from 00:00 to 23:59, found \"18\""),
+        ("schedule: {hours: {night: {days: daily, from: \"18:00\", preset: silent}}}", "schedule.hours.night.to: expected text"),
+        ("schedule: {hours: {night: {days: daily, from: \"18:00\", to: \"10:00\", preset: loud}}}",
+         "schedule.hours.night.preset: expected one of normal, quiet-day, sensory-friendly, silent, found \"loud\""),
+        ("schedule: {hours: {night: {days: monday, from: \"18:00\", to: \"10:00\", preset: silent}}}",
+         "schedule.hours.night.days: expected days such as mon"),
+        ("schedule: {hours: {night: {days: [mon, 3], from: \"18:00\", to: \"10:00\", preset: silent}}}",
+         "schedule.hours.night.days: expected days such as mon"),
+        ("schedule: {hours: {night: {day: mon}}}", "schedule.hours.night.day: expected only days, from, to, preset"),
+        ("schedule: {hours: [1]}", "schedule.hours: expected a mapping of hours by name"),
+        ("schedule: {otherwise: loud}", "schedule.otherwise: expected one of"),
+        ("schedule: {fade: -1}", "schedule.fade: expected a number from 0 to"),
+        ("schedule: {hour: 3}", "schedule.hour: expected only fade, otherwise, hours"),
+        ("schedule: 7", "schedule: expected"),
+        ("presets: {calm: {volume: 3}}", "presets.calm.volume: expected a number from -120 to 0 (dB), found 3"),
+        ("presets: {calm: {cap: 50}}", "presets.calm.cap: expected a number from 100 to 5000 (Hz), found 50"),
+        ("presets: {calm: {slowness: 0.5}}", "presets.calm.slowness: expected a number from 1 to 10, found 0.5"),
+        ("presets: {calm: {speed: 1}}", "presets.calm.speed: expected only ceiling, volume, slowness, cap"),
+        ("hearing: {limit: 85}", "hearing.calibration: expected a number from 40 to 140 (dB), found nothing"),
+        ("hearing: {calibration: 96, limit: 120}", "hearing.limit: expected a number from 60 to 90 (dBA), found 120"),
+        ("hearing: {calibration: 96, sesion: 20}", "hearing.sesion: expected only"),
+    ])
+    func `what is wrong is named by its path, with what would be right`(text: String, words: String) throws {
+        do {
+            _ = try read(text)
+            Issue.record("it was read")
+        } catch let fault as Fault {
+            #expect(fault.description.hasPrefix(words), "\(fault)")
+        }
+    }
+}
