@@ -44,7 +44,7 @@ public struct MotorSchedule: Sendable {
     /// Effects that were not started: too late, refused, or too many at once.
     public private(set) var missed: UInt64 = 0
     /// To be had ready when there is nothing else to do, the most urgent first.
-    private let stock: [MotorEffect]
+    private var stock: [MotorEffect]
     private var performances: [Performance] = []
     /// Until when.
     private var refusals: [MotorEffect: Int64] = [:]
@@ -56,6 +56,9 @@ public struct MotorSchedule: Sendable {
         self.stock = Array(stock.prefix(capacity))
         performances.reserveCapacity(Self.mostPerformances)
     }
+
+    /// To be had ready from now on instead; what the device holds gives way when there is need.
+    public mutating func restock(_ stock: [MotorEffect]) { self.stock = Array(stock.prefix(slots.capacity)) }
 
     /// Whether nothing is left to be started.
     public var isEmpty: Bool { performances.isEmpty }

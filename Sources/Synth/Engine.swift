@@ -13,7 +13,8 @@ public struct Engine: Sendable {
     private var tone: Tone
     private var notes: Notes
     private var limiter: Limiter
-    private var mute = Mute()
+    private var mute = Gain()
+    private var volume = Gain()
     /// Nothing of it has been heard.
     private var isNew = true
     /// What haptic patterns have ears hear, and hands feel.
@@ -60,7 +61,11 @@ public struct Engine: Sendable {
         case .haptic(let number):
             sounds.play(number)
             touches.play(number)
-        case .mute(let on): mute.set(on, in: isNew ? 0 : Int(settings.rate.frames(in: Self.muteTime).rawValue))
+        case .mute(let on): mute.head(for: on ? 0 : 1, in: isNew ? 0 : Int(settings.rate.frames(in: Self.muteTime).rawValue))
+        case .volume(let level, let fade):
+            let magnitude = level > .silence ? min(1, level.magnitude.rawValue) : 0
+            volume.head(for: magnitude, in: isNew ? 0 : Int(settings.rate.frames(in: fade).rawValue))
+        case .toneFade(let fade): tone.setFade(fade)
         case .ceiling(let level): limiter.setCeiling(level)
         case .stop:
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
@@ -86,6 +91,7 @@ public struct Engine: Sendable {
             notes.add(to: &span, at: latency, count: frames)
             sounds.add(to: &span, at: latency, stride: 1, count: frames)
             mute.apply(to: &span, at: latency, count: frames)
+            volume.apply(to: &span, at: latency, count: frames)
             limiter.process(&span, count: frames, into: &out, at: (start + done) * channels, stride: channels)
             if channels > 1 { renderTouches(into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
             done += frames

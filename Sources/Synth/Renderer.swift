@@ -38,11 +38,8 @@ public struct Renderer: ~Copyable, Sendable {
         checkpoints = Checkpoints(settings, reach: reach)
         sent = SentFrames(reach: reach, channels: settings.channels)
         scratch = Scratch()
-        let spacing = checkpoints.spacing
-        // As far back as it can go, and as much ahead.
-        let trail = Trail.make(capacity: Int(2 * reach.rawValue / spacing))
-        levels = MeterReader(trail.reader, blockLength: spacing)
-        meter = Meter(trail.writer, blockLength: spacing)
+        meter = Meter(rate: settings.rate, blockLength: checkpoints.spacing, reach: reach)
+        levels = meter.reader
         self.bank = bank
         self.instructions = instructions
         self.notices = notices

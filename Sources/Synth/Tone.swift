@@ -3,7 +3,7 @@ import Units
 /// One sine whose phase never jumps: it turns on in silence too.
 struct Tone {
     private let rate: SampleRate
-    private let fade: Int
+    private var fade: Int
     private let levelRamp: Int
     private var phase: UInt32 = 0
     private var pitch: Pitch
@@ -19,6 +19,10 @@ struct Tone {
         pitch = Pitch(increment: rate.phaseIncrement(Hertz(240)))
         level = Ramp(at: Decibels(-60).magnitude.rawValue)
     }
+
+    /// From the next time on that it opens or closes.
+    @_noLocks @_noAllocation
+    mutating func setFade(_ fade: Seconds) { self.fade = Int(rate.frames(in: fade).rawValue) }
 
     @_noLocks @_noAllocation
     mutating func open() {

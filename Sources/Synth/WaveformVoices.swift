@@ -43,7 +43,7 @@ struct WaveformVoices {
     /// Begins waveform `number`; nothing if there is none.
     @_noLocks @_noAllocation
     mutating func play(_ number: Int) {
-        guard let waveforms, number >= 0, number < waveforms.count, waveforms.length(number) > 0 else { return }
+        guard let waveforms, waveforms.length(number) > 0 else { return }
         for index in 0..<Self.capacity where voices[index].number < 0 {
             voices[index] = Voice(number: number, age: -delay)
             active += 1

@@ -25,7 +25,7 @@ import Units
         var bench = Bench()
         bench.fill(to: 9_600)
         let levels = bench.renderer.levels
-        #expect(levels.reading(of: Frame(0)..<Frame(9_600)) == MeterReading(peak: 0, meanSquare: 0))
+        #expect(levels.reading(of: Frame(0)..<Frame(9_600)) == MeterReading(peak: 0, meanSquare: 0, weightedMeanSquare: 0))
         bench.send(Self.tone, due: 0)
         _ = bench.revise(from: 5_000)
         #expect(levels.reading(of: Frame(0)..<Frame(4_700))?.peak == 0)
@@ -43,5 +43,45 @@ import Units
         #expect(levels.reading(of: Frame(48_000 * 5)..<Frame(48_000 * 6)) == nil)
         #expect(levels.reading(of: Frame(0)..<Frame(4_800)) == nil)
         #expect(levels.reading(of: Frame(48_000 * 3)..<Frame(48_000 * 4)) != nil)
+    }
+
+    /// Against an engine that was told everything in time, bit for bit.
+    @Test func `what is weighted anew goes on from what was weighted before it`() throws {
+        let change: [SynthCommand] = [.pitch(Hertz(150), glide: .zero), .level(Decibels(-20))]
+        var revised = Bench()
+        var ahead = Bench()
+        for due in [0, 20_000] {
+            ahead.send(due == 0 ? Self.tone : change, due: due)
+        }
+        _ = ahead.revise(from: 0)
+        ahead.fill(to: 40_000)
+        revised.send(Self.tone, due: 0)
+        _ = revised.revise(from: 0)
+        revised.fill(to: 33_333)
+        revised.send(change, due: 20_000)
+        #expect(revised.revise(from: 20_000) == 20_000)
+        revised.fill(to: 40_000)
+        let blocks = stride(from: 10_000, to: 39_000, by: 255)
+        for start in blocks {
+            let frames = Frame(Int64(start))..<Frame(Int64(start + 255))
+            let reading = try #require(revised.renderer.levels.reading(of: frames))
+            #expect(reading == ahead.renderer.levels.reading(of: frames), "from \(start)")
+            #expect(reading.weightedMeanSquare > 0)
+        }
+    }
+
+    @Test func `a new session is weighted as if none had been before`() throws {
+        var bench = Bench()
+        bench.send([.pitch(Hertz(60), glide: .zero), .level(Decibels(0)), .gate(open: true)], due: 0)
+        _ = bench.revise(from: 0)
+        bench.fill(to: 20_000)
+        bench.send([.reset(ceiling: Decibels(-1))], due: 20_000)
+        bench.send(Self.tone, due: 48_000)
+        _ = bench.revise(from: 20_000)
+        bench.fill(to: 96_000)
+        let levels = bench.renderer.levels
+        #expect(levels.reading(of: Frame(46_000)..<Frame(47_900))?.weightedMeanSquare == 0)
+        let after = try #require(levels.reading(of: Frame(60_000)..<Frame(96_000)))
+        #expect(abs(Self.decibels(after.weightedMeanSquare.squareRoot()) + 12 + 3.0103) < 0.05)
     }
 }

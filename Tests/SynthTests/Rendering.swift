@@ -57,3 +57,14 @@ func peak(_ samples: some Sequence<Float>) -> Float { samples.reduce(0) { max($0
 func largestStep(_ samples: ArraySlice<Float>) -> Float {
     zip(samples.dropFirst(), samples).reduce(0) { max($0, ($1.0 - $1.1).magnitude) }
 }
+
+extension WaveformBank {
+    /// With these, by their numbers.
+    convenience init(sounds: [[Float]] = [], touches: [[Float]]? = nil) {
+        self.init(hasTransducer: touches != nil)
+        for index in 0..<max(sounds.count, touches?.count ?? 0) {
+            let sound = index < sounds.count ? sounds[index] : []
+            precondition(add(sound: sound, touch: touches.map { index < $0.count ? $0[index] : [] }))
+        }
+    }
+}

@@ -4,7 +4,7 @@ import Synth
 import Testing
 import Units
 
-@Suite struct MuteTests {
+@Suite struct GainTests {
     private static let tone = [SynthCommand.pitch(Hertz(1_000), glide: .zero), .level(Decibels(-6)), .gate(open: true)].map { $0.at(0) }
 
     @Test func `what is muted fades out within 20 ms, and comes back as it would have been`() {
@@ -23,6 +23,21 @@ import Units
                 #expect(abs(muted[start + step - 1] - gain * plain[start + step - 1]) < 2e-4, "\(step)")
             }
         }
+    }
+
+    @Test func `a volume is reached along a raised cosine in its time, and silence is none at all`() {
+        let plain = render(Self.tone, frames: 96_000)
+        let samples = render(Self.tone + [SynthCommand.volume(Decibels(-20), fade: Seconds(0.5)).at(12_012),
+                                          SynthCommand.volume(Decibels(-120), fade: Seconds(0.25)).at(48_012)], frames: 96_000)
+        #expect(plain[..<12_060] == samples[..<12_060])
+        // From 1 to 10^(−20/20) = 0.1 in 24,000 frames: 0.1 + 0.9·½(1 + cos(πt)).
+        for step in stride(from: 12, to: 24_000, by: 1_200) {
+            let gain = 0.1 + 0.9 * Float((1 + cos(Double.pi * Double(step) / 24_000)) / 2)
+            #expect(abs(samples[12_060 + step - 1] - gain * plain[12_060 + step - 1]) < 2e-4, "\(step)")
+        }
+        for frame in stride(from: 36_060, to: 48_060, by: 12) { #expect(abs(samples[frame] - 0.1 * plain[frame]) < 1e-6) }
+        #expect(peak(samples[60_060...]) == 0)
+        #expect(largestStep(samples[...]) <= largestStep(plain[...]))
     }
 
     @Test func `an engine muted before its first sample never sounds`() {
@@ -70,7 +85,8 @@ import Units
     /// In blocks of any size, and after going back, an engine on its way is the same value.
     @Test func `the way there does not depend on the blocks it is rendered in`() {
         let commands = Self.tone + [SynthCommand.mute(true).at(1_000), SynthCommand.mute(false).at(1_500),
-                                    SynthCommand.ceiling(Decibels(-12)).at(3_000)]
+                                    SynthCommand.ceiling(Decibels(-12)).at(3_000),
+                                    SynthCommand.volume(Decibels(-6), fade: .milliseconds(50)).at(4_000)]
         let whole = render(commands, frames: 12_000, block: 12_000).map(\.bitPattern)
         for block in [1, 7, 255, 1_000] { #expect(render(commands, frames: 12_000, block: block).map(\.bitPattern) == whole) }
     }
