@@ -37,6 +37,8 @@ public struct Conductor {
         /// The output's frame at the session's frame 0, as it is due.
         public let start: Frame
         public fileprivate(set) var lastEvent: Frame
+        /// Of the last event that is not the house's.
+        fileprivate var lastSign: Frame
         public fileprivate(set) var events = 0
         fileprivate var experience: any Experience
 
@@ -68,13 +70,19 @@ public struct Conductor {
     /// Whether the sound is taken away, now and in sessions to come.
     public private(set) var isMuted = false
     /// No sample passes it, now and in sessions to come; at most the theme's.
-    public private(set) var ceiling: Decibels
+    public var ceiling: Decibels { min(wantedCeiling ?? theme.ceiling, theme.ceiling) }
+    /// A front end's wish.
+    private var wantedCeiling: Decibels?
+    /// How far the house has the sound turned down.
+    public private(set) var volume = Decibels.fullScale
 
     private let experienceName: ExperienceName
-    private let theme: Theme
-    private let score: Score
+    /// With the highest ceiling that a front end may ask for.
+    public private(set) var theme: Theme
+    private var score: Score
+    private let makeScore: (Theme) -> Score
     private let rate: SampleRate
-    private let idle: FrameCount
+    private var idle: FrameCount
     private let ports: Ports
     private let makeSeed: () -> UInt64
     private let readClock: () -> WallClock
@@ -85,13 +93,13 @@ public struct Conductor {
     private var lastScore: Int?
 
     /// `seed` gives each new session its own; `clock` is read when one begins. `idle` is the time without events, and with
-    /// nothing held, after which a session ends.
+    /// nothing held, after which a session ends. `score` is asked for each theme that is to be used.
     public init(_ experience: ExperienceName = .direct, theme: Theme, rate: SampleRate, idle: Seconds, tuning: Tuning = .standard,
-                hasTransducer: Bool = false, ports: Ports, seed: @escaping () -> UInt64, clock: @escaping () -> WallClock) {
+                score: @escaping (Theme) -> Score, ports: Ports, seed: @escaping () -> UInt64, clock: @escaping () -> WallClock) {
         experienceName = experience
         self.theme = theme
-        ceiling = theme.ceiling
-        score = Score(theme, hasTransducer: hasTransducer)
+        makeScore = score
+        self.score = score(theme)
         self.rate = rate
         self.idle = rate.frames(in: idle)
         self.tuning = tuning
@@ -119,10 +127,24 @@ public struct Conductor {
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
         if case .ceiling(let level) = event.happening, level > theme.ceiling {
-            throw Fault(field: "level", expected: "at most \(Fault.plain(theme.ceiling.rawValue)) dBFS, the settings' ceiling",
+            throw Fault(field: "level", expected: "at most \(Fault.plain(theme.ceiling.rawValue)) dBFS, "
+                            + "the ceiling of settings, theme and preset",
                         found: Fault.plain(level.rawValue))
         }
+        var event = event
+        if case .theme(var theme) = event.happening {
+            use(theme)
+            // As it will be heard.
+            theme.ceiling = ceiling
+            event.happening = .theme(theme)
+        }
         return try act(on: event, at: due, ticket: ticket, end: nil)
+    }
+
+    /// For sessions to come, and the running one's end.
+    public mutating func change(idle: Seconds, tuning: Tuning) {
+        self.idle = rate.frames(in: idle)
+        self.tuning = tuning
     }
 
     /// The next batch, in the order in which they were sent, took effect at `frame` of the output: what it stands for goes
@@ -138,7 +160,7 @@ public struct Conductor {
 
     /// Ends the session at `frame` of the output if by then its idle time is over.
     public mutating func advance(to frame: Frame) {
-        guard let session, !session.isHeld, session.lastEvent + idle <= frame else { return }
+        guard let session, !session.isHeld, session.lastSign + idle <= frame else { return }
         end(.idle, at: frame)
     }
 
@@ -183,12 +205,13 @@ public struct Conductor {
         theme.ceiling = ceiling
         let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName, started: clock.iso8601, theme: theme,
                                    tuning: tuning)
-        session = Session(start: due.frame, lastEvent: due.frame, experience: experience)
+        session = Session(start: due.frame, lastEvent: due.frame, lastSign: due.frame, experience: experience)
         nextSeed = makeSeed()
         sessions += 1
         ports.tell(.session(Announcement.Session(.began)))
         var events: [(event: Event, ticket: Int?)] = [(event, ticket)]
         if experienceName.needsArrival { events.insert((arrival(clock), nil), at: 0) }
+        if volume < .fullScale { events.insert((Event(client: 0, .volume(volume, fade: .zero)), nil), at: 0) }
         // First of all, with the engine's reset: it is never heard.
         if isMuted { events.insert((Event(client: 0, .mute(true)), nil), at: 0) }
         for (index, next) in events.enumerated() {
@@ -202,9 +225,15 @@ public struct Conductor {
         switch happening {
         case .parameter(let change): tuning.apply(change)
         case .mute(let on): isMuted = on
-        case .ceiling(let level): ceiling = level
+        case .ceiling(let level): wantedCeiling = level
+        case .volume(let level, _): volume = level
         default: break
         }
+    }
+
+    private mutating func use(_ theme: Theme) {
+        self.theme = theme
+        score = makeScore(theme)
     }
 
     private func arrival(_ clock: WallClock) -> Event {
@@ -219,6 +248,7 @@ public struct Conductor {
         var cues = header == nil ? [] : current.experience.opening
         let due = due.notBefore(current.lastEvent)
         current.lastEvent = due.frame
+        if event.client != 0 { current.lastSign = due.frame }
         current.events += 1
         let time = Frame((due.frame - current.start).rawValue)
         cues += current.experience.reduce(event, at: time)
@@ -230,7 +260,7 @@ public struct Conductor {
     private func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {
         // A new session begins with an engine as new, when the last one has faded out in it and left its look-ahead.
         let gap = isFirst && sessions > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
-        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset(ceiling: ceiling)] : [])
+        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset(ceiling: ceiling), .toneFade(theme.toneFade)] : [])
         // A hand first: it is one write from here, and sound has its time anyway.
         for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
         for cue in cues { batch.commands += score.commands(for: cue) }
@@ -245,7 +275,7 @@ extension Cue {
     fileprivate var isFelt: Bool {
         switch self {
         case .haptic, .pattern, .stop: true
-        case .toneGate, .tonePitch, .toneLevel, .chime, .mute, .ceiling, .tell: false
+        case .toneGate, .tonePitch, .toneLevel, .chime, .mute, .ceiling, .volume, .theme, .tell: false
         }
     }
 }
@@ -257,14 +287,14 @@ extension Happening {
         case .touch(let touch): touch.phase == .began
         case .tone(let request): request.on != false
         case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .start: true
-        case .parameter, .mute, .ceiling, .mark, .stop, .left, .arrival: false
+        case .parameter, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival: false
         }
     }
 
     /// Whether it sets something that outlasts the session.
     fileprivate var lasts: Bool {
         switch self {
-        case .parameter, .mute, .ceiling: true
+        case .parameter, .mute, .ceiling, .volume, .theme: true
         default: false
         }
     }

@@ -11,7 +11,7 @@ import Signals
 /// | tone | pitch, level, and the tone held on by that client until it lets go |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
-/// | output.mute, output.ceiling | the same |
+/// | output.mute, output.ceiling, volume | the same |
 /// | stop | everything off, nothing held any more |
 /// | left | what the client held is let go |
 public struct Hands: Codable, Equatable, Sendable {
@@ -83,6 +83,8 @@ public struct Hands: Codable, Equatable, Sendable {
             cues = [.mute(on)]
         case .ceiling(let level):
             cues = [.ceiling(level)]
+        case .volume(let level, let fade):
+            cues = [.volume(level, fade: fade)]
         case .stop:
             fingers = []
             holders = []
@@ -90,7 +92,7 @@ public struct Hands: Codable, Equatable, Sendable {
         case .left:
             fingers = fingers.filter { $0.client != event.client }
             holders.remove(event.client)
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .parameter, .start, .mark, .arrival: break
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .parameter, .theme, .start, .mark, .arrival: break
         }
         if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }
         return cues

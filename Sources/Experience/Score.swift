@@ -6,11 +6,10 @@ public struct Score: Sendable {
     /// Of the haptic patterns that the synth has to do with: all of them with a transducer, else those that make a sound.
     private let numbers: [String: Int]
 
-    /// `hasTransducer`: whether there is one that haptic patterns go to.
-    public init(_ theme: Theme, hasTransducer: Bool) {
+    /// `numbers` are those of the patterns' waveforms; `hasTransducer`: whether there is one that haptic patterns go to.
+    public init(_ theme: Theme, numbers: [String: Int], hasTransducer: Bool) {
         chimes = theme.chimes
-        let numbered = theme.numberedHaptics.enumerated().filter { hasTransducer || !$0.element.pattern.sounds.isEmpty }
-        numbers = Dictionary(uniqueKeysWithValues: numbered.map { ($0.element.name, $0.offset) })
+        self.numbers = numbers.filter { hasTransducer || theme.haptics[$0.key]?.sounds.isEmpty == false }
     }
 
     /// For a chime one note command a note.
@@ -23,6 +22,8 @@ public struct Score: Sendable {
         case .haptic(let name): numbers[name].map { [.haptic($0)] } ?? []
         case .mute(let on): [.mute(on)]
         case .ceiling(let level): [.ceiling(level)]
+        case .volume(let level, let fade): [.volume(level, fade: fade)]
+        case .theme(let theme): [.toneFade(theme.toneFade), .ceiling(theme.ceiling)]
         // The synth has its waveforms from the theme.
         case .tell, .pattern: []
         case .stop: [.stop]

@@ -6,7 +6,7 @@ import Units
 /// Each block steps the pitch up with a chance of one in three, by half to one and a half times the step that brings it
 /// from start to cap in the curve's number of views; the level rises by equal decibels with every block.
 public struct ToneSteps: Codable, Equatable, Sendable {
-    public let curve: ToneCurve
+    public private(set) var curve: ToneCurve
     public let seed: UInt64
     /// Blocks viewed so far.
     public private(set) var viewed = 0
@@ -42,12 +42,26 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         viewed = blocks
     }
 
+    /// Stands where it would with that curve from the beginning.
+    mutating func cues(changingTo curve: ToneCurve) -> [Cue] {
+        let before = self
+        var other = ToneSteps(curve, seed: seed)
+        other.move(to: viewed)
+        self = other
+        // In a moment, not at once: nobody has done anything.
+        return changes(since: before, glide: .milliseconds(50))
+    }
+
     /// Moves, and says what of pitch and level has changed by it.
     mutating func cues(movingTo blocks: Int) -> [Cue] {
         let before = self
         move(to: blocks)
+        return changes(since: before, glide: .zero)
+    }
+
+    private func changes(since before: ToneSteps, glide: Seconds) -> [Cue] {
         var cues: [Cue] = []
-        if pitch != before.pitch { cues.append(.tonePitch(pitch, glide: .zero)) }
+        if pitch != before.pitch { cues.append(.tonePitch(pitch, glide: glide)) }
         if level != before.level { cues.append(.toneLevel(level)) }
         return cues
     }

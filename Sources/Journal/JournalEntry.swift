@@ -7,18 +7,21 @@ public enum JournalEntry: Equatable, Sendable {
     case header(JournalHeader)
     /// `due` is the frame the event was due at, by which the experience knows the time; nil when it took effect just then.
     case event(Event, at: Frame, due: Frame? = nil)
-    /// What was heard from this frame on is not quite what the events say.
+    /// What was heard from this frame on is not quite what the events say, or not all of them are here.
     case lapse(Lapse, at: Frame)
     /// Always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
 }
 
-/// How what was heard differs from what the events say. It is told, and changes nothing of what is rendered.
+/// How what was heard differs from what the events say.
 public enum Lapse: Equatable, Sendable {
     /// A change reached the sound server too late: so many frames were heard without it.
     case late(FrameCount)
     /// The sound server had nothing to play for a while.
     case gap
+    /// The disk could not take so many entries, from this frame on and before the next line, 1 and up. Nobody knows what was held
+    /// after it. Alone among lapses it stands where its frame says.
+    case lost(entries: Int)
 }
 
 /// All that a session's events mean something under.

@@ -71,6 +71,9 @@ public enum JournalLine {
                     try container.encode("late", forKey: .init("lapse"))
                     try container.encode(count.rawValue, forKey: .init("frames"))
                 case .gap: try container.encode("gap", forKey: .init("lapse"))
+                case .lost(let entries):
+                    try container.encode("lost", forKey: .init("lapse"))
+                    try container.encode(entries, forKey: .init("entries"))
                 }
             case .end(let end, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
@@ -142,7 +145,10 @@ public enum JournalLine {
             case "gap":
                 try fields.refuseAll(but: ["frame", "lapse"])
                 return .gap
-            default: throw fields.fault("lapse", "one of gap, late", found: "\"\(kind)\"")
+            case "lost":
+                try fields.refuseAll(but: ["frame", "lapse", "entries"])
+                return .lost(entries: try fields.integer("entries", in: 1...frames.upperBound))
+            default: throw fields.fault("lapse", "one of gap, late, lost", found: "\"\(kind)\"")
             }
         }
     }

@@ -58,8 +58,9 @@ public struct JournalReader {
     private mutating func check(_ entry: JournalEntry) throws(Fault) -> JournalEntry {
         guard !hasEnded else { throw Fault(field: "frame", expected: "nothing after the end line", found: "one more line") }
         switch entry {
-        // A lapse is told when it is known, which may be before or after the events around it.
-        case .header, .lapse: break
+        // What was heard amiss is told when it is known, which may be before or after the events around it.
+        case .header, .lapse(.late, _), .lapse(.gap, _): break
+        case .lapse(.lost, let next): try follow(next)
         case .event(_, let next, let due):
             try follow(next)
             let due = due ?? next

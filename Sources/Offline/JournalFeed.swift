@@ -45,14 +45,14 @@ final class JournalFeed {
 
     deinit { conveyor.abandon() }
 
-    /// Lapses passed over so far: they tell of what was heard, and change nothing of what is rendered.
-    private(set) var lapses = 0
-
-    /// Throws `JournalFault` and `Errno`, in the place of the entry that could not be read.
+    /// Passes over what tells only of what was heard: it changes nothing of what is rendered. Throws `JournalFault` and `Errno`, in
+    /// the place of the entry that could not be read.
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
-            guard case .lapse = entry else { return entry }
-            lapses += 1
+            switch entry {
+            case .lapse(.late, _), .lapse(.gap, _): continue
+            case .header, .event, .lapse(.lost, _), .end: return entry
+            }
         }
         return nil
     }

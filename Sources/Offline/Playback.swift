@@ -1,9 +1,10 @@
 import Experience
-import Haptics
 import Journal
 import JournalFile
+import Repertoire
 import Signals
 import SoundFile
+import Synchronization
 import Synth
 import SystemPackage
 import Units
@@ -19,10 +20,11 @@ public struct Playback: ~Copyable {
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private var replay: Replay
-    private let score: Score
-    private let bank: WaveformBank
+    private var score: Score
+    private let repertoire: Repertoire
     /// Sound files of the theme's patterns that cannot be read, and are silent.
-    public let missingFiles: [String]
+    public var missingFiles: [String] { missing.paths.withLock { $0 } }
+    private let missing = MissingFiles()
     private var timeline: Timeline
 
     /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
@@ -34,17 +36,14 @@ public struct Playback: ~Copyable {
         let length = try SessionLength(of: path, rate: header.sampleRate)
         self.rate = rate
         frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: rate))
-        score = Score(header.theme, hasTransducer: hasTransducer)
-        var missing: [String] = []
-        bank = WaveformBank(
-            sounds: header.theme.sounds(at: rate) { file in
-                let samples = try? SoundFileReader.samples(of: file, at: rate)
-                if samples == nil { missing.append(file) }
-                return samples
-            },
-            touches: hasTransducer ? header.theme.touches(at: rate) : nil)
-        missingFiles = missing
-        timeline = Timeline(EngineSettings(header.theme, rate: rate, bank: bank))
+        repertoire = Repertoire(rate: rate, hasTransducer: hasTransducer) { [missing] file in
+            let samples = try? SoundFileReader.samples(of: file, at: rate)
+            if samples == nil { missing.paths.withLock { $0.append(file) } }
+            return samples
+        }
+        repertoire.learn(header.theme)
+        score = repertoire.score(of: header.theme)
+        timeline = Timeline(EngineSettings(header.theme, rate: rate, bank: repertoire.bank))
         self.replay = replay
     }
 
@@ -81,16 +80,30 @@ public struct Playback: ~Copyable {
     /// The line at which the session was cut off; nil if it ended as it should. Known once `render` has returned nil.
     public var cutLine: Int? { replay.cutLine }
 
+    /// Entries that are missing from the journal, and the moment from which the first of them is; nil if none is. Known once
+    /// `render` has returned nil.
+    public var loss: Loss? {
+        replay.firstLost.map { Loss(entries: replay.lostEntries, from: replay.header.sampleRate.seconds(in: $0 - .zero)) }
+    }
+
     /// Of all samples so far.
     public var limitedFrames: UInt64 { timeline.engine.counters.limitedFrames }
 
     private mutating func perform(_ cues: [Cue]) {
         for cue in cues {
             self.cues.append((timeline.position, cue))
+            if case .theme(let theme) = cue {
+                repertoire.learn(theme)
+                score = repertoire.score(of: theme)
+            }
             for command in score.commands(for: cue) {
                 timeline.apply(command)
             }
         }
+    }
+
+    private final class MissingFiles: Sendable {
+        let paths = Mutex<[String]>([])
     }
 
     /// Rounded down.

@@ -27,6 +27,8 @@ public enum Rendering {
         public var missingFiles: [String]
         /// The line at which the session was cut off; nil if it ended as it should.
         public var cutLine: Int?
+        /// Entries that are missing from the journal; nil if none is.
+        public var loss: Loss?
     }
 
     /// Writes the session in `journal` to `output` as a WAV, front to back. `progress` is told the part that is done,
@@ -52,10 +54,10 @@ public enum Rendering {
                     announced = summary.frames.rawValue
                     progress(Double(announced) / Double(frames.rawValue))
                 }
-            case .closed(let limitedFrames, let missingFiles, let cutLine):
+            case .closed(let limitedFrames, let missingFiles, let cutLine, let loss):
                 try file.finish()
                 return Result(summary: summary, rate: rate, limitedFrames: limitedFrames, missingFiles: missingFiles,
-                              cutLine: cutLine)
+                              cutLine: cutLine, loss: loss)
             }
         }
         preconditionFailure("blocks end with an error or with what they were")
@@ -65,7 +67,7 @@ public enum Rendering {
     private enum Item: Sendable {
         case opened(frames: FrameCount, rate: SampleRate)
         case block([Float], [Cue])
-        case closed(limitedFrames: UInt64, missingFiles: [String], cutLine: Int?)
+        case closed(limitedFrames: UInt64, missingFiles: [String], cutLine: Int?, loss: Loss?)
     }
 
     private static func start(_ journal: FilePath, _ options: Options) -> Conveyor<Swift.Result<Item, any Error>> {
@@ -88,7 +90,7 @@ public enum Rendering {
                     guard isOver || conveyor.put(.success(.block(block, playback.cues.map(\.cue)))) else { return }
                 }
                 conveyor.put(.success(.closed(limitedFrames: playback.limitedFrames, missingFiles: playback.missingFiles,
-                                               cutLine: playback.cutLine)))
+                                               cutLine: playback.cutLine, loss: playback.loss)))
             } catch {
                 conveyor.put(.failure(error))
             }

@@ -11,8 +11,12 @@ public struct Replay: ~Copyable {
     public private(set) var experience: any Experience
     private let feed: JournalFeed
     private var next: JournalEntry?
-    /// What the experience was told of the time at the last event that is not the engine's own.
+    /// What the experience was told of the time at the last event, and at the last that is not the engine's own.
+    private var now = Frame.zero
     private var time = Frame.zero
+    /// Entries that the journal says are missing from it, as far as it has been read, and the frame from which the first of them is.
+    public private(set) var lostEntries = 0
+    public private(set) var firstLost: Frame?
 
     /// Reads the header. Throws `JournalFault` and `Errno`.
     public init(_ path: FilePath) throws {
@@ -27,18 +31,39 @@ public struct Replay: ~Copyable {
         self.feed = feed
     }
 
-    /// At which frame of the session the next event took effect; nil when there is none.
-    public var nextFrame: Frame? { if case .event(_, let frame, _)? = next { frame } else { nil } }
+    /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
+    public var nextFrame: Frame? {
+        switch next {
+        case .event(_, let frame, _)?, .lapse(.lost, let frame)?: frame
+        case .header?, .lapse?, .end?, nil: nil
+        }
+    }
 
-    /// The next event's cues; nil when there is none. Throws `JournalFault` and `Errno`.
+    /// The next event's cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault` and `Errno`.
     public mutating func step() throws -> [Cue]? {
-        guard case .event(let event, let frame, let due)? = next else { return nil }
-        // Live would have refused it, so it is in no honest journal.
-        if let fault = experience.refusal(of: event) { throw JournalFault(line: feed.line, fault: fault) }
-        let cues = experience.reduce(event, at: due ?? frame)
-        if event.client != 0 { time = due ?? frame }
+        let cues: [Cue]
+        switch next {
+        case .event(let event, let frame, let due)?: cues = try take(event, at: due ?? frame)
+        case .lapse(.lost(let entries), let frame)?:
+            lostEntries += entries
+            firstLost = firstLost ?? frame
+            // Who held what from then on, nobody knows.
+            cues = experience.reduce(Event(client: 0, .stop), at: now)
+        case .header?, .lapse?, .end?, nil: return nil
+        }
         next = try feed.next()
         return cues
+    }
+
+    private mutating func take(_ event: Event, at due: Frame) throws -> [Cue] {
+        if let fault = experience.refusal(of: event) {
+            // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
+            guard lostEntries > 0 else { throw JournalFault(line: feed.line, fault: fault) }
+            return []
+        }
+        now = due
+        if event.client != 0 { time = due }
+        return experience.reduce(event, at: due)
     }
 
     /// Whether nothing follows, not even an end line.

@@ -13,6 +13,9 @@ public enum Cue: Equatable, Sendable {
     case pattern(HapticPattern)
     case mute(Bool)
     case ceiling(Decibels)
+    case volume(Decibels, fade: Seconds)
+    /// From now on names mean what they do in this one.
+    case theme(Theme)
     /// Something to tell whoever draws.
     case tell(Announcement)
     /// Everything off, softly.

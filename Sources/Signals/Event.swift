@@ -28,6 +28,10 @@ public enum Happening: Equatable, Sendable {
     case mute(Bool)
     /// No sample passes it from now on.
     case ceiling(Decibels)
+    /// How far the house has the sound turned down, and how long that takes.
+    case volume(Decibels, fade: Seconds)
+    /// The house has another theme from now on.
+    case theme(Theme)
     /// Somebody is there, though nothing was touched yet.
     case start
     /// A remark for whoever reads the journal.

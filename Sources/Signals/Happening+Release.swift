@@ -6,7 +6,7 @@ extension Happening {
         case .tone(let request): request.on == false
         case .mute(let on): on
         case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .ceiling, .start, .mark,
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .ceiling, .volume, .theme, .start, .mark,
              .arrival: false
         }
     }

@@ -15,6 +15,10 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case mute(Bool)
     /// No sample passes it when 50 ms have gone.
     case ceiling(Decibels)
+    /// How far the sound is turned down, at most 0 dB, and how long that takes. From `Decibels.silence` on nothing is left.
+    case volume(Decibels, fade: Seconds)
+    /// Of the tone, from the next time on that it begins or ends.
+    case toneFade(Seconds)
     /// Everything off within 10 ms.
     case stop
 }

@@ -23,11 +23,6 @@ public struct Theme: Equatable, Sendable {
 }
 
 extension Theme {
-    /// Haptic patterns in the order of their numbers.
-    public var numberedHaptics: [(name: String, pattern: HapticPattern)] {
-        haptics.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    }
-
     public static let standard = Theme(
         name: "standard",
         toneCurve: .standard,

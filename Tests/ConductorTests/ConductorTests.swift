@@ -30,6 +30,8 @@ private final class Outlets {
 private func began(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.began))) }
 private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.ended))) }
 
+private func score(_ theme: Theme) -> Score { Score(theme, numbers: [:], hasTransducer: false) }
+
 private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_600, utcOffset: 3600)
 
 @Suite struct ConductorTests {
@@ -38,7 +40,8 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
 
     init() {
         var seeds: UInt64 = 40
-        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports, seed: {
+        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45),
+                              score: score, ports: outlets.ports, seed: {
             seeds += 1
             return seeds
         }, clock: { clock })
@@ -72,6 +75,53 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
         #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990), due: Frame(1_000))])
     }
 
+    @Test mutating func `a theme counts from its event on, and in sessions to come, under the ceiling somebody has asked for`() throws {
+        var quiet = Theme.standard
+        quiet.name = "quiet"
+        quiet.ceiling = Decibels(-20)
+        quiet.toneCurve.start = Hertz(300)
+        quiet.toneFade = .milliseconds(30)
+        _ = try handle(began(), at: 0)
+        #expect(try handle(Event(client: 0, .theme(quiet)), at: 100) == Frame(100))
+        guard case .event(let event, _, _) = outlets.journal[2], case .theme(quiet) = event.happening else { Issue.record("no theme"); return }
+        let commands = outlets.synth.filter { $0.frame == Frame(100) }.map(\.command)
+        #expect(commands.contains { if case .ceiling(Decibels(-20)) = $0 { true } else { false } })
+        #expect(commands.contains { if case .toneFade(.milliseconds(30)) = $0 { true } else { false } })
+        #expect(commands.contains { if case .pitch(Hertz(300), _) = $0 { true } else { false } })
+        #expect(throws: Fault.self) { try conductor.handle(Event(client: 1, .ceiling(Decibels(-10))), at: Due(Frame(150))) }
+        _ = try handle(Event(client: 1, .ceiling(Decibels(-40))), at: 160)
+        // A louder one does not undo what somebody has asked for.
+        _ = try handle(Event(client: 0, .theme(.standard)), at: 200)
+        guard case .event(let last, _, _)? = outlets.journal.last, case .theme(let theme) = last.happening else { Issue.record("none"); return }
+        #expect(theme.ceiling == Decibels(-40) && conductor.theme.ceiling == Decibels(-1))
+        _ = try handle(Event(client: 0, .theme(quiet)), at: 210)
+        _ = try handle(ended(), at: 300)
+        conductor.end(.request, at: Frame(400))
+        _ = conductor.placed(at: Frame(400))
+        _ = try handle(began(), at: 500_000)
+        let headers = outlets.journal.compactMap { if case .header(let header) = $0 { header } else { nil } }
+        #expect(headers.map(\.theme.name) == ["standard", "quiet"] && headers[1].theme.ceiling == Decibels(-40))
+    }
+
+    @Test mutating func `the house's volume is there from a session's first frame, and keeps no session from ending`() throws {
+        #expect(try handle(Event(client: 0, .volume(Decibels(-9), fade: Seconds(10))), at: 0) == nil, "it begins no session")
+        #expect(try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 3))
+        let tickets = outlets.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
+        #expect(tickets == [nil, 3])
+        #expect(outlets.journal[1] == .event(Event(client: 0, .volume(Decibels(-9), fade: .zero)), at: Frame(0)))
+        _ = try handle(ended(), at: 2_000)
+        for second in 1...50 { _ = try handle(Event(client: 0, .volume(Decibels(Double(-second)), fade: Seconds(1))), at: Int64(second) * 48_000) }
+        #expect(conductor.session == nil, "45 s after the visitor's last sign")
+    }
+
+    @Test mutating func `a session that begins muted and turned down is muted first, with the engine's reset`() throws {
+        _ = try handle(Event(client: 1, .mute(true)), at: 0)
+        _ = try handle(Event(client: 0, .volume(Decibels(-9), fade: .zero)), at: 0)
+        #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
+        let first = try #require(outlets.batches.first).commands
+        #expect(first.contains { if case .reset = $0 { true } else { false } } && first.contains { if case .mute(true) = $0 { true } else { false } })
+    }
+
     @Test mutating func `mute and ceiling outlast the session, and those to come begin with them`() throws {
         #expect(try handle(Event(client: 1, .mute(true)), at: 0) == nil, "it begins no session")
         #expect(try handle(Event(client: 1, .ceiling(Decibels(-30))), at: 0) == nil)
@@ -92,7 +142,7 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
 
     /// The render thread may come between two events: what is muted must be so in the first.
     @Test func `where a session begins with an arrival, it is muted before`() throws {
-        var conductor = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports, seed: { 7 },
+        var conductor = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: outlets.ports, seed: { 7 },
                                   clock: { clock })
         #expect(try !conductor.handle(Event(client: 1, .mute(true)), at: Due(.zero)))
         #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
@@ -106,7 +156,7 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
         // And the hour is told as it is without it.
         let told = outlets.told.map { "\($0)" }
         let other = Outlets()
-        var plain = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), ports: other.ports, seed: { 7 },
+        var plain = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: other.ports, seed: { 7 },
                               clock: { clock })
         #expect(try plain.handle(began(), at: Due(Frame(1_000))))
         #expect(told == other.told.map { "\($0)" })
@@ -114,7 +164,7 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
 
     @Test mutating func `nobody raises the ceiling above the theme's`() throws {
         let fault = #expect(throws: Fault.self) { try conductor.handle(Event(client: 1, .ceiling(Decibels(-0.5))), at: Due(.zero)) }
-        #expect(fault?.field == "level" && fault?.expected == "at most -1 dBFS, the settings' ceiling" && fault?.found == "-0.5")
+        #expect(fault?.field == "level" && fault?.expected == "at most -1 dBFS, the ceiling of settings, theme and preset" && fault?.found == "-0.5")
         #expect(conductor.ceiling == Decibels(-1))
     }
 
@@ -281,7 +331,7 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
 
     private func colorScroller() -> Conductor {
         var seeds: UInt64 = 40
-        return Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), ports: outlets.ports, seed: {
+        return Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: outlets.ports, seed: {
             seeds += 1
             return seeds
         }, clock: { clock })

@@ -70,7 +70,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":-1,"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
         (#"{"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
         (#"{"frame":0,"event":"dance"}"#, "event", "one of arrival, chime, feed.scroll, feed.swipe, feed.update, haptic, journal.mark, left, output.ceiling, output.mute, param.set, "
-            + "session.start, stop, tap, tone, touch"),
+            + "session.start, stop, tap, theme, tone, touch, volume"),
         (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client, due"),
         (#"{"frame":0,"due":-1,"event":"stop"}"#, "due", "a whole number from 0 to 9007199254740992"),
         (#"{"frame":0,"event":"param.set","name":"volume","value":1}"#, "name",
@@ -78,9 +78,12 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":0,"event":"param.set","name":"chance-late","value":2}"#, "value", "a number from 0 to 1 (chance per card)"),
         (#"{"frame":0,"event":"arrival","time":0}"#, "utcOffset", "a whole number from -86399 to 86399"),
         (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, request, shutdown"),
-        (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late"),
+        (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late, lost"),
         (#"{"frame":0,"lapse":"late"}"#, "frames", "a whole number from 0 to 9007199254740992"),
         (#"{"frame":0,"lapse":"gap","frames":1}"#, "frames", "only frame, lapse"),
+        (#"{"frame":0,"lapse":"lost"}"#, "entries", "a whole number from 1 to 9007199254740992"),
+        (#"{"frame":0,"lapse":"lost","entries":0}"#, "entries", "a whole number from 1 to 9007199254740992"),
+        (#"{"frame":0,"lapse":"lost","entries":1,"frames":1}"#, "frames", "only frame, lapse, entries"),
         ("not json", "", "one JSON object"),
         ("", "", "one JSON object"),
     ])
@@ -126,6 +129,17 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         #expect(entries == [.header(header)] + lapses)
         // They are told when they are known: their frames need not be in order.
         #expect(throws: Never.self) { try read(text([.header(header), lapses[1], lapses[0], events[0]])) }
+    }
+
+    @Test func `entries that are missing have a line, which stands where its frame says`() throws {
+        let lost = JournalEntry.lapse(.lost(entries: 12), at: Frame(250))
+        #expect(text([lost]) == #"{"entries":12,"frame":250,"lapse":"lost"}"# + "\n")
+        let whole = [.header(header)] + events[..<4] + [lost] + events[4...]
+        #expect(try read(text(whole)).entries == whole)
+        let early = try #require(throws: JournalFault.self) { try read(text([.header(header), events[4], lost])) }
+        #expect(early.line == 3 && early.fault.field == "frame" && early.fault.expected.hasPrefix("at least 300"))
+        let late = try #require(throws: JournalFault.self) { try read(text([.header(header), lost, events[3]])) }
+        #expect(late.line == 3 && late.fault.field == "frame")
     }
 
     @Test(arguments: [

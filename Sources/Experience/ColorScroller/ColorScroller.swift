@@ -9,12 +9,13 @@ import Units
 /// | feed.swipe | `swipe`, and one card on or back |
 /// | feed.scroll | that card |
 /// | param.set | none: the rules are different from now on |
+/// | theme | the same, and what changes of the tone |
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
     /// Whoever has learned a better one puts it here.
     static let predictor: any ChurnPredictor = HeuristicChurn()
 
-    private let theme: Theme
+    private var theme: Theme
     private let rate: SampleRate
     /// All that the events so far have come to.
     public internal(set) var state: State
@@ -94,8 +95,11 @@ public struct ColorScroller: Experience {
             state.rivals = Rivals(seed: state.seed, lastScore: arrival.lastScore)
             return tellHour(at: time)
         // It may come before the arrival, by which the hour is known.
-        case .mute, .ceiling:
+        case .mute, .ceiling, .volume:
             return state.hands.reduce(event, in: theme)
+        case .theme(let theme):
+            self.theme = theme
+            return [.theme(theme)] + state.tone.cues(changingTo: theme.toneCurve)
         default:
             return tellHour(at: time) + act(on: event, at: time)
         }

@@ -7,9 +7,12 @@ import Units
 /// |---|---|
 /// | feed.update | pitch and level of the tone curve, where they changed |
 /// | feed.swipe | `swipe` |
+/// | theme | the same, and what changes of the tone, unless `tone` has set it |
 public struct Direct: Experience {
-    private let theme: Theme
+    private var theme: Theme
     private var steps: ToneSteps
+    /// A front end has said what pitch or level is to be, instead of how far the visitor has come.
+    private var isSteered = false
     private var hands = Hands()
 
     public init(theme: Theme, seed: UInt64) {
@@ -35,10 +38,22 @@ public struct Direct: Experience {
 
     public mutating func reduce(_ event: Event, at time: Frame) -> [Cue] {
         switch event.happening {
-        case .feedUpdate(let update): steps.cues(movingTo: update.blocksViewed)
-        case .feedSwipe: [.haptic("swipe")]
-        default: hands.reduce(event, in: theme)
+        case .feedUpdate(let update):
+            isSteered = false
+            return steps.cues(movingTo: update.blocksViewed)
+        case .feedSwipe: return [.haptic("swipe")]
+        case .theme(let theme): return use(theme)
+        case .tone(let request) where request.frequency != nil || request.level != nil:
+            isSteered = true
+            return hands.reduce(event, in: theme)
+        default: return hands.reduce(event, in: theme)
         }
+    }
+
+    private mutating func use(_ theme: Theme) -> [Cue] {
+        self.theme = theme
+        let changes = steps.cues(changingTo: theme.toneCurve)
+        return [.theme(theme)] + (isSteered ? [] : changes)
     }
 
     public func record(at time: Frame) -> SessionRecord? { nil }

@@ -29,6 +29,13 @@ extension Cue: Encodable {
         case .ceiling(let level):
             try put("ceiling")
             try container.encode(level.rawValue, forKey: .init("level"))
+        case .volume(let level, let fade):
+            try put("volume")
+            try container.encode(level.rawValue, forKey: .init("level"))
+            try container.encode(fade.rawValue, forKey: .init("fade"))
+        case .theme(let theme):
+            try put("theme")
+            try container.encode(theme.name, forKey: .init("name"))
         case .tell(let announcement):
             try put("tell")
             try container.encode(announcement, forKey: .init("announcement"))

@@ -16,6 +16,8 @@ extension Happening {
         case .parameter: "param.set"
         case .mute: "output.mute"
         case .ceiling: "output.ceiling"
+        case .volume: "volume"
+        case .theme: "theme"
         case .start: "session.start"
         case .mark: "journal.mark"
         case .stop: "stop"
@@ -30,8 +32,11 @@ extension Happening {
         "session.start", "stop", "tap", "tone", "touch",
     ]
 
-    /// Every name there is in a journal: the engine itself reports two more.
-    public static let all = (reportable + ["arrival", "left"]).sorted()
+    /// Every name there is in a journal: the engine itself reports some more.
+    public static let all = (reportable + ["arrival", "left", "theme", "volume"]).sorted()
+
+    /// How long the volume takes to change, in seconds.
+    public static let fades = 0.0...60
 
     /// Reads the fields of the happening called `name`; nil when there is none of that name. `besides` are fields of the
     /// surrounding line that are not this happening's business.
@@ -106,6 +111,13 @@ extension Happening {
         case "output.ceiling":
             try only("level")
             self = .ceiling(Decibels(try fields.number("level", in: -60...0, unit: "dBFS", about: "at most that of the settings")))
+        case "volume":
+            try only("level", "fade")
+            self = .volume(Decibels(try fields.number("level", in: Decibels.silence.rawValue...0, unit: "dB")),
+                           fade: Seconds(try fields.number("fade", in: Self.fades, unit: "seconds")))
+        case "theme":
+            try only("theme")
+            self = .theme(try fields.nested(Theme.self, "theme", expected: "a theme"))
         case "session.start":
             try only()
             self = .start
@@ -171,6 +183,11 @@ extension Happening {
             try put(on, "on")
         case .ceiling(let level):
             try put(level.rawValue, "level")
+        case .volume(let level, let fade):
+            try put(level.rawValue, "level")
+            try put(fade.rawValue, "fade")
+        case .theme(let theme):
+            try put(theme, "theme")
         case .mark(let text):
             try put(text, "text")
         case .start, .stop, .left:
