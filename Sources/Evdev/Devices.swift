@@ -71,15 +71,16 @@ public final class Devices: Sendable {
         var refused: [String: Errno] = [:]
         var lastNumber = 0
         var isStopped = false
+        /// What motors are to have ready, the most urgent first.
+        var patterns: [(name: String, pattern: HapticPattern)]
         var watch: HotplugWatch?
     }
 
     private let loop: any EventLoop
     private let rules: DeviceRules
-    private let patterns: [(name: String, pattern: HapticPattern)]
     private let touched: @Sendable (TouchReport) -> Void
     private let noticed: @Sendable (String) -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     /// Where devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
@@ -89,7 +90,7 @@ public final class Devices: Sendable {
                 touched: @escaping @Sendable (TouchReport) -> Void, noticed: @escaping @Sendable (String) -> Void) {
         self.rules = rules
         self.loop = loop
-        self.patterns = patterns
+        state = Mutex(State(patterns: patterns))
         self.touched = touched
         self.noticed = noticed
     }
@@ -118,6 +119,15 @@ public final class Devices: Sendable {
         }
         for use in uses { use.screen?.screen.stop() }
         for use in uses { use.motor?.stop() }
+    }
+
+    /// Names mean these patterns from now on, the most urgent first.
+    public func use(_ patterns: [(name: String, pattern: HapticPattern)]) {
+        let motors = state.withLock { state in
+            state.patterns = patterns
+            return state.motors
+        }
+        for motor in motors { motor.use(patterns) }
     }
 
     /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor; `stamp` is the touch's that it answers.
@@ -210,7 +220,8 @@ public final class Devices: Sendable {
             // Reading is one thread's business, uploading another's: each has a file of its own.
             let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
             if let own {
-                use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities, patterns: patterns, gone: gone)
+                use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities,
+                                        patterns: state.withLock { $0.patterns }, gone: gone)
                 noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
             }
         }

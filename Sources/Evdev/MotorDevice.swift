@@ -13,6 +13,7 @@ import Synchronization
 final class MotorDevice: Sendable {
     private struct State {
         var schedule: MotorSchedule
+        var scores: [String: MotorScore]
         var plays: UInt64 = 0
         var uploads: UInt64 = 0
         var delays = Delays()
@@ -30,7 +31,6 @@ final class MotorDevice: Sendable {
     private let node: DeviceNode
     private let abilities: MotorAbilities
     private let latency: Int64
-    private let scores: [String: MotorScore]
     /// Of what the device cannot do by itself.
     private let softGain: Double
     private let state: Mutex<State>
@@ -46,18 +46,33 @@ final class MotorDevice: Sendable {
         self.abilities = abilities
         latency = Int64((rule?.latency ?? 0) * 1e6)
         let softGain = abilities.hasGain ? 1 : rule?.gain ?? 1
-        let ready = patterns.map { ($0.name, MotorScore($0.pattern, for: abilities.drive, gain: softGain)) }
         self.softGain = softGain
-        scores = Dictionary(ready) { first, _ in first }
-        var seen: Set<MotorEffect> = []
-        let stock = ready.flatMap(\.1.steps).map(\.effect).filter { seen.insert($0).inserted }
-        state = Mutex(State(schedule: MotorSchedule(capacity: abilities.slots, stock: stock)))
+        let (scores, stock) = Self.parts(patterns, abilities, gain: softGain)
+        state = Mutex(State(schedule: MotorSchedule(capacity: abilities.slots, stock: stock), scores: scores))
         queue = DispatchQueue(label: "motor \(node.identity.node)")
         queue.async { [self] in
             if abilities.hasGain, let rule { write(UInt16(FF_GAIN), Int32((rule.gain * 65_535).rounded())) }
             work()
             gone()
         }
+    }
+
+    /// Names mean these patterns from now on. Thread: any.
+    func use(_ patterns: [(name: String, pattern: HapticPattern)]) {
+        let (scores, stock) = Self.parts(patterns, abilities, gain: softGain)
+        state.withLock { state in
+            state.scores = scores
+            state.schedule.restock(stock)
+        }
+        bell.signal()
+    }
+
+    /// What the device plays by name, and what it is to have ready for that.
+    private static func parts(_ patterns: [(name: String, pattern: HapticPattern)], _ abilities: MotorAbilities, gain: Double)
+        -> (scores: [String: MotorScore], stock: [MotorEffect]) {
+        let ready = patterns.map { ($0.name, MotorScore($0.pattern, for: abilities.drive, gain: gain)) }
+        var seen: Set<MotorEffect> = []
+        return (Dictionary(ready) { first, _ in first }, ready.flatMap(\.1.steps).map(\.effect).filter { seen.insert($0).inserted })
     }
 
     /// Whether the device is still there.
@@ -76,7 +91,7 @@ final class MotorDevice: Sendable {
     /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC), or as soon as possible; `stamp` is the touch's that it answers.
     /// Never waits for the device. Thread: any.
     func play(_ name: String, at moment: Int64, stamp: Int64? = nil) {
-        if let score = scores[name] { play(score, at: moment, stamp: stamp) }
+        if let score = state.withLock({ $0.scores[name] }) { play(score, at: moment, stamp: stamp) }
     }
 
     /// The same of a pattern that it has to be given first.

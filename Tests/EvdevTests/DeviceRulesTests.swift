@@ -1,16 +1,15 @@
 import Signals
-import SystemPackage
+import SettingsFile
 import Testing
-import TestSupport
 @testable import Evdev
+import YAML
 
 @Suite struct DeviceRulesTests {
     private let screen = DeviceIdentity(node: "/dev/input/event3", paths: ["pci-0000:00:14.0-usb-0:1.2:1.0-event"], name: "ELAN Touchscreen",
                                         phys: "usb-0000:00:14.0-1.2/input0", vendor: 0x04F3, product: 0x2A15)
 
     private func rules(_ text: String) throws -> DeviceRules {
-        let scratch = try Scratch()
-        return try DeviceRules(file: FilePath(scratch.write(text, to: "thrum.yaml")))
+        try SettingsFiles([SettingsFiles.File(path: "thrum.yaml", text: text)]).decode(DeviceRules.self, keys: ["touchscreens", "motors"])
     }
 
     @Test func `a rule fits by any of what a device can be told by, and only if all of it fits`() {
@@ -54,8 +53,8 @@ import TestSupport
         do {
             _ = try rules(text)
             Issue.record("it was read")
-        } catch let fault as Fault {
-            #expect(fault.description.hasPrefix(words), "\(fault)")
+        } catch let error as FileFault {
+            #expect(error.description.hasPrefix("thrum.yaml:1: " + words), "\(error)")
         }
     }
 

@@ -1,0 +1,156 @@
+import Foundation
+import PatternFile
+import Signals
+import SystemPackage
+import TestSupport
+import Testing
+import ThemeFile
+import Units
+
+private func read(_ text: String, as path: FilePath = "mine.yaml") throws -> Theme {
+    try ThemeFile(Array(text.utf8), path: path) { try PatternFile.read($0).pattern }.theme
+}
+
+/// What is said of it; empty if it is good.
+private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
+    do {
+        _ = try read(text, as: path)
+        return ""
+    } catch {
+        return "\(error)"
+    }
+}
+
+@Suite struct ThemeFileTests {
+    @Test(arguments: ["", "# nothing\n", "---\n", "\u{FEFF}# from another editor\n"])
+    func `a file of nothing is the standard theme by the file's name`(text: String) throws {
+        var expected = Theme.standard
+        expected.name = "mine"
+        #expect(try read(text) == expected)
+    }
+
+    @Test func `what is left out is as in the standard theme, and chimes and patterns are added by name`() throws {
+        let theme = try read("""
+            ceiling: -6
+            toneCurve: {cap: 1000}
+            chimes:
+              dong: [{frequency: 100}]
+              ding: [{frequency: 200, decay: 2, partials: [{ratio: 1}]}]
+            haptics:
+              nudge: [{}, {time: 0.5, duration: 1, intensity: 0.2}]
+            """)
+        #expect(theme.ceiling == Decibels(-6) && theme.toneFade == Theme.standard.toneFade)
+        #expect(theme.toneCurve == ToneCurve(start: Hertz(240), cap: Hertz(1000), quietest: Decibels(-60), loudest: Decibels(-6), views: 500))
+        #expect(theme.chimes.keys.sorted() == ["ding", "dong", "unlock"] && theme.chimes["unlock"] == Theme.standard.chimes["unlock"])
+        #expect(theme.chimes["ding"]?.notes == [
+            ChimeNote(start: .zero, frequency: Hertz(200), level: Decibels(-16), attack: .milliseconds(3), decay: Seconds(2),
+                      partials: [Partial(ratio: 1, level: Decibels(0))]),
+        ])
+        #expect(theme.chimes["dong"]?.notes.first?.partials.map(\.ratio) == [1, 2.756, 5.404])
+        #expect(theme.haptics["nudge"] == HapticPattern(events: [
+            HapticEvent(time: .zero, kind: .transient, intensity: 1, sharpness: 0.5),
+            HapticEvent(time: Seconds(0.5), kind: .continuous(duration: Seconds(1)), intensity: 0.2, sharpness: 0.5),
+        ]))
+        #expect(theme.haptics["swipe"] == Theme.standard.haptics["swipe"])
+    }
+
+    @Test func `an instrument is what notes have that do not say otherwise`() throws {
+        let theme = try read("""
+            instrument: {level: -30, decay: 0.5, partials: [{ratio: 1}, {ratio: 4, level: -12}]}
+            chimes:
+              ding: [{frequency: 200}, {start: 1, frequency: 300, level: -20, partials: [{ratio: 2}]}]
+            """)
+        let notes = try #require(theme.chimes["ding"]?.notes)
+        #expect(notes.map(\.level) == [Decibels(-30), Decibels(-20)] && notes.map(\.decay) == [Seconds(0.5), Seconds(0.5)])
+        #expect(notes[0].partials == [Partial(ratio: 1, level: Decibels(0)), Partial(ratio: 4, level: Decibels(-12))])
+        #expect(notes[1].partials == [Partial(ratio: 2, level: Decibels(0))])
+        #expect(theme.chimes["unlock"] == Theme.standard.chimes["unlock"])
+    }
+
+    @Test func `none takes a chime or a pattern away`() throws {
+        let theme = try read("chimes: {ding: none}\nhaptics: {swipe: none, touch-up: none}\n")
+        #expect(theme.chimes.keys.sorted() == ["unlock"] && theme.haptics.keys.sorted() == ["surprise", "touch-down", "unlock"])
+    }
+
+    @Test func `a pattern may be an AHAP file, and sounds are found beside the theme`() throws {
+        let scratch = try Scratch()
+        _ = try scratch.write(#"{"Pattern":[{"Event":{"EventType":"HapticTransient","EventParameters":[{"ParameterID":"HapticIntensity","ParameterValue":0.25}]}}]}"#,
+                              to: "storm.ahap")
+        _ = try scratch.write("", to: "knock.wav")
+        let path = try scratch.write("haptics:\n  swipe: {ahap: storm.ahap}\n  knock: {sounds: [{file: knock.wav}]}\n", to: "mine.yaml")
+        let theme = try ThemeFile(FilePath(path)) { try PatternFile.read($0).pattern }.theme
+        #expect(theme.haptics["swipe"]?.events.map(\.intensity) == [0.25])
+        #expect(theme.haptics["knock"]?.sounds.map(\.source) == [.file(scratch.file("knock.wav"))])
+        _ = try scratch.write(#"{"Pattern":[{"Event":{"EventType":"HapticTransient","Time":"soon"}}]}"#, to: "storm.ahap")
+        #expect(words("\nhaptics:\n  swipe: {ahap: storm.ahap}\n", as: FilePath(path))
+            == #"\#(path):3: haptics.swipe.ahap: Pattern[0].Event.Time: expected a number, found "soon""#)
+        #expect(words("haptics:\n  swipe: {ahap: none.ahap}\n", as: FilePath(path))
+            == #"\#(path):2: haptics.swipe.ahap: expected an AHAP file that can be read, found "none.ahap": No such file or directory"#)
+        #expect(words("haptics:\n  swipe: {sounds: [{file: none.wav}]}\n", as: FilePath(path))
+            == #"\#(path):2: haptics.swipe.sounds[0].file: expected a sound file that can be read, found "none.wav""#)
+    }
+
+    @Test(arguments: [
+        ("ceiling: 5\n", "1: ceiling: expected a number from -60 to 0 (dBFS), found 5"),
+        ("\n\nceilin: -5\n", "3: ceilin: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, haptics, found this field"),
+        ("toneCurve:\n  start: 500\n  cap: 100\n", "3: toneCurve.cap: expected a number from 500 to 5000 (Hz), found 100"),
+        ("chimes:\n  ding:\n    - frequency: 880\n    - frequency: 88000\n", "4: chimes.ding[1].frequency: expected a number from 20 to 20000 (Hz), found 88000"),
+        ("chimes:\n  ding:\n    - level: -3\n", "3: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found nothing"),
+        ("chimes:\n  ding:\n    frequency: 880\n", "2: chimes.ding: expected a list of notes, or none, found a mapping"),
+        ("chimes:\n  ding:\n", "2: chimes.ding: expected a list of notes, or none, found nothing"),
+        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of ding, unlock to take away, found "dong""#),
+        // Names with dots in them.
+        ("chimes:\n  a:\n    - frequency: 1\n  a.b: [{frequency: 90}]\n", "3: chimes.a[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
+        ("chimes:\n  a: [{frequency: 90}]\n  a.b:\n    - frequency: 1\n", "4: chimes.a.b[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
+        ("\ninstrument: {level: 3}\nchimes:\n  ding: [{frequency: 90}]\n", "2: instrument.level: expected a number from -120 to 0 (dBFS), found 3"),
+        ("instrument: {levl: 3}\nchimes:\n  ding: [{frequency: 90}]\n", "1: instrument.levl: expected only level, attack, decay, partials, found this field"),
+        ("instrument: {level: -3}\n", "1: instrument: expected chimes of this file to be played on it, found none"),
+        ("haptics:\n  a:\n    - {}\n    - time: -1\n", "4: haptics.a[1].time: expected a number from 0 to 60 (seconds), found -1"),
+        ("haptics:\n  a: {ahap: a.ahap, events: []}\n", "2: haptics.a: expected only ahap, or no ahap, found more"),
+        ("name: two words\n", #"1: name: expected 1 to 64 letters, digits, ., _ and -, the first a letter or digit, found "two words""#),
+        ("- 1\n", "1: expected a mapping of keys to values"),
+        ("chimes:\n  ding: [{frequency: 90, <<: {level: -3}}]\n", #"2: chimes.ding[0].<<: expected the name of a field, found "<<""#),
+        ("? [a]\n: 5\n", "1: expected keys that are text, found a list or mapping for one"),
+        ("ceiling: -3\nchimes: [1,\nb: 2\n", "4: expected YAML: did not find expected ',' or ']'"),
+        ("\nceiling: -3\nceiling: -4\n", "2: expected YAML: more than once: ceiling"),
+    ])
+    func `what is wrong is told with its line`(text: String, expected: String) {
+        #expect(words(text) == "mine.yaml:" + expected)
+    }
+
+    @Test func `a file's name that is no theme's is told`() {
+        #expect(words("ceiling: -3\n", as: "my theme.yaml")
+            == #"my theme.yaml: expected a file called by 1 to 64 letters, digits, ., _ and -, the first a letter or digit, found "my theme""#)
+        #expect(words("name: mine\n", as: "my theme.yaml") == "")
+    }
+
+    @Test func `what would never end is refused at once`() {
+        // Each line nine times the last: 9^9 values.
+        let bomb = "a0: &a0 x\n" + (1...9).map { "a\($0): &a\($0) [" + repeatElement("*a\($0 - 1)", count: 9).joined(separator: ", ") + "]\n" }.joined()
+        #expect(words(bomb) == "mine.yaml:2: expected no aliases, found *a0")
+        // The same as a key, which the parser itself would compare.
+        #expect(words(bomb + "? *a9\n: 1\n").contains("expected no aliases"))
+        #expect(words("chimes: " + String(repeating: "[", count: 100_000)).contains("expected YAML: Maximum nesting level reached"))
+        #expect(words("chimes: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900)) != "")
+        #expect(words("haptics:\n  a: [" + String(repeating: "{},", count: 300_000) + "]\n").contains("at most 20000 values in all"))
+        #expect(words("chimes:\n" + (0...256).map { "  c\($0): 1\n" }.joined()) == "mine.yaml:2: chimes: expected at most 256 keys, found 257")
+        #expect(words("#" + String(repeating: "x", count: 1 << 20)) == "mine.yaml: expected at most 1 MiB")
+        // A star and an ampersand in words are none.
+        #expect(words("# loud *and* clear, R&D\nceiling: -3\n") == "")
+    }
+
+    @Test func `a theme written as YAML reads back as itself`() throws {
+        var theme = Theme.standard
+        theme.name = "1_000"
+        theme.chimes["ding"] = nil
+        for name in ["null", "5", "-", "a \"b\"\n: #é\\", "true"] { theme.chimes[name] = Theme.standard.chimes["unlock"] }
+        theme.haptics["touch-up"] = nil
+        theme.haptics["empty"] = HapticPattern(events: [])
+        theme.haptics["all"] = HapticPattern(
+            events: [HapticEvent(time: .zero, kind: .continuous(duration: Seconds(1)), intensity: 1, sharpness: 1e-9,
+                                 envelope: HapticEnvelope(attack: 0.1, isSustained: false))],
+            controls: [HapticControl(.sharpness, time: .zero, shape: .curve([.init(time: .zero, value: -1)]))],
+            sounds: [PatternSound(time: .zero, source: .tone(duration: .milliseconds(30)))])
+        #expect(try read(theme.yaml()) == theme)
+    }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import PatternFile
+import Signals
+import SystemPackage
+import TestSupport
+import Testing
+import ThemeFile
+import Units
+
+private func shelf(_ folders: String...) -> ThemeShelf {
+    ThemeShelf(folders.map { FilePath($0) }) { try PatternFile.read($0).pattern }
+}
+
+@Suite struct ThemeShelfTests {
+    @Test func `the standard theme is there without a file`() {
+        let shelf = shelf("/nowhere/at/all")
+        #expect(shelf.names == ["standard"] && shelf["standard"]?.theme == .standard && shelf["standard"]?.file == nil)
+        #expect(shelf.problems.isEmpty)
+    }
+
+    @Test func `of two of one name that of the later folder counts`() throws {
+        let (first, second) = (try Scratch(), try Scratch())
+        _ = try first.write("ceiling: -3\n", to: "a.yaml")
+        _ = try first.write("ceiling: -4\n", to: "b.yaml")
+        _ = try second.write("name: a\nceiling: -5\n", to: "other.yaml")
+        let shelf = shelf(first.path, second.path)
+        #expect(shelf.names == ["a", "b", "standard"])
+        #expect(shelf["a"]?.theme.ceiling == Decibels(-5) && shelf["a"]?.file == FilePath(second.file("other.yaml")))
+    }
+
+    @Test func `a bad file hides neither the others nor an earlier one of its name`() throws {
+        let (first, second) = (try Scratch(), try Scratch())
+        _ = try first.write("ceiling: -3\n", to: "a.yaml")
+        let bad = try second.write("ceiling: 3\n", to: "a.yaml")
+        _ = try second.write("ceiling: -4\n", to: "b.yaml")
+        let twin = try second.write("\nname: b\n", to: "c.yaml")
+        for name in [".hidden.yaml", "notes.txt"] { _ = try second.write("nonsense: 1\n", to: name) }
+        try FileManager.default.createDirectory(atPath: second.file("folder.yaml"), withIntermediateDirectories: false)
+        let shelf = shelf(first.path, second.path)
+        #expect(shelf.names == ["a", "b", "standard"] && shelf["a"]?.theme.ceiling == Decibels(-3))
+        #expect(shelf.problems.map(\.description) == [
+            "\(bad):1: ceiling: expected a number from -60 to 0 (dBFS), found 3",
+            "\(twin):2: name: expected a name that \(second.file("b.yaml")) does not have, found \"b\"",
+        ])
+    }
+
+    @Test func `folders are looked for where the environment says`() {
+        #expect(ThemeShelf.folders([:]) == ["/usr/share/thrum/themes", "/etc/thrum/themes"])
+        #expect(ThemeShelf.folders(["HOME": "/home/me"]).last == "/home/me/.config/thrum/themes")
+        #expect(ThemeShelf.folders(["HOME": "/home/me", "XDG_CONFIG_HOME": "/conf"], extra: "here").suffix(2) == ["/conf/thrum/themes", "here"])
+    }
+
+    @Test func `what is shipped is good, and has what ColorScroller plays`() throws {
+        let shelf = shelf(repository + "/themes")
+        #expect(shelf.problems.isEmpty && shelf.entries.count >= 5)
+        for entry in shelf.entries {
+            let (theme, name) = (entry.theme, entry.theme.name)
+            #expect(entry.file == FilePath(repository + "/themes/\(name).yaml"))
+            let unlock = try #require(theme.chimes["unlock"], "\(name)")
+            #expect(unlock.notes.count == 2 && unlock.notes[0].start < unlock.notes[1].start && unlock.notes[0].frequency < unlock.notes[1].frequency)
+            #expect(theme.chimes["ding"] != nil && ["touch-down", "swipe", "unlock", "surprise"].allSatisfy { theme.haptics[$0] != nil }, "\(name)")
+            let back = try ThemeFile(Array(theme.yaml().utf8), path: "back.yaml") { try PatternFile.read($0).pattern }
+            #expect(back.theme == theme)
+        }
+        let chimes = Set(shelf.entries.compactMap { $0.theme.chimes["unlock"]?.notes.map(\.frequency) })
+        #expect(chimes.count == shelf.entries.count)
+    }
+
+    @Test func `the shipped standard theme is the one that is built in`() throws {
+        #expect(shelf(repository + "/themes")["standard"]?.theme == .standard)
+    }
+
+    @Test func `velvet stays below 1.2 kHz`() throws {
+        let theme = try #require(shelf(repository + "/themes")["velvet"]?.theme)
+        let pitches = theme.chimes.values.flatMap(\.notes).flatMap { note in note.partials.map { note.frequency.rawValue * $0.ratio } }
+        #expect(theme.toneCurve.cap <= Hertz(1200) && pitches.allSatisfy { $0 <= 1200 } && theme.ceiling <= Decibels(-12))
+    }
+}
