@@ -34,7 +34,7 @@ public enum JournalTail {
         }
         for line in bytes[..<filled].split(separator: UInt8(ascii: "\n")).reversed() {
             switch JournalLine.decodeIfWhole(line) {
-            case .event(_, let frame, _): return (frame, false)
+            case .event(_, let frame, _), .lapse(.lost, let frame): return (frame, false)
             case .end(_, let frame): return (frame, true)
             case .header, .lapse, nil: continue
             }

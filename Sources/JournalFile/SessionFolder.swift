@@ -24,7 +24,7 @@ public struct SessionFolder: Sendable {
     public func sessions() throws -> [Session] {
         guard let directory = opendir(path.string) else { throw Errno(rawValue: errno) }
         defer { closedir(directory) }
-        var sessions: [Session] = []
+        var sessions: [(order: (String, Int), session: Session)] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
@@ -32,9 +32,9 @@ public struct SessionFolder: Sendable {
             var info = stat()
             let file = path.appending(name)
             guard name.hasSuffix(".jsonl"), stat(file.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
-            sessions.append(Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec))
+            sessions.append((Self.order(file), Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)))
         }
-        return sessions.sorted { Self.order($0.path) < Self.order($1.path) }
+        return sessions.sorted { $0.order < $1.order }.map(\.session)
     }
 
     /// Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.

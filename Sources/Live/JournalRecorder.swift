@@ -1,10 +1,11 @@
+import Dispatch
 import Journal
 import JournalFile
 import Logging
 import Synchronization
 import SystemPackage
 
-/// Writes journals in the background, so that a slow disk delays no sound.
+/// Writes journals in the background, so that a slow disk delays no sound. What the disk refuses is tried again until it takes it.
 final class JournalRecorder: Sendable {
     struct Health: Sendable {
         /// The journal being written, and of which session it is, counted from 1.
@@ -12,159 +13,169 @@ final class JournalRecorder: Sendable {
         var session = 0
         /// Entries that are in no file.
         var lost: UInt64 = 0
-        /// Of the last write, if it failed.
+        /// Of the disk, as long as it refuses what is written.
         var trouble: String?
+        /// Why old journals could not be removed the last time.
+        var pruningTrouble: String?
     }
 
-    private enum Message: Sendable {
-        /// And its place: the session's number, and its own in that session.
-        case entry(JournalEntry, Place)
-        case sync
+    private struct State {
+        var backlog = JournalBacklog()
+        var health = Health()
+        /// Entries that were in files which are gone.
+        var removed: UInt64 = 0
+        // At once: that there is nowhere to write to an installer should not learn from the first visitor.
+        var wantsSync = true
+        /// Whether the queue has something to do, or will have when it tries again.
+        var isBusy = true
+        /// To be called when there is nothing left to do.
+        var whenDone: (@Sendable () -> Void)?
     }
 
-    fileprivate struct Place: Sendable {
-        var session = 0
-        var index = 0
+    /// What only the queue uses.
+    private struct Disk: ~Copyable {
+        var journal: OpenJournal
+        var pruning: JournalPruning
     }
 
-    /// Entries on their way to a disk that has stopped answering; a minute of the busiest visitor.
-    private static let capacity = 16_384
+    private static let retry = DispatchTimeInterval.milliseconds(500)
+    /// At the end a disk that is full, or does not answer, is waited for so long.
+    private static let patience = DispatchTimeInterval.seconds(2)
 
-    private let messages: AsyncStream<Message>.Continuation
-    private let writing: Task<Void, Never>
-    private let state: Shared
+    /// A thread of its own: a disk that does not answer holds up nobody else.
+    private let queue = DispatchQueue(label: "journal")
+    private let state = Mutex(State())
+    private let disk: Mutex<Disk>
+    private let directory: FilePath
+    private let logger: Logger
 
-    init(directory: FilePath, logger: Logger) {
-        let (stream, messages) = AsyncStream.makeStream(of: Message.self, bufferingPolicy: .bufferingOldest(Self.capacity))
-        let state = Shared()
-        self.messages = messages
-        self.state = state
-        writing = Task.detached {
-            var open = OpenJournal(directory: directory, state: state, logger: logger)
-            for await message in stream {
-                switch message {
-                case .entry(let entry, let place): open.write(entry, at: place)
-                case .sync: open.sync()
-                }
-            }
-            open.sync()
+    /// Of what is in `directory`, `retention` says what is kept.
+    init(directory: FilePath, retention: Retention = Retention(), logger: Logger) {
+        self.directory = directory
+        self.logger = logger
+        disk = Mutex(Disk(journal: OpenJournal(directory: directory, logger: logger),
+                          pruning: JournalPruning(of: directory, keeping: retention, logger: logger)))
+        queue.async { self.work() }
+    }
+
+    var health: Health {
+        state.withLock { state in
+            var health = state.health
+            health.lost = state.backlog.lost + state.removed
+            return health
         }
     }
 
-    var health: Health { state.health.withLock { $0 } }
-
-    /// Entries of one session after those of another, each session's header first.
-    func record(_ entry: JournalEntry) {
-        let place = state.place.withLock { place in
-            if case .header = entry { place = Place(session: place.session + 1, index: 0) } else { place.index += 1 }
-            return place
-        }
-        if case .dropped = messages.yield(.entry(entry, place)) { state.health.withLock { $0.lost += 1 } }
-    }
+    /// Entries of one session after those of another, each session's header first. Never waits for the disk.
+    func record(_ entry: JournalEntry) { change { $0.backlog.put(entry) } }
 
     /// Has the disk keep what has been recorded.
-    func sync() { messages.yield(.sync) }
+    func sync() { change { $0.wantsSync = true } }
 
-    /// Returns when everything recorded is on disk.
+    /// Returns when everything recorded is on disk, or cannot be within two seconds: then it is lost.
     func finish() async {
-        messages.finish()
-        await writing.value
+        let (done, end) = AsyncStream.makeStream(of: Void.self)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { end.finish() }
+        change { state in
+            state.wantsSync = true
+            state.whenDone = { end.finish() }
+        }
+        for await _ in done {}
+        let count = state.withLock { state in
+            defer { state.backlog.giveUp() }
+            return state.backlog.count
+        }
+        if count > 0 { logger.error("the disk does not take what is left of the journal", metadata: ["entries": "\(count)"]) }
     }
 
-    fileprivate final class Shared: Sendable {
-        let health = Mutex(Health())
-        let place = Mutex(Place())
+    private func change(_ body: (inout State) -> Void) {
+        let begins = state.withLock { state in
+            body(&state)
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+        if begins { queue.async { self.work() } }
     }
 
-    /// The journal under way, if it could be opened. Lives in the writing task.
-    private struct OpenJournal: ~Copyable {
-        let directory: FilePath
-        let state: Shared
-        let logger: Logger
-        private var writer: JournalWriter?
-        /// What `writer` wants next. A journal in which an entry is missing is not continued: it reads as cut off there,
-        /// not as something that never happened.
-        private var next: Place?
-        private var isDirty = false
+    // MARK: On the queue
 
-        /// Complains at once if there is nowhere to write to: an installer should not learn it from the first visitor.
-        init(directory: FilePath, state: Shared, logger: Logger) {
-            self.directory = directory
-            self.state = state
-            self.logger = logger
+    private func work() {
+        disk.withLock { disk in
             do {
-                try JournalWriter.prepare(directory)
+                repeat { try write(to: &disk) } while hasMore()
             } catch {
                 complain(error)
+                // What is not there cannot be waited for.
+                if !disk.journal.isOpen { state.withLock { $0.backlog.count == 0 ? $0.whenDone : nil }?() }
+                queue.asyncAfter(deadline: .now() + Self.retry) { self.work() }
             }
         }
+    }
 
-        mutating func write(_ entry: JournalEntry, at place: Place) {
-            if case .header(let header) = entry { return open(header, at: place) }
-            guard let next, next.session == place.session, next.index == place.index else {
-                state.health.withLock { $0.lost += 1 }
-                return
-            }
-            do {
-                try writer?.append(entry)
-                self.next?.index += 1
-                isDirty = true
-            } catch {
-                state.health.withLock { $0.lost += 1 }
-                complain(error)
-                close()
-            }
-            if case .end(let reason, _) = entry {
-                sync()
-                close()
-                logger.info("session ended", metadata: ["reason": "\(reason.rawValue)"])
-            }
+    private func write(to disk: inout Disk) throws {
+        while let item = state.withLock({ $0.backlog.next }) {
+            defer { publish(disk.journal) }
+            try disk.journal.write(item)
+            state.withLock { $0.backlog.removeNext() }
+            relieve()
+            prune(item.entry, &disk)
         }
+        let wantsSync = state.withLock { state in
+            defer { state.wantsSync = false }
+            return state.wantsSync
+        }
+        guard wantsSync else { return }
+        defer { publish(disk.journal) }
+        try disk.journal.sync()
+        relieve()
+    }
 
-        mutating func sync() {
-            guard isDirty else { return }
-            do {
-                try writer?.sync()
-                isDirty = false
-            } catch {
-                complain(error)
-            }
+    private func hasMore() -> Bool {
+        let (hasMore, whenDone) = state.withLock { state in
+            state.isBusy = state.wantsSync || state.backlog.next != nil
+            return (state.isBusy, state.whenDone)
         }
+        if !hasMore { whenDone?() }
+        return hasMore
+    }
 
-        private mutating func open(_ header: JournalHeader, at place: Place) {
-            close()
-            do {
-                let created = try JournalWriter(directory: directory, header: header)
-                let path = created.path.string
-                writer = consume created
-                next = Place(session: place.session, index: 1)
-                isDirty = true
-                state.health.withLock { health in
-                    health.path = path
-                    health.session = place.session
-                    health.trouble = nil
-                }
-                logger.info("session began", metadata: ["journal": "\(path)"])
-            } catch {
-                state.health.withLock { $0.lost += 1 }
-                complain(error)
-            }
+    private func publish(_ journal: borrowing OpenJournal) {
+        let (path, session, removed) = (journal.path?.string, journal.session, journal.lost)
+        state.withLock { state in
+            state.health.path = path
+            state.health.session = session
+            state.removed = removed
         }
+    }
 
-        private mutating func close() {
-            writer = nil
-            next = nil
-            state.health.withLock { $0.path = nil }
+    /// When a session begins or ends.
+    private func prune(_ entry: JournalEntry, _ disk: inout Disk) {
+        switch entry {
+        case .header, .end:
+            disk.pruning.prune(except: disk.journal.path, bytes: disk.journal.bytes)
+            let trouble = disk.pruning.trouble
+            state.withLock { $0.health.pruningTrouble = trouble }
+        case .event, .lapse: break
         }
+    }
 
-        /// Once for each time that trouble begins.
-        private func complain(_ error: any Error) {
-            let words = "journal in \(directory): \(error)"
-            let isNew = state.health.withLock { health in
-                defer { health.trouble = words }
-                return health.trouble == nil
-            }
-            if isNew { logger.error("the journal cannot be kept", metadata: ["reason": "\(words)"]) }
+    /// Once for each time that trouble begins.
+    private func complain(_ error: any Error) {
+        let words = "journal in \(directory): \(error)"
+        let isNew = state.withLock { state in
+            defer { state.health.trouble = words }
+            // Nothing may be left to be written that could show that it is over.
+            state.wantsSync = true
+            return state.health.trouble == nil
         }
+        if isNew { logger.error("the journal cannot be kept; what happens meanwhile waits", metadata: ["reason": "\(words)"]) }
+    }
+
+    private func relieve() {
+        let (wasTroubled, lost) = state.withLock { state in
+            defer { state.health.trouble = nil }
+            return (state.health.trouble != nil, state.backlog.lost + state.removed)
+        }
+        if wasTroubled { logger.notice("the journal is kept again", metadata: ["lost so far": "\(lost)"]) }
     }
 }

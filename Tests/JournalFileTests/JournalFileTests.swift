@@ -20,7 +20,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
 @Suite struct JournalFileTests {
     @Test func `a journal on disk reads back as written, every line at once`() throws {
         let scratch = try Scratch()
-        let writer = try JournalWriter(directory: FilePath(scratch.file("a/b/c")), header: header)
+        var writer = try JournalWriter(directory: FilePath(scratch.file("a/b/c")), header: header)
         #expect(writer.path.lastComponent?.string == "2026-01-02T03-04-05Z.jsonl")
         var expected: [JournalEntry] = [.header(header)]
         for n in 0..<500 {
@@ -39,6 +39,54 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         for _ in 0..<3 { _ = try JournalWriter(directory: FilePath(scratch.path), header: header) }
         #expect(try scratch.contents == ["2026-01-02T03-04-05Z-2.jsonl", "2026-01-02T03-04-05Z-3.jsonl",
                                          "2026-01-02T03-04-05Z.jsonl"])
+    }
+
+    @Test func `a name that is taken is passed over, also after one that is free`() throws {
+        let scratch = try Scratch()
+        _ = try scratch.write("mine", to: "2026-01-02T03-04-05Z-3.jsonl")
+        let second = try JournalWriter(directory: FilePath(scratch.path), header: header, number: 2)
+        let fourth = try JournalWriter(directory: FilePath(scratch.path), header: header, number: second.number + 1)
+        #expect(second.number == 2 && fourth.number == 4)
+        #expect(fourth.path.lastComponent?.string == "2026-01-02T03-04-05Z-4.jsonl")
+        #expect(try String(contentsOfFile: scratch.file("2026-01-02T03-04-05Z-3.jsonl"), encoding: .utf8) == "mine")
+    }
+
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `on a full disk no line is torn, and none is missing when there is room again`() throws {
+        let disk = try SmallDisk(in: Scratch())
+        var writer = try JournalWriter(directory: FilePath(disk.path), header: header)
+        disk.fill()
+        var expected: [JournalEntry] = [.header(header)]
+        var refused = 0
+        for frame in 0..<300 {
+            let entry = JournalEntry.event(Event(client: 1, .stop), at: Frame(Int64(frame)))
+            do {
+                try writer.append(entry)
+                expected.append(entry)
+            } catch Errno.noSpace {
+                refused += 1
+                #expect(try String(contentsOfFile: writer.path.string, encoding: .utf8).hasSuffix("}\n"))
+            }
+            if frame == 200 { try disk.makeRoom() }
+        }
+        #expect(refused > 50)
+        #expect(try entries(writer.path) == expected)
+        #expect(expected.last == .event(Event(client: 1, .stop), at: Frame(299)))
+    }
+
+    @Test func `a journal knows when it is not under its name any more`() throws {
+        let scratch = try Scratch()
+        let writer = try JournalWriter(directory: FilePath(scratch.path), header: header)
+        let path = writer.path.string
+        var seen = [writer.isInPlace]
+        try FileManager.default.moveItem(atPath: path, toPath: scratch.file("away"))
+        seen.append(writer.isInPlace)
+        try FileManager.default.copyItem(atPath: scratch.file("away"), toPath: path)
+        seen.append(writer.isInPlace)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: scratch.file("away"), toPath: path)
+        seen.append(writer.isInPlace)
+        #expect(seen == [true, false, false, true])
     }
 
     @Test func `a directory that cannot be made is an error`() throws {
@@ -67,6 +115,8 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         #expect(try last(text + #"{"end":"idle","frame":60000}"# + "\n")! == (Frame(60_000), true))
         #expect(try last(text + #"{"end":"idle","frame":60000}"#)! == (Frame(60_000), true))
         #expect(try last(text + #"{"end":"idle","fra"#)! == (Frame(49_990), false))
+        #expect(try last(text + #"{"entries":3,"frame":50000,"lapse":"lost"}"# + "\n")! == (Frame(50_000), false))
+        #expect(try last(text + #"{"frame":60000,"lapse":"gap"}"# + "\n")! == (Frame(49_990), false))
         #expect(try last(String(decoding: JournalLine.encode(.header(header)), as: UTF8.self)) == nil)
         #expect(try last("") == nil)
     }

@@ -1,0 +1,65 @@
+import Glibc
+import Journal
+import SystemPackage
+import Units
+
+extension SessionFolder {
+    public struct Pruned: Equatable, Sendable {
+        /// Journals removed, and their bytes.
+        public var removed = 0
+        public var bytes: Int64 = 0
+        /// Bytes of those that are still there.
+        public var left: Int64 = 0
+        /// Why one that is not to be kept could not be removed, the first of them; nil if all could.
+        public var failure: Errno?
+    }
+
+    /// Removes journals that are not to be kept, the oldest first; never `current`, which is being written, and nothing that is not
+    /// named as `JournalWriter` names journals, or is none inside. `now` is in seconds since 1970-01-01 in UTC. A folder that is not
+    /// there yet has none. Throws `Errno` if the folder cannot be read.
+    public func prune(keeping retention: Retention, except current: FilePath? = nil, now: Int = time(nil)) throws -> Pruned {
+        var pruned = Pruned()
+        guard !retention.keepsAll else { return pruned }
+        let journals: [Session]
+        do {
+            journals = try sessions().filter { Self.isNamedByUs($0.path) }
+        } catch Errno.noSuchFileOrDirectory {
+            return pruned
+        }
+        pruned.left = journals.reduce(0) { $0 + $1.bytes }
+        for journal in journals where journal.path != current {
+            let isTooOld = retention.age.map { Double(now - journal.modified) > $0.rawValue } ?? false
+            let isTooMuch = retention.bytes.map { pruned.left > $0 } ?? false
+            guard isTooOld || isTooMuch else { continue }
+            if Self.isJournal(journal.path) {
+                guard unlink(journal.path.string) == 0 || errno == ENOENT else {
+                    pruned.failure = pruned.failure ?? Errno(rawValue: errno)
+                    continue
+                }
+                pruned.removed += 1
+                pruned.bytes += journal.bytes
+            }
+            pruned.left -= journal.bytes
+        }
+        return pruned
+    }
+
+    /// As in `2026-01-01T12-00-00Z.jsonl` and `2026-01-01T12-00-00Z-2.jsonl`. What somebody has named himself he wants to keep.
+    private static func isNamedByUs(_ path: FilePath) -> Bool {
+        guard let stem = path.stem else { return false }
+        let shape = String(stem.prefix(20).map { "0"..."9" ~= $0 ? "0" : $0 })
+        let number = stem.dropFirst(20)
+        return shape == "0000-00-00T00-00-00Z" && (number.isEmpty || number.first == "-" && Int(number.dropFirst()).map { $0 > 1 } == true)
+    }
+
+    /// By its first line. One of a session that was cut off before that was written counts.
+    private static func isJournal(_ path: FilePath) -> Bool {
+        do {
+            var scan = try JournalScan(path)
+            _ = try scan.next()
+            return true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Journal
+import Units
+
+/// Entries on their way to the disk. What the disk does not take waits here, up to a limit; beyond it entries are dropped, and a line
+/// is owed that tells how many are missing. A value without a disk or a lock.
+struct JournalBacklog {
+    struct Item: Sendable {
+        /// Counted from 1.
+        var session: Int
+        var entry: JournalEntry
+    }
+
+    /// Entries of one session that were dropped one after the other.
+    private struct Gap {
+        var session: Int
+        /// The session's own, if there was no room for it: then nothing of the session is among the items.
+        var header: JournalHeader?
+        /// Of the first entry.
+        var frame = Frame.zero
+        var entries = 0
+    }
+
+    /// A minute of the busiest visitor.
+    static let standardCapacity = 16_384
+
+    /// Entries that were dropped, or given up.
+    private(set) var lost: UInt64 = 0
+    private let capacity: Int
+    private var items: [Item] = []
+    private var first = 0
+    /// What is owed: of a session that has some of its entries among the items, and of one that has none. Never more.
+    private var gaps: [Gap] = []
+    private var session = 0
+    /// Of the last entry of the session that stands where its frame says.
+    private var frame = Frame.zero
+
+    init(capacity: Int = standardCapacity) { self.capacity = capacity }
+
+    var count: Int { items.count - first }
+
+    /// Entries of one session after those of another, each session's header first.
+    mutating func put(_ entry: JournalEntry) {
+        switch entry {
+        case .header:
+            session += 1
+            frame = .zero
+            // A session of which nothing was kept is over: it leaves no journal.
+            for gap in gaps where gap.header != nil { lost += 1 }
+            gaps.removeAll { $0.header != nil }
+        case .event(_, let next, _), .end(_, let next), .lapse(.lost, let next): frame = next
+        case .lapse: break
+        }
+        settle()
+        if gaps.isEmpty, count < capacity { items.append(Item(session: session, entry: entry)) } else { drop(entry) }
+    }
+
+    /// What is to be written next; nil when all is.
+    var next: Item? {
+        mutating get {
+            settle()
+            return first < items.count ? items[first] : nil
+        }
+    }
+
+    /// The next item is on disk. There may be none any more, if all was given up meanwhile.
+    mutating func removeNext() {
+        guard first < items.count else { return }
+        first += 1
+        // In steps, so that taking one away stays cheap, and what is gone is not kept for long.
+        if first == items.count || first >= 256 {
+            items.removeFirst(first)
+            first = 0
+        }
+    }
+
+    /// Nothing of it will be written.
+    mutating func giveUp() {
+        lost += UInt64(count)
+        for gap in gaps where gap.header != nil { lost += 1 }
+        items = []
+        first = 0
+        gaps = []
+    }
+
+    /// Puts what is owed among the items once half of them are written: not sooner, or a slow disk would get little else.
+    private mutating func settle() {
+        guard !gaps.isEmpty, count <= capacity / 2 else { return }
+        for gap in gaps {
+            if let header = gap.header { items.append(Item(session: gap.session, entry: .header(header))) }
+            if gap.entries > 0 { items.append(Item(session: gap.session, entry: .lapse(.lost(entries: gap.entries), at: gap.frame))) }
+        }
+        gaps = []
+    }
+
+    private mutating func drop(_ entry: JournalEntry) {
+        if gaps.last?.session != session { gaps.append(Gap(session: session)) }
+        if case .header(let header) = entry {
+            gaps[gaps.count - 1].header = header
+        } else {
+            if gaps[gaps.count - 1].entries == 0 { gaps[gaps.count - 1].frame = frame }
+            gaps[gaps.count - 1].entries += 1
+            lost += 1
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Journal
+import JournalFile
+import Logging
+import Signals
+import SystemPackage
+import Testing
+import TestSupport
+import Units
+
+@testable import Live
+
+private let header = JournalEntry.header(JournalHeader(sampleRate: .standard, seed: 7, experience: .direct,
+                                                       started: "2026-01-02T03:04:05Z", theme: .standard))
+
+private func event(_ frame: Int) -> JournalEntry {
+    .event(Event(client: 1, .touch(Touch(.began, finger: frame % 60, x: 0.25, y: 0.5))), at: Frame(Int64(frame)))
+}
+
+private let end = JournalEntry.end(.idle, at: Frame(1_000_000))
+
+private func entries(_ path: String) throws -> [JournalEntry] {
+    var scan = try JournalScan(FilePath(path))
+    var entries: [JournalEntry] = []
+    while let entry = try scan.next() { entries.append(entry) }
+    return entries
+}
+
+private func recorder(_ directory: String, _ retention: Retention = Retention()) -> JournalRecorder {
+    JournalRecorder(directory: FilePath(directory), retention: retention, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+}
+
+@Suite struct JournalRecorderTests {
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `a full disk costs nothing once there is room again, also where it cannot take the header`() async throws {
+        let disk = try SmallDisk(in: Scratch())
+        disk.fill()
+        let recorder = recorder(disk.file("sessions"))
+        let all = [header] + (0..<200).map(event) + [end]
+        for entry in all.prefix(100) { recorder.record(entry) }
+        #expect(try await eventually { recorder.health.trouble?.hasSuffix("No space left on device") == true })
+        #expect(recorder.health.path == nil)
+        try disk.makeRoom()
+        #expect(try await eventually { recorder.health.path != nil })
+        let path = try #require(recorder.health.path)
+        #expect(recorder.health.trouble == nil && recorder.health.session == 1)
+        disk.fill()
+        // Until the file's last page is full, so that a line is torn and taken back.
+        for entry in all[100...].dropLast() { recorder.record(entry) }
+        #expect(try await eventually { recorder.health.trouble != nil })
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text.hasSuffix("}\n"))
+        #expect(try entries(path) == Array(all.prefix(text.split(separator: "\n").count)))
+        try disk.makeRoom()
+        recorder.record(end)
+        await recorder.finish()
+        #expect(try entries(path) == all)
+        #expect(recorder.health.trouble == nil && recorder.health.lost == 0)
+    }
+
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `a disk that turns read-only is waited for, and known of though nobody is there`() async throws {
+        let disk = try SmallDisk(in: Scratch())
+        let recorder = recorder(disk.file("sessions"))
+        for entry in [header, event(0), end] { recorder.record(entry) }
+        let path = disk.file("sessions/2026-01-02T03-04-05Z")
+        #expect(try await eventually { (try? entries(path + ".jsonl").count) == 3 })
+        // The file may be open for a moment yet.
+        #expect(try await eventually { (try? disk.set(readOnly: true)) != nil })
+        recorder.sync()
+        #expect(try await eventually { recorder.health.trouble?.hasSuffix("Read-only file system") == true })
+        for entry in [header, event(0), event(1), end] { recorder.record(entry) }
+        #expect(recorder.health.lost == 0)
+        try disk.set(readOnly: false)
+        await recorder.finish()
+        #expect(recorder.health.trouble == nil && recorder.health.lost == 0)
+        #expect(try entries(path + "-2.jsonl") == [header, event(0), event(1), end])
+    }
+
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `what more has happened than can wait is missing, and the journal says how much`() async throws {
+        let disk = try SmallDisk(in: Scratch())
+        let recorder = recorder(disk.file("sessions"))
+        for entry in [header, event(0)] { recorder.record(entry) }
+        #expect(try await eventually { recorder.health.path != nil })
+        let path = try #require(recorder.health.path)
+        disk.fill()
+        let last = 2 * JournalBacklog.standardCapacity
+        for frame in 1...last { recorder.record(event(frame)) }
+        let lost = Int(recorder.health.lost)
+        #expect(lost > last / 4)
+        try disk.makeRoom(megabytes: 8)
+        let gap = last - lost + 1
+        let missing = JournalEntry.lapse(.lost(entries: lost), at: Frame(Int64(gap)))
+        #expect(try await eventually { try JournalTail.lastFrame(of: FilePath(path))?.frame == Frame(Int64(gap)) })
+        let next = last + 1_000
+        recorder.record(event(next))
+        await recorder.finish()
+        let found = try entries(path)
+        #expect(Array(found.dropLast(2)) == [header] + (0..<gap).map(event))
+        #expect(Array(found.suffix(2)) == [missing, event(next)])
+        #expect(recorder.health.lost == UInt64(lost) && recorder.health.trouble == nil)
+    }
+
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `a disk that stays full is given up at the end, and no line is torn`() async throws {
+        let disk = try SmallDisk(in: Scratch())
+        let recorder = recorder(disk.file("sessions"))
+        for entry in [header, event(0)] { recorder.record(entry) }
+        #expect(try await eventually { recorder.health.path != nil })
+        let path = try #require(recorder.health.path)
+        disk.fill()
+        for frame in 1...300 { recorder.record(event(frame)) }
+        await recorder.finish()
+        let kept = try entries(path)
+        #expect(kept == [header] + (0..<(kept.count - 1)).map(event) && kept.count < 100)
+        #expect(recorder.health.lost == UInt64(302 - kept.count))
+    }
+
+    @Test func `a folder that is removed is made again, and what went with it is told of`() async throws {
+        let scratch = try Scratch()
+        let folder = scratch.file("sessions")
+        let recorder = recorder(folder)
+        for entry in [header, event(0), event(10)] { recorder.record(entry) }
+        #expect(try await eventually { (try? entries(folder + "/2026-01-02T03-04-05Z.jsonl").count) == 3 })
+        try FileManager.default.removeItem(atPath: folder)
+        recorder.sync()
+        #expect(try await eventually { FileManager.default.fileExists(atPath: folder + "/2026-01-02T03-04-05Z-2.jsonl") })
+        for entry in [event(20), end] { recorder.record(entry) }
+        await recorder.finish()
+        #expect(try entries(folder + "/2026-01-02T03-04-05Z-2.jsonl") == [header, .lapse(.lost(entries: 2), at: Frame(0)), event(20), end])
+        #expect(recorder.health.lost == 2 && recorder.health.trouble == nil)
+    }
+
+    @Test func `a folder that cannot be had is a trouble, and the end does not wait for it`() async throws {
+        let scratch = try Scratch()
+        let recorder = recorder(try scratch.write("", to: "file") + "/sessions")
+        #expect(try await eventually { recorder.health.trouble?.hasSuffix("Not a directory") == true })
+        await recorder.finish()
+        #expect(recorder.health.lost == 0)
+    }
+
+    @Test func `old journals go when a session begins or ends, but never the one being written`() async throws {
+        let scratch = try Scratch()
+        let text = String(decoding: JournalLine.encode(header), as: UTF8.self)
+        for day in 1...5 { _ = try scratch.write(text, to: "2026-03-0\(day)T00-00-00Z.jsonl") }
+        let recorder = recorder(scratch.path, Retention(bytes: Int64(2.5 * Double(text.utf8.count))))
+        // By its name, as the clock had it, it is the oldest.
+        recorder.record(header)
+        #expect(try await eventually { try scratch.contents.count == 2 })
+        #expect(try scratch.contents == ["2026-01-02T03-04-05Z.jsonl", "2026-03-05T00-00-00Z.jsonl"])
+        recorder.record(end)
+        // One more is too much again.
+        for entry in [header, end] { recorder.record(entry) }
+        #expect(try await eventually { try scratch.contents == ["2026-01-02T03-04-05Z-2.jsonl", "2026-03-05T00-00-00Z.jsonl"] })
+        await recorder.finish()
+        #expect(recorder.health.pruningTrouble == nil)
+    }
+
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `a journal that cannot be removed is a trouble of its own`() async throws {
+        let scratch = try Scratch()
+        let old = try scratch.write(String(decoding: JournalLine.encode(header), as: UTF8.self), to: "2025-01-01T00-00-00Z.jsonl")
+        // What something is mounted on cannot be removed.
+        #expect(try run("mount", ["--bind", old, old]).status == 0)
+        defer { _ = try? run("umount", [old]) }
+        let recorder = recorder(scratch.path, Retention(bytes: 0))
+        recorder.record(header)
+        #expect(try await eventually { recorder.health.pruningTrouble?.hasSuffix("cannot be removed: Device or resource busy") == true })
+        #expect(recorder.health.trouble == nil)
+        recorder.record(end)
+        await recorder.finish()
+    }
+}
