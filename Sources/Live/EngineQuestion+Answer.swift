@@ -1,18 +1,21 @@
 import AudioOutput
 import JournalFile
+import Signals
 import SystemPackage
 import Wire
 
 extension EngineQuestion {
     /// What `settings` and `status` say to it; nil when the disk or the sound server must be asked, which takes longer.
-    func answer(_ settings: LiveSettings, _ status: () -> StatusReport) -> (any Encodable)? {
+    func answer(_ settings: LiveSettings, _ theme: Theme, _ house: House, _ status: () -> StatusReport) -> (any Encodable)? {
         switch self {
         case .session: SessionAnswer(session: status().session)
         case .journal: JournalAnswer(folder: settings.sessions, journal: status().session?.journal)
         case .devices: status().devices
         case .latency: status().output.latency
-        case .chimes: NameList(names: settings.theme.chimes.keys)
-        case .patterns: NameList(names: settings.theme.haptics.keys)
+        case .chimes: NameList(names: theme.chimes.keys)
+        case .patterns: NameList(names: theme.haptics.keys)
+        case .themes: NameList(names: house.themes.keys)
+        case .presets: NameList(names: house.venue.presets.keys)
         case .sessions, .sinks: nil
         }
     }
@@ -39,7 +42,7 @@ extension EngineQuestion {
             } catch {
                 throw ErrorReply(.refused, "the sound server cannot be asked: \(error)")
             }
-        case .session, .journal, .devices, .latency, .chimes, .patterns:
+        case .session, .journal, .devices, .latency, .chimes, .patterns, .themes, .presets:
             preconditionFailure("these are answered at once")
         }
     }

@@ -1,20 +1,22 @@
 import AudioOutput
 import ControlSocket
 import Evdev
-import Haptics
 import Logging
 import NIOCore
 import NIOPosix
 import Realtime
+import Repertoire
 import Signals
 import SoundFile
 import Synth
 import SystemPackage
+import Systemd
 
 /// The whole engine in real time: socket, conductor, journal and sound, wired together.
 public struct Live: Sendable {
     private let group: MultiThreadedEventLoopGroup
     private let stage: Stage
+    private let repertoire: Repertoire
     private let output: any AudioOutput
     private let recorder: JournalRecorder
     private let doors: Doors
@@ -22,36 +24,39 @@ public struct Live: Sendable {
     private let devices: Devices
 
     /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
-    public static func start(_ settings: LiveSettings, logger: Logger) async throws -> Live {
+    /// `trouble` is what is wrong with the settings, if something is; `notifier` is told how it goes.
+    public static func start(_ settings: LiveSettings, trouble: String? = nil, notifier: Notifier = Notifier([:]),
+                             logger: Logger) async throws -> Live {
         // What takes long comes before anybody can connect.
-        let bank = WaveformBank(
-            sounds: settings.theme.sounds(at: settings.rate) { path in
-                do {
-                    return try SoundFileReader.samples(of: path, at: settings.rate)
-                } catch {
-                    logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
-                    return nil
-                }
-            },
-            touches: settings.hasTransducer ? settings.theme.touches(at: settings.rate) : nil)
-        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: bank)
+        let repertoire = Repertoire(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
+            do {
+                return try SoundFileReader.samples(of: path, at: settings.rate)
+            } catch {
+                logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
+                return nil
+            }
+        }
+        for theme in settings.themes.values { repertoire.learn(theme) }
+        repertoire.learn(settings.theme)
+        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: repertoire.bank)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         let latest = Latest.make(OutputReport())
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
-        let recorder = JournalRecorder(directory: FilePath(settings.sessions), logger: logger)
-        let renderer = Renderer(engine, bank: bank, instructions: instructions.consumer,
+        let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, logger: logger)
+        let renderer = Renderer(engine, bank: repertoire.bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
                           notices: notices.consumer, reports: latest.reader, levels: renderer.levels,
-                          recorder: recorder, logger: logger)
+                          repertoire: repertoire, recorder: recorder, notifier: notifier, logger: logger)
+        await stage.open(trouble: trouble)
         let doors: Doors
         let bell: any Channel
         do {
             bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
-            doors = try await Doors.open(settings, on: loop, service: stage)
+            doors = try await Doors.open(settings, on: loop, service: stage, logger: logger) { stage.assumeIsolated { $0.status() } }
         } catch {
             await recorder.finish()
             try? await group.shutdownGracefully()
@@ -59,22 +64,34 @@ public struct Live: Sendable {
         }
         let output: any AudioOutput = switch settings.output {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
-        case .null: NullOutput(renderer, bells: bells)
+        case .null(let speed): NullOutput(renderer, bells: bells, speed: speed)
         }
         let devices = Devices(settings.devices, on: loop, patterns: settings.theme.patternsByUrgency) { report in
             stage.assumeIsolated { $0.touched(report) }
         } noticed: { logger.info("\($0)") }
-        await stage.use(devices)
+        await stage.use(devices, doors)
         devices.start()
         await stage.tick()
-        doors.log(settings, to: logger)
-        return Live(group: group, stage: stage, output: output, recorder: recorder, doors: doors, bell: bell, devices: devices)
+        return Live(group: group, stage: stage, repertoire: repertoire,
+                    output: output, recorder: recorder, doors: doors, bell: bell, devices: devices)
     }
+
+    /// Settings that were read again: takes over what can be changed while it plays.
+    public func change(to settings: LiveSettings) async {
+        // What takes long is not done where events wait.
+        for theme in settings.themes.values { repertoire.learn(theme) }
+        repertoire.learn(settings.theme)
+        await stage.change(to: settings)
+    }
+
+    /// Something is wrong with settings that were read again; said until good ones are.
+    public func complain(_ trouble: String) async { await stage.complain(trouble) }
 
     /// Fades out, closes the journal, lets go of everything.
     public func stop() async {
         await doors.close()
         let fade = await stage.endSession()
+        let dayFile = await stage.keepDay()
         devices.stop()
         // The fade must have been heard before the stream is taken from the server.
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
@@ -83,15 +100,7 @@ public struct Live: Sendable {
         await stage.hear()
         try? await bell.close()
         await recorder.finish()
+        dayFile?.finish()
         try? await group.shutdownGracefully()
-    }
-}
-
-extension Theme {
-    /// What answers to a hand must be ready first.
-    fileprivate var patternsByUrgency: [(name: String, pattern: HapticPattern)] {
-        let urgent = ["touch-down", "touch-up", "swipe"]
-        let names = urgent + haptics.keys.filter { !urgent.contains($0) }.sorted()
-        return names.compactMap { name in haptics[name].map { (name, $0) } }
     }
 }

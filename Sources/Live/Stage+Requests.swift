@@ -19,7 +19,7 @@ extension Stage {
         switch request.call {
         case .hello(let name, let reportsGestures):
             if reportsGestures, roles[client] == .control { gesturing.insert(client) } else { gesturing.remove(client) }
-            logger.info("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
+            logger.debug("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
             respond(greeting(client), request.id, reply)
         case .status:
             respond(status(), request.id, reply)
@@ -40,11 +40,26 @@ extension Stage {
             subscribe(client, to: topics, rate: rate, request, reply)
         case .report(let happening, let moment):
             take(happening, at: moment, request.id, from: client, reply)
+        case .theme(let name):
+            choose(request.id, reply) { house throws(Fault) in try house.use(theme: name) }
+        case .preset(let name):
+            choose(request.id, reply) { house throws(Fault) in try house.use(preset: name) }
         case .endSession:
             agenda.cancelAll().forEach { $0() }
             guard conductor.session != nil else { return respond(Receipt(frame: nil), request.id, reply) }
             end(.request, ticket: request.id.map { asked.ask($0, reply) })
         }
+    }
+
+    /// What somebody chooses by hand is heard at once.
+    private func choose(_ id: RequestID?, _ reply: ([UInt8]) -> Void, _ choice: (inout House) throws(Fault) -> Void) {
+        do throws(Fault) {
+            try choice(&house)
+        } catch {
+            return reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
+        }
+        tendHouse(monotonicNanoseconds())
+        respond(Receipt(frame: nil), id, reply)
     }
 
     private func greeting(_ client: Int) -> Greeting {
@@ -60,7 +75,7 @@ extension Stage {
     }
 
     private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        if let answer = question.answer(settings, status) { return respond(answer, request.id, reply) }
+        if let answer = question.answer(settings, conductor.theme, house, status) { return respond(answer, request.id, reply) }
         guard let id = request.id else { return }
         guard longQuestions < Self.mostLongQuestions else {
             return reply(Reply.line(error: ErrorReply(.refused, "busy: \(longQuestions) such questions are being answered", id: id)))
@@ -192,7 +207,10 @@ extension Stage {
                 stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
                 limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload),
             devices: devices,
-            troubles: settings.troubles(health, report) + devices.troubles)
+            house: houseReport,
+            lostEntries: health.lost,
+            troubles: (settingsTrouble.map { [$0] } ?? []) + settings.troubles(health, report) + devices.troubles
+                + (doors?.troubles ?? []))
     }
 }
 

@@ -9,8 +9,11 @@ import Journal
 import Logging
 import NIOCore
 import Realtime
+import Repertoire
 import Signals
 import Synth
+import SystemPackage
+import Systemd
 import Units
 import Wire
 
@@ -25,8 +28,21 @@ actor Stage {
     /// An event may have happened so long before it is reported.
     private static let oldestEvent: Int64 = 10_000_000_000
 
-    let settings: LiveSettings
+    var settings: LiveSettings
+    /// What is wrong with the settings; nil when they are good.
+    var settingsTrouble: String?
+    var house: House
+    /// Nil until they are open.
+    private(set) var doors: Doors?
+    let levels: MeterReader
+    /// Until when, and in which session, the hearing guard has accounted.
+    var heardUntil = Frame.zero
+    var heardSessions = 0
+    private let dayFile: DayFile?
+    private var nextKeeping: Int64 = 0
+    private var supervision: Supervision
     let recorder: JournalRecorder
+    let repertoire: Repertoire
     let logger: Logger
     let started = monotonicNanoseconds()
     /// From a command to its first sample: the limiter's look-ahead.
@@ -61,19 +77,25 @@ actor Stage {
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
-         levels: MeterReader, recorder: JournalRecorder, logger: Logger) {
+         levels: MeterReader, repertoire: Repertoire, recorder: JournalRecorder, notifier: Notifier, logger: Logger) {
         self.settings = settings
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
         self.notices = notices
         self.reports = reports
+        self.levels = levels
         metering = Metering(levels, on: loop)
+        let dayFile = settings.state.map { DayFile(in: FilePath($0), logger: logger) }
+        self.dayFile = dayFile
+        house = House(settings, day: dayFile?.read())
+        supervision = Supervision(notifier)
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         document = OpenRPC(version: settings.version)
         let outlet = Outlet(port, latency: latency)
         self.outlet = outlet
-        conductor = Self.conductor(settings, Conductor.Ports(
+        self.repertoire = repertoire
+        conductor = Self.conductor(settings, repertoire, Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
                 outlet.tell(entry)
@@ -85,20 +107,20 @@ actor Stage {
                 outlet.tone.follow(cue)
                 outlet.subscribers.tell(.cue) { Notification(.cue, cue) }
             }))
-        Self.rehearse(settings)
+        Self.rehearse(settings, repertoire)
     }
 
-    private static func conductor(_ settings: LiveSettings, _ ports: Conductor.Ports) -> Conductor {
+    private static func conductor(_ settings: LiveSettings, _ repertoire: Repertoire, _ ports: Conductor.Ports) -> Conductor {
         let seed = settings.seed
         return Conductor(settings.experience, theme: settings.theme, rate: settings.rate, idle: settings.idle, tuning: settings.tuning,
-                         hasTransducer: settings.hasTransducer, ports: ports,
+                         score: { repertoire.score(of: $0) }, ports: ports,
                          seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: { .now })
     }
 
     /// Goes once through everything a first touch needs, without being heard. What the language and the libraries set up
     /// at first use takes them milliseconds, in which the first event of all would come too late for its frame.
-    private static func rehearse(_ settings: LiveSettings) {
-        var conductor = Self.conductor(settings, Conductor.Ports(
+    private static func rehearse(_ settings: LiveSettings, _ repertoire: Repertoire) {
+        var conductor = Self.conductor(settings, repertoire, Conductor.Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
         guard case .single(.success(let request)) = Incoming<Call>(Array(line.utf8)), case .report(let happening, _) = request.call,
@@ -124,11 +146,27 @@ actor Stage {
         let report = reports.read()
         wakeUps.count(report.wakeUps, now)
         watch(report)
-        outlet.tellOfChanges(troubles: status().troubles)
+        tendHouse(now)
+        if now >= nextKeeping { keepDay(now) }
+        let status = status()
+        supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
+        outlet.tellOfChanges(troubles: status.troubles)
         tellState()
         ticking = loop.assumeIsolated().scheduleTask(in: conductor.session == nil ? .seconds(1) : .milliseconds(100)) {
             self.assumeIsolated { $0.tick() }
         }
+    }
+
+    /// What the day's ears have had outlasts a restart, but for a minute.
+    private func keepDay(_ now: Int64) {
+        nextKeeping = now + 60_000_000_000
+        if let day = house.day { dayFile?.write(day) }
+    }
+
+    /// For the next start.
+    func keepDay() -> DayFile? {
+        keepDay(monotonicNanoseconds())
+        return dayFile
     }
 
     /// The render thread has said something.
@@ -226,7 +264,10 @@ actor Stage {
     private func tellState() { outlet.tellState { state } }
 
     /// Where haptic patterns go, too.
-    func use(_ devices: Devices) { outlet.devices = devices }
+    func use(_ devices: Devices, _ doors: Doors) {
+        outlet.devices = devices
+        self.doors = doors
+    }
 
     /// Fingers on one of our own screens. What the kernel stamped counts, however long it took to get here.
     func touched(_ report: TouchReport) {

@@ -1,5 +1,6 @@
 import AudioOutput
 import Synth
+import Wire
 
 extension LiveSettings {
     /// What is not as it should be with sound and journal, in words.
@@ -13,9 +14,21 @@ extension LiveSettings {
         }
         if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait))") }
         if let trouble = health.trouble { troubles.append(trouble) }
+        if let trouble = health.pruningTrouble { troubles.append(trouble) }
         if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }
         return troubles
     }
 
     private var wantsRevising: Bool { if case .pulse(let pulse) = output { pulse.revises } else { true } }
+}
+
+extension StatusReport {
+    /// In one line, for whoever asks the service manager.
+    var summary: String {
+        guard troubles.isEmpty else { return "degraded: " + troubles.joined(separator: "; ") }
+        let sound = output.sink.map { "playing on \($0)" } 
+            ?? (output.state == "null" ? "rendering into nothing" : "waiting for a sound server")
+        let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"
+        return "\(sound); \(visitor); preset \(house.preset); clients: \(clients), sessions: \(sessions)"
+    }
 }

@@ -1,0 +1,28 @@
+import CLinux
+import Glibc
+import Signals
+import Units
+
+// Settings that are read again while it plays.
+extension Stage {
+    /// Before anybody can connect.
+    func open(trouble: String?) {
+        settingsTrouble = trouble
+        tendHouse(monotonicNanoseconds())
+    }
+
+    /// Takes over what can be changed; the rest is as it was until the next start.
+    func change(to new: LiveSettings) {
+        settingsTrouble = nil
+        // The machine's time zone may be another, too.
+        tzset()
+        house.change(to: new)
+        // Knobs that somebody has turned stay as they are while the settings say what they said.
+        conductor.change(idle: new.idle, tuning: new.tuning == settings.tuning ? conductor.tuning : new.tuning)
+        settings.tuning = new.tuning
+        tendHouse(monotonicNanoseconds())
+    }
+
+    /// Something is wrong with the settings, until good ones are read.
+    func complain(_ trouble: String) { settingsTrouble = trouble }
+}
