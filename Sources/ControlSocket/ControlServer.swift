@@ -33,9 +33,10 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
 public final class ControlServer: Sendable {
     private let channel: any Channel
-    private let file: SocketFile
+    /// Nil where it is somebody else's.
+    private let file: SocketFile?
 
-    private init(_ channel: any Channel, _ file: SocketFile) {
+    private init(_ channel: any Channel, _ file: SocketFile?) {
         self.channel = channel
         self.file = file
     }
@@ -44,9 +45,21 @@ public final class ControlServer: Sendable {
     /// `ControlSocketError`.
     public static func listen(on path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(), loop: any EventLoop,
                               service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
-        let clients = clients ?? ClientList(limit: limits.clients)
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, group: access.group)
-        let channel = try await ServerBootstrap(group: loop)
+        return ControlServer(try await serve(descriptor, access, limits, loop, service, clients), file)
+    }
+
+    /// The same on a Unix stream socket that is listened on already, and that somebody else has made: who may reach its file is for him to
+    /// say, and it stays when this server closes. `access.group` does nothing. Takes the descriptor. Throws what NIO says of it.
+    public static func listen(onPassed descriptor: CInt, access: PeerAccess = PeerAccess(), limits: Limits = Limits(), loop: any EventLoop,
+                              service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
+        ControlServer(try await serve(descriptor, access, limits, loop, service, clients), nil)
+    }
+
+    private static func serve(_ descriptor: CInt, _ access: PeerAccess, _ limits: Limits, _ loop: any EventLoop,
+                              _ service: some ControlService, _ clients: ClientList?) async throws -> any Channel {
+        let clients = clients ?? ClientList(limit: limits.clients)
+        return try await ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 512)
             // Where there are no descriptors left, it waits a second before it tries again.
             .serverChannelInitializer { channel in
@@ -63,12 +76,11 @@ public final class ControlServer: Sendable {
                 }
             }
             .withBoundSocket(descriptor).get()
-        return ControlServer(channel, file)
     }
 
-    /// Accepts nobody any more and removes the socket file.
+    /// Accepts nobody any more and removes the socket file, if it made it.
     public func close() async {
-        file.remove()
+        file?.remove()
         try? await channel.close()
     }
 }

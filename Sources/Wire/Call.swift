@@ -18,9 +18,13 @@ public enum Call: Equatable, Sendable {
     /// `at` nil is now.
     case report(Happening, at: Moment?)
     case endSession
+    /// From now on names mean what they do in the theme of this name.
+    case theme(name: String)
+    /// The preset of this name, until the schedule changes; nil leaves it to the schedule again.
+    case preset(name: String?)
 
     /// Every method there is, for errors and `hello`.
-    public static let methods = (["hello", "ping", "rpc.discover", "session.end", "status", "subscribe"]
+    public static let methods = (["hello", "ping", "preset", "rpc.discover", "session.end", "status", "subscribe", "theme"]
         + Question.methods + EngineQuestion.methods + Happening.reportable).sorted()
 
     /// How often meters are told, in Hz.
@@ -31,7 +35,7 @@ public enum Call: Equatable, Sendable {
     public var onlyLooks: Bool {
         switch self {
         case .hello, .status, .discover, .ping, .ask, .inspect, .subscribe: true
-        case .report, .endSession: false
+        case .report, .endSession, .theme, .preset: false
         }
     }
 }
@@ -66,6 +70,12 @@ extension Call: Callable {
             let topics: [Topic]? = try parameters.choicesIfPresent("topics", about: "all but meters by default")
             let rate = try parameters.numberIfPresent("rate", in: Self.meterRates, unit: "Hz", about: "of the meters; 20 by default")
             self = .subscribe(topics.map { Set($0) } ?? Topic.usual, meterRate: rate ?? Self.usualMeterRate)
+        case "theme":
+            try parameters.refuseAll(but: ["name"])
+            self = .theme(name: try parameters.text("name", about: "one of theme.list"))
+        case "preset":
+            try parameters.refuseAll(but: ["name"])
+            self = .preset(name: try parameters.textIfPresent("name", about: "one of preset.list; without it the schedule decides again"))
         case "session.end":
             try parameters.refuseAll(but: [])
             self = .endSession

@@ -66,7 +66,7 @@ public struct SinkList: Codable, Equatable, Sendable {
     public init(sinks: [Sink]) { self.sinks = sinks }
 }
 
-/// The answer to `chime.list` and `haptic.list`.
+/// The answer to `chime.list`, `haptic.list`, `theme.list` and `preset.list`.
 public struct NameList: Codable, Equatable, Sendable {
     public var names: [String]
 

@@ -11,9 +11,11 @@ public enum EngineQuestion: Equatable, Sendable {
     case latency
     case chimes
     case patterns
+    case themes
+    case presets
 
     public static let methods = ["session.status", "session.list", "journal.path", "device.list", "output.sinks", "output.latency",
-                                 "chime.list", "haptic.list"]
+                                 "chime.list", "haptic.list", "theme.list", "preset.list"]
     public static let mostSessions = 256
 
     /// Nil when no question is called so.
@@ -29,6 +31,8 @@ public enum EngineQuestion: Equatable, Sendable {
         case "output.sinks": self = .sinks
         case "output.latency": self = .latency
         case "chime.list": self = .chimes
+        case "theme.list": self = .themes
+        case "preset.list": self = .presets
         default: self = .patterns
         }
     }

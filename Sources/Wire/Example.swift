@@ -12,6 +12,8 @@ enum Example {
         motors: [StatusReport.Motor(name: "", node: "", drive: "", slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
                                     touchToEffectMilliseconds: nil, trouble: nil)],
         patterns: 0, refused: 0, missing: [""], transducers: [0])
+    static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
+                                   hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0))
     static let status = StatusReport(
         version: "", uptimeSeconds: 0, clients: 0,
         output: StatusReport.Output(kind: "", state: "", trouble: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,
@@ -19,7 +21,7 @@ enum Example {
                                     underruns: 0, wakeUpsPerSecond: 0),
         session: session, sessions: 0,
         synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, overload: 0),
-        devices: devices, troubles: [""])
+        devices: devices, house: house, lostEntries: 0, troubles: [""])
     static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""], role: .control,
                                    client: 1)
     static let sinks = SinkList(sinks: [

@@ -41,6 +41,8 @@ struct MethodGuide {
                     result: "parameters", ParameterList(parameters: [Example.knob, Example.flag, Example.counter])),
         MethodGuide("param.set", "Turns a knob, for this session and those to come."),
         MethodGuide("ping", "Says that the client is there, and on request how long it may be silent.", result: "pong", Pong(time: 0)),
+        MethodGuide("preset", "The house's preset: how loud and how high it gets. It stays until the schedule changes."),
+        MethodGuide("preset.list", "The presets there are.", result: "presets", Example.names),
         MethodGuide("rpc.discover", "This document.", result: "document", [String: String]()),
         MethodGuide("session.end", "Ends the session softly."),
         MethodGuide("session.list", "Recorded sessions, the newest first.", result: "sessions", Example.sessions),
@@ -51,6 +53,8 @@ struct MethodGuide {
         MethodGuide("subscribe", "From now on this client is told of these topics, and of no others.",
                     result: "subscription", Example.subscription),
         MethodGuide("tap", "A short touch that went nowhere."),
+        MethodGuide("theme", "What names sound and feel like from now on, in this session and those to come."),
+        MethodGuide("theme.list", "The themes there are.", result: "themes", Example.names),
         MethodGuide("tone", "Sets the tone; what is left out stays as it is."),
         MethodGuide("touch", "A finger's change."),
     ]

@@ -189,11 +189,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var sessions: Int
     public var synth: Synth
     public var devices: Devices
+    public var house: HouseReport
+    /// Journal entries that are in no file.
+    public var lostEntries: UInt64
     /// What is not as it should be, in words; empty when all is well.
     public var troubles: [String]
 
     public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
-                synth: Synth, devices: Devices, troubles: [String]) {
+                synth: Synth, devices: Devices, house: HouseReport, lostEntries: UInt64, troubles: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
@@ -202,6 +205,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.sessions = sessions
         self.synth = synth
         self.devices = devices
+        self.house = house
+        self.lostEntries = lostEntries
         self.troubles = troubles
     }
 }

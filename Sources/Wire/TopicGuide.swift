@@ -28,7 +28,7 @@ struct TopicGuide {
         TopicGuide(.event, "Something has happened; with the fields of its kind, as in a journal.", Line(frame: 0, event: "", client: 1)),
         TopicGuide(.cue, "The outputs are told to do something.", Cue.toneGate(open: true), Cue.tonePitch(Hertz(440), glide: .zero),
                    Cue.toneLevel(Decibels(0)), Cue.chime(""), Cue.haptic(""), Cue.pattern(HapticPattern(events: [])), Cue.mute(true),
-                   Cue.ceiling(Decibels(0)), Cue.stop),
+                   Cue.ceiling(Decibels(0)), Cue.volume(Decibels(0), fade: .zero), Cue.theme(.standard), Cue.stop),
         TopicGuide(.device, "A touchscreen or motor has come or gone.", ["touchscreens": [""], "motors": [""]]),
         TopicGuide(.fault, "Something is not as it should be, or is again.", ["troubles": [""]], Lapse(frame: 0, lapse: "", frames: nil)),
         TopicGuide(.state, "Who holds what, or how the tone is, has changed.", Example.state),

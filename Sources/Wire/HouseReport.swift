@@ -1,0 +1,43 @@
+/// What the house has decided about the sound, as `status` tells it.
+public struct HouseReport: Codable, Equatable, Sendable {
+    /// How much a listener has been given, where the settings say how loud full scale is.
+    public struct Hearing: Codable, Equatable, Sendable {
+        /// dBA at the listener, over the last second; nil when it is silent.
+        public var level: Double?
+        /// Of what a visitor, and a day, may have, in percent.
+        public var sessionDose: Double
+        public var dayDose: Double
+        /// How far the level is eased down for it, dB.
+        public var volume: Double
+
+        public init(level: Double?, sessionDose: Double, dayDose: Double, volume: Double) {
+            self.level = level
+            self.sessionDose = sessionDose
+            self.dayDose = dayDose
+            self.volume = volume
+        }
+    }
+
+    public var theme: String
+    public var preset: String
+    /// Whether somebody chose it, and not the schedule.
+    public var isByHand: Bool
+    /// The schedule's entry that is on; nil outside of all.
+    public var entry: String?
+    /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
+    public var nextChange: Int?
+    /// How far the sound is turned down in all, dB; −120 is silence.
+    public var volume: Double
+    /// Nil where there is no calibration.
+    public var hearing: Hearing?
+
+    public init(theme: String, preset: String, isByHand: Bool, entry: String?, nextChange: Int?, volume: Double, hearing: Hearing?) {
+        self.theme = theme
+        self.preset = preset
+        self.isByHand = isByHand
+        self.entry = entry
+        self.nextChange = nextChange
+        self.volume = volume
+        self.hearing = hearing
+    }
+}
