@@ -28,9 +28,9 @@ struct ClockModel {
     static let strange = 60e6
     private static let telling = 5e6
 
-    /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds).
-    init(rate: SampleRate, frame: Frame = .zero, now: Int64) {
-        nominal = Double(rate.hertz) / 1e9
+    /// `frame` is heard at `now` (CLOCK_MONOTONIC, nanoseconds), and time goes `speed` times as fast as that clock's.
+    init(rate: SampleRate, frame: Frame = .zero, now: Int64, speed: Double = 1) {
+        nominal = Double(rate.hertz) / 1e9 * speed
         line = PlayClock(frame: Double(frame.rawValue), nanoseconds: now, framesPerNanosecond: nominal)
         lastReading = now
     }

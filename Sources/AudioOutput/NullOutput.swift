@@ -8,12 +8,14 @@ public final class NullOutput: AudioOutput {
     private let bells: Doorbells
     private let thread: RenderThread
 
-    public init(_ renderer: consuming Renderer, bells: Doorbells) {
+    /// Time goes `speed` times as fast as it does, 1 to 1000, for whoever goes by the report's clock: so a day is over in minutes.
+    public init(_ renderer: consuming Renderer, bells: Doorbells, speed: Double = 1) {
         let handover = Handover(renderer)
         self.bells = bells
-        thread = RenderThread { [flag] isRealtime in
+        // Faster than real is more work than others should have to stand back for.
+        thread = RenderThread(isUrgent: speed == 1) { [flag] isRealtime in
             var player = Player(handover.take(), queue: .zero, bell: bells.control, state: .null,
-                                now: monotonicNanoseconds())
+                                now: monotonicNanoseconds(), speed: speed)
             player.report.isRealtime = isRealtime
             while !flag.isRaised {
                 player.runFree(now: monotonicNanoseconds())

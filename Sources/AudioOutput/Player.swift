@@ -60,8 +60,9 @@ struct Player: ~Copyable {
     /// So much a server's timer and what it says of its time may be off, in nanoseconds.
     private static let timer: Int64 = 200_000
 
-    init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64) {
-        clock = ClockModel(rate: renderer.rate, now: now)
+    /// `speed` other than 1 only where there is never a server.
+    init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1) {
+        clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
         self.queue = renderer.rate.frames(in: queue)
         self.renderer = renderer
         self.bell = bell

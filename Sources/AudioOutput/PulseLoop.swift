@@ -77,7 +77,8 @@ final class PulseLoop {
     private func tend(_ now: Int64) {
         if isLost { disconnect() }
         if context == nil, lastAttempt == .min || now - lastAttempt >= Self.retryNanoseconds { connect(now) }
-        if player.mode != .live { player.runFree(now: now) }
+        // In either case whoever watches the report sees that this thread goes on.
+        if player.mode == .live { player.publish(now) } else { player.runFree(now: now) }
         guard stream != nil, player.mode != .free else { return }
         if let stretch = player.stall(after: Self.stallNanoseconds, now: now) { write(stretch) }
         attend()

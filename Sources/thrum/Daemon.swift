@@ -5,11 +5,17 @@ import Glibc
 
 /// The daemon to talk to.
 struct Daemon: ParsableArguments {
-    @Option(help: "thrumd's control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)", completion: .file())
+    @Option(help: "thrumd's control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock, or else /run/thrum/control.sock)",
+            completion: .file())
     var socket: String?
 
-    /// Where its socket should be; nil where nothing says so.
-    var path: String? { socket ?? SocketPath.standard(ProcessInfo.processInfo.environment) }
+    /// Where its socket should be, the user's own before the system's; nil where nothing says so.
+    var path: String? {
+        if let socket { return socket }
+        let own = SocketPath.standard(ProcessInfo.processInfo.environment)
+        let there = [own, SocketPath.system].compactMap { $0 }.first { access($0, F_OK) == 0 }
+        return there ?? own
+    }
 
     /// Connects and runs `body`. Complaints about the connection become exit status 69.
     func converse<Result: Sendable>(

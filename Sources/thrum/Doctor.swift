@@ -18,8 +18,7 @@ struct Doctor: AsyncParsableCommand {
     @Flag(help: "As JSON, for scripts.")
     var json = false
 
-    @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml if it is there)", completion: .file())
-    var config: String?
+    @OptionGroup var settings: SettingsOption
 
     @Option(help: "PulseAudio server. (default: the user's own)")
     var server: String?
@@ -43,7 +42,7 @@ struct Doctor: AsyncParsableCommand {
 
     /// Those that thrumd has as well, as it takes them.
     var flags: [String] {
-        [("--config", config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions)]
+        [("--config", settings.config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions)]
             .flatMap { flag, value in value.map { [flag, $0] } ?? [] }
     }
 }

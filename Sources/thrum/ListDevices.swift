@@ -18,8 +18,7 @@ struct ListDevices: ParsableCommand {
               thrum devices --config /etc/thrum/thrum.yaml
             """)
 
-    @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml if it is there)", completion: .file())
-    var config: String?
+    @OptionGroup var settings: SettingsOption
 
     @Flag(name: .shortAndLong, help: "Also those of which nothing could be made.")
     var all = false
@@ -34,17 +33,12 @@ struct ListDevices: ParsableCommand {
     }
 
     private func rules() throws -> DeviceRules {
-        guard let path = config.map({ FilePath($0) }) ?? DeviceRules.standardFile(ProcessInfo.processInfo.environment) else {
-            return DeviceRules()
-        }
         do {
-            return try DeviceRules(file: path)
-        } catch Errno.noSuchFileOrDirectory where config == nil {
-            return DeviceRules()
+            return try settings.rules()
         } catch let errno as Errno {
-            throw failure("\(path): \(errno)", Exit.noInput)
+            throw failure("\(settings.config ?? ""): \(errno)", Exit.noInput)
         } catch {
-            throw failure("\(path): \(error)", Exit.settings)
+            throw failure("\(error)", Exit.settings)
         }
     }
 

@@ -91,6 +91,10 @@ struct Render: ParsableCommand {
         if let line = result.cutLine {
             warn("\(session):\(line): warning: the session was cut off here; rendered up to the cut")
         }
+        if let loss = result.loss {
+            warn("\(session): warning: \(loss.entries) entries are missing, the first of them at \(Report.fixed(loss.from.rawValue, 3)) s: "
+                + "from there this is not what was heard")
+        }
         for file in result.missingFiles { warn("\(session): warning: \(file) cannot be read, and is not heard") }
         // Standard output is the file's when it goes there.
         if let name { print(Report.lines(result, name: name).joined(separator: "\n")) }

@@ -18,6 +18,8 @@ struct SessionOverview: Encodable {
         /// Frames heard without them, at most.
         var lateFrames: Int64 = 0
         var gaps = 0
+        /// Entries that the disk could not take.
+        var lost = 0
     }
 
     var journal: String
@@ -62,6 +64,9 @@ struct SessionOverview: Encodable {
                 lapses.late += 1
                 lapses.lateFrames += frames.rawValue
             case .lapse(.gap, _): lapses.gaps += 1
+            case .lapse(.lost(let entries), let frame):
+                lapses.lost += entries
+                length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
             case .end(let reason, let frame):
                 length = FrameCount(frame.rawValue)
                 end = reason.rawValue
@@ -89,6 +94,7 @@ struct SessionOverview: Encodable {
         if lapses.late > 0 || lapses.gaps > 0 {
             lines.append("  lapses      late: \(lapses.late) (\(lapses.lateFrames) frames at most), gaps: \(lapses.gaps)")
         }
+        if lapses.lost > 0 { lines.append("  missing     \(lapses.lost) entries, which the disk could not take") }
         return lines + ["  to hear it  thrum render \(journal)"]
     }
 

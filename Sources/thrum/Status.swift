@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import Wire
 
 struct Status: AsyncParsableCommand {
@@ -53,7 +54,30 @@ struct Status: AsyncParsableCommand {
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
+        lines += houseLines(status.house)
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.troubles.map { "TROUBLE  \($0)" }
+    }
+
+    private static func houseLines(_ house: HouseReport) -> [String] {
+        let reason = house.isByHand ? " (by hand)" : house.entry.map { " (\($0))" } ?? ""
+        let volume = house.volume <= -120 ? "silence" : "volume \(Report.fixed(house.volume, 1)) dB"
+        let change = house.nextChange.map { ", next change \(local($0))" } ?? ""
+        let hearing = house.hearing.map { hearing in
+            "hearing  " + (hearing.level.map { "\(Report.fixed($0, 1)) dBA" } ?? "silence") + ", of a day's dose: this visitor "
+                + "\(Report.fixed(hearing.sessionDose, 1)) %, today \(Report.fixed(hearing.dayDose, 1)) %"
+                + (hearing.volume < 0 ? ", eased down by \(Report.fixed(-hearing.volume, 1)) dB" : "")
+        }
+        return ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"] + (hearing.map { [$0] } ?? [])
+    }
+
+    /// By this machine's time zone, for instance `Mon 10:00`.
+    private static func local(_ instant: Int) -> String {
+        var seconds = time_t(instant)
+        var time = tm()
+        localtime_r(&seconds, &time)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%a %H:%M", &time)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func deviceLines(_ devices: StatusReport.Devices, leftOut: UInt64) -> [String] {

@@ -12,7 +12,7 @@ struct Thrum: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Render.self, Picture.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ListDevices.self,
+            Render.self, Picture.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ThemeCommand.self, ListDevices.self,
             Send.self, Status.self, Watch.self, Play.self, ReplaySession.self, RecordSession.self, Doctor.self,
         ])
 }

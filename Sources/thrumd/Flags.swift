@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// Flags win over everything. Each is one key of the settings.
 struct Flags: ParsableArguments {
-    @Option(help: "A YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml if it is there)",
+    @Option(help: "A YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
             completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
@@ -32,6 +32,9 @@ struct Flags: ParsableArguments {
 
     @Option(help: "Sample rate, 8000 to 192000 Hz. (default: 48000)")
     var rate: String?
+
+    @Option(help: "How many times as fast as real the null output's time goes, 1 to 1000. (default: 1)")
+    var nullSpeed: String?
 
     @Option(help: "Control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock)")
     var socket: String?
@@ -78,16 +81,31 @@ struct Flags: ParsableArguments {
     @Option(help: "Unix datagram socket for Open Sound Control. (default: none)")
     var oscSocket: String?
 
+    @Option(help: "TCP port on which to be asked for metrics over HTTP. (default: none)")
+    var metrics: String?
+
+    @Option(help: "Address for it; 0.0.0.0 lets anybody on the network ask. (default: 127.0.0.1)")
+    var metricsAddress: String?
+
     @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)")
     var sessions: String?
+
+    @Option(help: "What journals may take up, the oldest going first, 1 to 16777216 MiB. (default: 4096)")
+    var journalSpace: String?
+
+    @Option(help: "Days for which journals are kept, 1 to 36500. (default: for ever)")
+    var journalDays: String?
 
     @Option(help: "Time without events after which a session ends, 0.1 to 86400 s. (default: 45)")
     var idle: String?
 
-    @Option(parsing: .unconditional, help: "Level no sample passes, -60 to 0 dBFS. (default: -1)")
+    @Option(help: "The name of a theme, or the path of its file: thrum theme list. (default: standard)")
+    var theme: String?
+
+    @Option(parsing: .unconditional, help: "Level no sample passes, -60 to 0 dBFS. (default: the theme's)")
     var ceiling: String?
 
-    @Option(help: "Seed of every session, 0 to 9007199254740991. (default: random for each)")
+    @Option(help: "Seed of every session, 0 to 9007199254740991. (default: random for each session)")
     var seed: String?
 
     @Option(help: "yes to read touchscreens and drive force-feedback devices, no to leave them alone. (default: yes)")
@@ -109,12 +127,13 @@ struct Flags: ParsableArguments {
     /// By key, those that were given.
     var values: [String: String] {
         let all = ["experience": experience, "output": output, "server": server, "sink": sink, "transducer": transducer, "queue": queue,
-                   "sink-latency": sinkLatency, "revise": revise, "rate": rate, "socket": socket,
+                   "sink-latency": sinkLatency, "revise": revise, "rate": rate, "null-speed": nullSpeed, "socket": socket,
                    "websocket": websocket, "websocket-origins": websocketOrigins, "websocket-token": websocketToken,
                    "websocket-watch-token": websocketWatchToken, "osc": osc, "osc-address": oscAddress, "osc-socket": oscSocket,
                    "socket-group": socketGroup, "users": users, "watchers": watchers, "max-clients": maxClients, "max-line": maxLine,
                    "max-rate": maxRate, "max-subscribers": maxSubscribers,
-                   "sessions": sessions, "idle": idle, "ceiling": ceiling, "seed": seed,
+                   "metrics": metrics, "metrics-address": metricsAddress, "sessions": sessions, "journal-space": journalSpace,
+                   "journal-days": journalDays, "idle": idle, "theme": theme, "ceiling": ceiling, "seed": seed,
                    "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]
         return all.compactMapValues { $0 }
     }

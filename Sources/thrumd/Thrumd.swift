@@ -1,8 +1,10 @@
 import ArgumentParser
 import ControlSocket
-import Live
 import Logging
 import ServiceLifecycle
+import SettingsFile
+import Signals
+import Systemd
 import Wire
 
 @main
@@ -11,9 +13,10 @@ struct Thrumd: AsyncParsableCommand {
         commandName: "thrumd",
         abstract: "The Thrum signal engine: touch and feed events in, sound out.",
         discussion: """
-            Settings come from flags, then THRUM_… environment variables, then a YAML file, in that order of precedence \
-            (docs/configuration.md). Front ends report events on the control socket (docs/protocol.md); each visitor's \
-            session is kept as a journal (docs/journal.md).
+            Settings come from flags, then THRUM_… environment variables, then $XDG_CONFIG_HOME/thrum/thrum.yaml, then \
+            /etc/thrum/thrum.yaml, in that order of precedence (docs/configuration.md). Front ends report events on the control \
+            socket (docs/protocol.md); each visitor's session is kept as a journal (docs/journal.md). SIGHUP has the settings \
+            read again.
 
             EXIT STATUS
               0 after SIGTERM or SIGINT, 64 for bad flags, 69 if the socket is taken, 70 if something broke, 78 for bad
@@ -24,25 +27,29 @@ struct Thrumd: AsyncParsableCommand {
     @OptionGroup var flags: Flags
 
     func run() async throws {
-        let settings: Settings
+        let environment = Place.environment
+        let passed: PassedSocket?
         do {
-            settings = try await Settings(flags)
+            passed = try PassedSocket.takeAll(environment).first
         } catch {
             throw failure("\(error)", ExitCode(78))
         }
-        if flags.checkConfig {
-            for warning in settings.warnings { print("warning: \(warning)") }
-            print("settings are good")
-            return
+        let source = SettingsSource(flags: flags, environment: environment, socket: passed)
+        if flags.checkConfig { return try check(source) }
+        let found: SettingsSource.Found
+        do {
+            found = try source.find()
+        } catch {
+            throw failure("\(error)", ExitCode(78))
         }
-        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        LoggingSystem.bootstrap(JournalLogHandler.orStandardError(environment))
         var logger = Logger(label: "thrumd")
-        logger.logLevel = settings.logLevel
-        for warning in settings.warnings { logger.warning("\(warning)") }
+        logger.logLevel = found.settings.logLevel
+        forgetStartUp()
         lockMemory()
+        let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger)
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(
-            services: [LiveService(settings: settings.live, logger: logger)],
-            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+            services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         do {
             try await group.run()
         } catch let error as ControlSocketError {
@@ -52,24 +59,18 @@ struct Thrumd: AsyncParsableCommand {
         }
     }
 
-    private func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
-        writeToStandardError("thrumd: \(message)\n")
-        return exit
+    private func check(_ source: SettingsSource) throws {
+        do {
+            for warning in try source.read().warnings { print("warning: \(warning)") }
+        } catch {
+            throw failure("\(error)", ExitCode(78))
+        }
+        print("settings are good")
     }
-}
 
-/// The live engine, from the service group's point of view.
-private struct LiveService: Service, CustomStringConvertible {
-    let settings: LiveSettings
-    let logger: Logger
-
-    /// For the log, which would otherwise have the whole theme in every line.
-    var description: String { "live" }
-
-    func run() async throws {
-        let live = try await Live.start(settings, logger: logger)
-        // Ends by cancellation too; either way the engine is to be let down softly.
-        try? await gracefulShutdown()
-        await live.stop()
+    /// A line for each line of `message`.
+    private func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
+        for line in message.split(separator: "\n") { writeToStandardError("thrumd: \(line)\n") }
+        return exit
     }
 }

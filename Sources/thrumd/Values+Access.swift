@@ -1,50 +1,65 @@
 import ControlSocket
 import Glibc
+import Live
 import Signals
 import Wire
 
-// Who may connect to the control socket, and what clients may take up.
+// Who may connect, and what clients may take up.
 extension Values {
-    func access() throws -> PeerAccess {
-        let group = try text("socket-group").map { name in
+    var access: PeerAccess {
+        let group: gid_t? = read("socket-group") { _, name in
             // The last number means none (chown(2)).
-            guard let group = gid_t(name) ?? getgrnam(name)?.pointee.gr_gid, group != gid_t.max else {
-                throw Fault(field: "socket-group", expected: "a group of this machine", found: "\"\(name)\"")
-            }
-            return group
+            (gid_t(name) ?? getgrnam(name)?.pointee.gr_gid).flatMap { $0 == gid_t.max ? nil : $0 }
         }
-        let access = PeerAccess(group: group, users: try users("users"), watchers: try users("watchers") ?? [])
-        guard group != nil || (access.users == nil && access.watchers.isEmpty) else {
-            let key = access.users == nil ? "watchers" : "users"
-            throw Fault(field: key, expected: "socket-group beside it, without which nobody else gets to the socket", found: "none")
+        let access = PeerAccess(group: group, users: users("users"), watchers: users("watchers") ?? [])
+        if text("socket-group") == nil, let key = ["users", "watchers"].first(where: { text($0) != nil }) {
+            note(Fault(field: key, expected: "socket-group beside it, without which nobody else gets to the socket", found: "none"))
         }
         return access
     }
 
-    private func users(_ key: String) throws -> Set<uid_t>? {
-        guard let text = text(key) else { return nil }
-        return Set(try text.split(separator: ",").map { word in
+    private func users(_ key: String) -> Set<uid_t>? {
+        guard let text = text(key), let kind = Key.byName[key] else { return nil }
+        return Set(text.split(separator: ",").compactMap { word in
             let name = word.filter { $0 != " " }
             guard let user = uid_t(name) ?? getpwnam(name)?.pointee.pw_uid else {
-                throw Fault(field: key, expected: "users of this machine, separated by commas", found: "\"\(name)\"")
+                note(Fault(field: key, expected: kind.expected, found: "\"\(name)\""))
+                return nil
             }
             return user
         })
     }
 
-    func limits() throws -> Limits {
+    var limits: Limits {
         var limits = Limits()
         // Journals, devices, the sound server and the libraries have files open, too.
         let room = max(1, raiseOpenFiles() - 128)
-        let clients = try integer("max-clients", in: 1...4096) ?? min(limits.clients, room)
-        guard clients <= room else {
-            throw Fault(field: "max-clients", expected: "at most \(room), by the files this process may have open (RLIMIT_NOFILE)",
-                        found: "\(clients)")
+        limits.clients = integer("max-clients") ?? min(limits.clients, room)
+        if limits.clients > room {
+            note(Fault(field: "max-clients", expected: "at most \(room), by the files this process may have open (RLIMIT_NOFILE)",
+                       found: "\(limits.clients)"))
         }
-        limits.clients = clients
-        limits.line = try integer("max-line", in: 1024...1_048_576, unit: "bytes") ?? limits.line
-        limits.rate = try integer("max-rate", in: 1...1_000_000, unit: "requests a second") ?? limits.rate
-        limits.subscribers = try integer("max-subscribers", in: 0...4096) ?? limits.subscribers
+        limits.line = integer("max-line") ?? limits.line
+        limits.rate = integer("max-rate") ?? limits.rate
+        limits.subscribers = integer("max-subscribers") ?? limits.subscribers
         return limits
+    }
+
+    /// Nil when nothing was given. Nobody may connect by default, so there must be somebody who may.
+    var webSocket: LiveSettings.WebSocket? {
+        guard let port = integer("websocket") else { return nil }
+        let origins = (text("websocket-origins") ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
+        func token(_ key: String) -> String? { read(key) { _, text in text.allSatisfy(isPlain) ? text : nil } }
+        let access = WebSocketAccess(origins: origins, token: token("websocket-token"), watchToken: token("websocket-watch-token"))
+        if origins.isEmpty, text("websocket-token") == nil, text("websocket-watch-token") == nil {
+            note(Fault(field: "websocket", expected: "websocket-origins, websocket-token or websocket-watch-token beside it",
+                       found: "none"))
+        }
+        return LiveSettings.WebSocket(port: port, access: access)
+    }
+
+    var osc: LiveSettings.OSC? {
+        integer("osc").map { LiveSettings.OSC(address: text("osc-address") ?? "127.0.0.1", port: $0) }
     }
 }

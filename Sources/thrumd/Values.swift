@@ -1,96 +1,126 @@
 import Configuration
 import ControlSocket
 import Live
+import SettingsFile
 import Signals
 
-/// Settings by key, checked one by one. Every source is read as text, so that all have the same rules.
-struct Values {
-    private static let keys = Parameter.allCases.map(\.rawValue) + [
-        "experience", "websocket", "websocket-origins", "websocket-token", "websocket-watch-token", "osc",
-        "osc-address", "osc-socket", "socket-group", "users", "watchers", "max-clients", "max-line", "max-rate", "max-subscribers",
-        "output", "server", "sink", "transducer",
-        "queue", "sink-latency", "revise", "rate", "socket", "sessions", "idle", "ceiling", "seed",
-        "devices", "gestures", "patterns", "log",
-    ]
+/// Settings by key, from flags, environment and files, in this order; every source is read as text, so that all have the same
+/// rules. What is wrong is noted, and counts as not given, so that all that is wrong can be told at once.
+final class Values {
+    private let flags: [String: String]
+    private let environment: [String: String]
+    private let files: SettingsFiles
+    private var texts: [String: String] = [:]
+    /// In words, each with its place.
+    private(set) var faults: [String] = []
 
-    private var values: [String: String] = [:]
+    init(flags: [String: String], environment: [String: String], files: SettingsFiles) {
+        self.flags = flags
+        self.environment = environment
+        self.files = files
+        var inFiles: [String: String] = [:]
+        for key in Key.all { inFiles[key.name] = attempt { try files.value(key.name) }??.text }
+        let reader = ConfigReader(providers: [
+            Self.provider("flags", flags),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "thrum"),
+            Self.provider("files", inFiles),
+        ])
+        for key in Key.all { texts[key.name] = reader.string(forKey: ConfigKey(key.name)) }
+        let known = Set(Key.all.map(\.name) + Key.deviceSections + Key.venueSections)
+        faults += files.strangers(to: known).map(\.description)
+    }
 
-    /// Throws `Fault` for a list or mapping where a single value belongs.
-    init(_ reader: ConfigReader) async throws {
-        for key in Self.keys {
-            do {
-                values[key] = try await reader.fetchString(forKey: ConfigKey(key))
-            } catch {
-                throw Fault(field: key, expected: "a single value", found: "a list or mapping")
-            }
+    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
+        InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: values.map { key, value in
+            (AbsoluteConfigKey([key]), ConfigValue(.string(value), isSecret: false))
+        }))
+    }
+
+    /// Nil when it throws; then what is wrong is noted.
+    @discardableResult
+    func attempt<Value>(_ body: () throws -> Value) -> Value? {
+        do {
+            return try body()
+        } catch let fault as Fault {
+            note(fault)
+        } catch {
+            faults.append("\(error)")
+        }
+        return nil
+    }
+
+    /// Says where the setting is from, which is the first part of the field.
+    func note(_ fault: Fault) {
+        let key = String(fault.field.prefix { !".[".contains($0) })
+        if flags[key] == nil, let variable = Key.byName[key]?.variable, environment[variable] != nil {
+            faults.append("\(variable): \(fault)")
+        } else if flags[key] == nil, let value = try? files.value(key) {
+            faults.append("\(value.file.located(fault))")
+        } else {
+            faults.append("\(fault)")
         }
     }
 
     /// Nil when nothing was given, or nothing but emptiness.
-    func text(_ key: String) -> String? { values[key].flatMap { $0.isEmpty ? nil : $0 } }
+    func text(_ key: String) -> String? {
+        precondition(Key.byName[key] != nil, "a setting that is read is in the catalog")
+        return texts[key].flatMap { $0.isEmpty ? nil : $0 }
+    }
 
-    /// Nil when nothing was given. Nobody may connect by default, so there must be somebody who may.
-    func webSocket() throws -> LiveSettings.WebSocket? {
-        guard let port = try integer("websocket", in: 1...65_535) else { return nil }
-        let origins = (text("websocket-origins") ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
-        let tokens = ["websocket-token", "websocket-watch-token"]
-        guard !origins.isEmpty || tokens.contains(where: { text($0) != nil }) else {
-            throw Fault(field: "websocket", expected: "websocket-origins, websocket-token or websocket-watch-token beside it",
-                        found: "none")
+    func choice(_ key: String) -> String? {
+        read(key) { kind, text in if case .choice(let choices) = kind, choices.contains(text) { text } else { nil } }
+    }
+
+    /// Nil when nothing was given.
+    func isOn(_ key: String) -> Bool? { choice(key).map { $0 == "yes" } }
+
+    func number(_ key: String) -> Double? {
+        read(key) { kind, text in
+            if case .number(let range) = kind, let value = Double(text), range.contains(value) { value } else { nil }
         }
-        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
-        for token in tokens where text(token)?.allSatisfy(isPlain) == false {
-            throw Fault(field: token, expected: "letters and digits of ASCII, and . _ ~ -, which need no escapes in an address")
+    }
+
+    func integer(_ key: String) -> Int? {
+        read(key) { kind, text in if case .integer(let range) = kind, let value = Int(text), range.contains(value) { value } else { nil } }
+    }
+
+    /// Channels of a sink, from 1; none when nothing was given.
+    func channels(_ key: String) -> [Int] {
+        read(key) { _, text in
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            let channels = words.compactMap { word in Int(word.filter { $0 != " " }) }.filter { (1...8).contains($0) }
+            return channels.count == words.count && Set(channels).count == channels.count ? channels : nil
+        } ?? []
+    }
+
+    /// `good` gives nil for what is none of the key's kind.
+    func read<Value>(_ key: String, _ good: (Key.Kind, String) -> Value?) -> Value? {
+        guard let text = text(key), let kind = Key.byName[key] else { return nil }
+        guard let value = good(kind.kind, text) else {
+            note(Fault(field: key, expected: kind.expected, found: key.hasSuffix("token") ? nil : "\"\(text)\""))
+            return nil
         }
-        return LiveSettings.WebSocket(port: port, access: WebSocketAccess(origins: origins, token: text("websocket-token"),
-                                                                          watchToken: text("websocket-watch-token")))
+        return value
+    }
+
+    /// Whether a flag or a variable says so, and no file.
+    func isOverridden(_ key: String) -> Bool { flags[key] != nil || Key.byName[key].map { environment[$0.variable] != nil } ?? false }
+
+    /// What has these sections; nil where it is wrong.
+    func section<Section: Decodable>(_ type: Section.Type, keys: [String]) -> Section? {
+        attempt { try files.decode(type, keys: keys) }
     }
 
     /// The knobs, each a key.
-    func tuning() throws -> Tuning {
+    var tuning: Tuning {
         var tuning = Tuning.standard
         for parameter in Parameter.allCases {
-            if let text = text(parameter.rawValue) { tuning.apply(try ParameterChange(parameter, text: text)) }
+            guard let text = text(parameter.rawValue) else { continue }
+            if let change = attempt({ try ParameterChange(parameter, text: text) }) { tuning.apply(change) }
         }
         return tuning
     }
 
-    func choice(_ key: String, _ choices: [String]) throws -> String? {
-        guard let value = text(key) else { return nil }
-        guard choices.contains(value) else {
-            throw Fault(field: key, expected: "one of " + choices.joined(separator: ", "), found: "\"\(value)\"")
-        }
-        return value
-    }
-
-    func number(_ key: String, in range: ClosedRange<Double>, unit: String) throws -> Double? {
-        guard let text = text(key) else { return nil }
-        guard let value = Double(text), range.contains(value) else {
-            throw Fault(field: key, expected: "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))"
-                            + " (\(unit))",
-                        found: "\"\(text)\"")
-        }
-        return value
-    }
-
-    /// Channels of a sink, from 1; none when nothing was given.
-    func channels(_ key: String) throws -> [Int] {
-        guard let text = text(key) else { return [] }
-        let words = text.split(separator: ",", omittingEmptySubsequences: false)
-        let channels = words.compactMap { word in Int(word.filter { $0 != " " }) }.filter { (1...8).contains($0) }
-        guard channels.count == words.count, Set(channels).count == channels.count else {
-            throw Fault(field: key, expected: "channels from 1 to 8, as in 3,4", found: "\"\(text)\"")
-        }
-        return channels
-    }
-
-    func integer(_ key: String, in range: ClosedRange<Int>, unit: String? = nil) throws -> Int? {
-        guard let text = text(key) else { return nil }
-        guard let value = Int(text), range.contains(value) else {
-            let unit = unit.map { " (\($0))" } ?? ""
-            throw Fault(field: key, expected: "a whole number from \(range.lowerBound) to \(range.upperBound)\(unit)",
-                        found: "\"\(text)\"")
-        }
-        return value
-    }
+    /// As they were given, for comparison with others.
+    var given: [String: String] { texts.filter { !$0.value.isEmpty } }
 }

@@ -13,8 +13,7 @@ extension Doctor {
 
     /// What is wrong with them is told as a fault of the settings.
     private var rules: DeviceRules {
-        let file = config.map { FilePath($0) } ?? DeviceRules.standardFile(ProcessInfo.processInfo.environment)
-        return file.flatMap { try? DeviceRules(file: $0) } ?? DeviceRules()
+        (try? settings.rules()) ?? DeviceRules()
     }
 
     private func touchscreens(_ findings: [DeviceFinding]) -> Diagnosis {

@@ -74,6 +74,8 @@ final class LiveReplay {
     private func play(_ group: inout Connections) async throws {
         var scan = try JournalScan(plan.path)
         while let entry = try scan.next() {
+            // Who held what from there on, nobody knows.
+            if case .lapse(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
             // What the engine did by itself it does again.
             guard case .event(let event, let frame, _) = entry, event.client != 0 else { continue }
             if event.happening == .left {

@@ -34,6 +34,7 @@ struct ReplayPlan: Sendable {
                 if event.client != 0 { lastLines[event.client] = scan.line }
             // The engine stops everything, and writes the end when it is silent.
             case .end(_, let frame): end = isStopped ? end : frame
+            case .lapse(.lost, let frame): end = frame
             case .header, .lapse: break
             }
         }

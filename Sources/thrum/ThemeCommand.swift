@@ -1,0 +1,76 @@
+import ArgumentParser
+import FoundationEssentials
+import PatternFile
+import Signals
+import SystemPackage
+import ThemeFile
+import Wire
+
+struct ThemeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "theme",
+        abstract: "Themes: which there are, what is in one, whether a file is good, and which thrumd plays.",
+        subcommands: [List.self, Show.self, Check.self, Use.self])
+
+    /// Where they are.
+    struct Shelf: ParsableArguments {
+        @Option(help: "A folder of themes beside the usual ones; those in it come first.", completion: .directory)
+        var themes: String?
+
+        func read() -> ThemeShelf {
+            let folders = ThemeShelf.folders(ProcessInfo.processInfo.environment, extra: themes.map { FilePath($0) })
+            return ThemeShelf(folders) { try PatternFile.read($0).pattern }
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "A line for each, and one for each file that is wrong.",
+            discussion: """
+                They are looked for in /usr/share/thrum/themes, /etc/thrum/themes, $XDG_CONFIG_HOME/thrum/themes and the folder that \
+                --themes names; of two with the same name the last of these counts.
+                """)
+
+        @Flag(help: "As JSON, for scripts.")
+        var json = false
+
+        @OptionGroup var shelf: Shelf
+
+        func run() throws {
+            let shelf = shelf.read()
+            if json {
+                let problems = shelf.problems.map { ThemeReport.Problem(file: $0.file, line: $0.line, problem: "\($0.fault)") }
+                return print(try prettyJSON(ThemeReport.Shelf(themes: shelf.entries.map { ThemeReport($0) }, problems: problems)))
+            }
+            for entry in shelf.entries { print(ThemeReport(entry).line) }
+            for problem in shelf.problems { print("WRONG  \(problem)") }
+        }
+    }
+
+    struct Use: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Have thrumd play with another theme from now on.",
+            discussion: "thrumd knows the themes that it found when it started or was last told to read its settings again (SIGHUP).")
+
+        @Argument(help: "Its name, as `thrum theme list` tells.")
+        var name: String
+
+        @OptionGroup var daemon: Daemon
+
+        func validate() throws {
+            guard ThemeName.isValid(name) else { throw ValidationError("expected \(ThemeName.rule), found \(name.debugDescription)") }
+        }
+
+        func run() async throws {
+            let receipt: Receipt = try await daemon.converse { [name] in try await $0.result(of: "theme", ["name=\"\(name)\""]) }
+            print(name + (receipt.frame.map { ", from frame \($0) on" } ?? ""))
+        }
+    }
+}
+
+/// Pretty, and the same every time.
+func prettyJSON(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+}

@@ -1,0 +1,36 @@
+import FoundationEssentials
+import Glibc
+import SettingsFile
+import Signals
+import SystemPackage
+
+/// The settings that thrumd last ran with, for a start with bad ones: one bad line must not mean a silent exhibit.
+struct LastGood: Codable {
+    /// Where settings were looked for, and what was there.
+    var paths: [String]
+    var files: [SettingsFiles.File]
+    var theme: Theme
+
+    private static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
+
+    /// Nil when there are none, or they were looked for elsewhere than in `paths`.
+    static func read(in state: FilePath, of paths: [FilePath]) -> LastGood? {
+        guard let data = try? Data(contentsOf: URL(filePath: file(in: state).string)),
+              let last = try? JSONDecoder().decode(LastGood.self, from: data),
+              last.paths == paths.map(\.string) else { return nil }
+        return last
+    }
+
+    /// In place of the ones before, at once or not at all, and for its owner only: there are tokens in it. Throws when it cannot be
+    /// written.
+    func write(in state: FilePath) throws {
+        try FileManager.default.createDirectory(atPath: state.string, withIntermediateDirectories: true)
+        let (path, part) = (Self.file(in: state), state.appending("last-good.json.part"))
+        let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+        try file.closeAfter {
+            _ = try file.writeAll(JSONEncoder().encode(self))
+            guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
+        }
+        guard rename(part.string, path.string) == 0 else { throw Errno(rawValue: errno) }
+    }
+}
