@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
+.PHONY: run test check deb test-deb soak bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -29,6 +29,17 @@ bench-socket: build   ## Round trips and events a second over the control socket
 bench-touch: build    ## From a touch to its effect, beside a C loop, in a guest with a kernel of its own
 	@scripts/install-packages tests
 	@scripts/bench-touch
+
+deb: build            ## A Debian package under out/
+	@scripts/install-packages deb
+	@THRUM_BIN=.build/release scripts/build-deb
+
+test-deb: build       ## The package in a plain Debian 12, and there with real systemd in a virtual machine
+	@scripts/install-packages tests
+	@THRUM_BIN=.build/release scripts/check-deb
+
+soak: build           ## 200,000 visitors, and a day of them: whether thrumd needs more for the last than for the first
+	@scripts/soak
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages
