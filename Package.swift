@@ -31,6 +31,7 @@ let webSocket: [Target.Dependency] = [
 ]
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let floor0: [Target] = [
@@ -45,6 +46,8 @@ let floor2: [Target] = [
     room("Synth", ["Realtime", "Signals", "Units"]),
     room("Haptics", ["Signals", "Units"]),
     room("Gestures", ["Signals"]),
+    room("Venue", ["Signals", "Units"]),
+    room("YAML", ["Signals", yams]),
     room("Wire", ["Signals", "Units"]),
     room("Journal", ["Signals", "Units"]),
 ]
@@ -55,25 +58,32 @@ let floor3: [Target] = [
     .systemLibrary(name: "CLinux", path: "CLinux"),
     .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
     room("AudioOutput", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
-    room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", system, .product(name: "Yams", package: "Yams")] + nio),
+    room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", system] + nio),
+    room("ThemeFile", ["Signals", "Units", "YAML", system, yams]),
+    room("SettingsFile", ["Signals", "YAML", system, yams]),
+    room("Systemd", ["CLinux", "Signals", logging]),
     room("PatternFile", ["Haptics", "Signals", system]),
     room("SoundFile", ["CSamplerate", "CSndfile", "Units", system]),
     room("ControlSocket", ["Signals", "Wire"] + nio + webSocket),
     room("JournalFile", ["Journal", "Signals", "Units", system]),
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
+    room("Repertoire", ["Experience", "Haptics", "Signals", "Synth", "Units"]),
 ]
 let floor4: [Target] = [
     room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
-                  "Signals", "SoundFile", "Synth", "Units", "Wire", logging, system] + nio),
-    room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Signals", "SoundFile", "Synth", "Units", system,
+                  "Repertoire", "Signals", "SoundFile", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
+    room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Repertoire", "Signals", "SoundFile", "Synth", "Units", system,
                      .product(name: "Histogram", package: "hdrhistogram-swift")]),
 ]
 let floor5: [Target] = [
-    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "SoundFile", "Signals", "Units", arguments, logging, system,
+    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "SettingsFile",
+                       "SoundFile", "Signals", "Systemd", "ThemeFile", "Units", "Venue", "YAML",
+                       arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
-                       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
-    program("thrum", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile", "Signals", "SoundFile", "Synth",
-                      "Units", "Wire",
+                       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                       .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
+    program("thrum", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile",
+                      "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
                       arguments, system]),
 ]
 let benchmarks: [Target] = [
@@ -92,18 +102,21 @@ let testing: [Target] = [
     tests("Signals", ["Signals", "Units"]),
     tests("Experience", ["Experience", "Signals", "Units"], exclude: ["ColorScroller/palette.py"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
+    tests("Venue", ["Realtime", "Signals", "Synth", "Units", "Venue", yams]),
+    tests("ThemeFile", ["PatternFile", "Signals", "TestSupport", "ThemeFile", "Units", "YAML", system]),
     tests("Haptics", ["Haptics", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Wire", ["Signals", "Units", "Wire"]),
+    tests("Wire", ["Signals", "TestSupport", "Units", "Wire"]),
     tests("Journal", ["Journal", "Signals", "Units"]),
     tests("SoundFile", ["CSndfile", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["Conductor", "Experience", "Journal", "Signals", "Units"]),
     tests("JournalFile", ["Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     tests("ControlSocket", ["ControlSocket", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Live", ["Live", "Realtime", "Signals", "Synth", "Units"]),
-    tests("Offline", ["Journal", "JournalFile", "Offline", "Signals", "SoundFile", "TestSupport", "Units", system]),
+    tests("Live", ["AudioOutput", "Journal", "JournalFile", "Live", "Realtime", "Signals", "Synth", "TestSupport", "Units", logging, system]),
+    tests("Offline", ["Haptics", "Journal", "JournalFile", "Offline", "Repertoire", "Signals", "SoundFile", "TestSupport", "Units", system]),
     tests("Gestures", ["Gestures", "Signals"]),
-    tests("Evdev", ["CEvdev", "Evdev", "Signals", "TestSupport"]),
+    tests("Evdev", ["CEvdev", "Evdev", "SettingsFile", "Signals", "TestSupport", "YAML"]),
+    tests("Systemd", ["Signals", "Systemd", "TestSupport", logging]),
     tests("FloorPlan", ["TestSupport"]),
     tests("Guest", ["CUinput", "TestSupport"]),
     tests("Acceptance", ["Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],

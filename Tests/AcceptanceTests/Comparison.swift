@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A recording of what was heard, against the render of the journal; both begin with silence.
 struct Comparison {
@@ -28,6 +29,16 @@ struct Comparison {
     private var expected: [UInt32]
     /// So long two stretches have to agree to be taken for the same: more than any block of a server's.
     private static let agreement = 4_800
+
+    /// Where a journal says that something else was heard.
+    static func lapses(in journal: String) throws -> [Range<Int>] {
+        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.map {
+            let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+            let start = try #require(entry["frame"] as? Int)
+            // What is heard of a frame's commands comes a look-ahead of 1 ms later. A gap, of unknown length, spoils it all.
+            return start..<(start + 48 + (entry["frames"] as? Int ?? 9_600_000))
+        }
+    }
 
     /// Whatever was heard in `lapses` counts as expected.
     init(heard: [UInt32], expected: [UInt32], lapses: [Range<Int>]) {

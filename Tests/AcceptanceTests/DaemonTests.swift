@@ -83,7 +83,7 @@ import TestSupport
         }
     }
 
-    @Test func `when the disk is full the journal ends there, the sound goes on, and status says so`() async throws {
+    @Test func `when the disk is full the journal waits there, the sound goes on, and status says so`() async throws {
         let scratch = try Scratch()
         // No file of this shell's children may pass 4 KiB: writing on fails as on a full disk does.
         let limited = try Running("/bin/sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", Programs.thrumd,
@@ -91,7 +91,7 @@ import TestSupport
         #expect(try await eventually { (try? LineSocket(scratch.file("c.sock"))) != nil })
         let client = try LineSocket(scratch.file("c.sock"))
         for n in 1...200 { #expect(try client.call("feed.update", "{\"blocksViewed\":\(n)}").contains("frame")) }
-        #expect(try await eventually { try client.call("status").contains("journal entries are lost") })
+        #expect(try await eventually { try client.call("status").contains("File too large") })
         limited.signal(SIGTERM)
         #expect(limited.finish().status == 0)
         let journal = scratch.file("s/") + (try FileManager.default.contentsOfDirectory(atPath: scratch.file("s"))[0])
@@ -142,7 +142,7 @@ import TestSupport
 
     @Test func `settings come from flags before environment before file`() async throws {
         let scratch = try Scratch()
-        let file = try scratch.write("output: \"null\"\nrate: 32000\nidle: 1\nbuffer: 40\n", to: "thrum.yaml")
+        let file = try scratch.write("output: \"null\"\nrate: 32000\nidle: 1\n", to: "thrum.yaml")
         func rate(_ arguments: [String], _ environment: [String: String]) async throws -> Int? {
             let daemon = try await Daemon(["--config", file] + arguments, environment: environment)
             return (try daemon.status()["output"] as? [String: Any])?["sampleRate"] as? Int
@@ -152,7 +152,7 @@ import TestSupport
         #expect(try await rate(["--rate", "96000"], ["THRUM_RATE": "44100"]) == 96_000)
         let bad = try scratch.write("rate: [1, 2]\n", to: "bad.yaml")
         let finished = try run(Programs.thrumd, ["--config", bad, "--socket", scratch.file("s")])
-        #expect(finished.status == 78 && finished.errors.contains("rate: expected a single value"))
+        #expect(finished.status == 78 && finished.errors == "thrumd: \(bad):1: rate: expected a single value, found a list or mapping\n")
     }
 
     @Test func `send and status speak to it, and say when it is not there`() async throws {

@@ -97,7 +97,7 @@ import TestSupport
         let file = try scratch.write("rate: 5\n", to: "bad.yaml")
         let config = try #require(try diagnoses(try doctor(scratch, "--json", "--config", file)).first { $0.check == "config" })
         #expect(config.verdict == "problem", "\(config)")
-        #expect(config.finding == #"rate: expected a whole number from 8000 to 192000 (Hz), found "5""#)
+        #expect(config.finding == "\(file):1: rate: expected a whole number from 8000 to 192000 (Hz), found \"5\"")
         #expect(config.advice?.contains("docs/configuration.md") == true)
     }
 

@@ -63,18 +63,9 @@ import TestSupport
         let expected = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: rendered))).data)
         let heard = try rawFloats(daemon.scratch.file("heard.raw"))
         #expect((output["rewrites"] as? Int ?? 0) > 250)
-        let lapses = try lapses(in: journal)
+        let lapses = try Comparison.lapses(in: journal)
         let comparison = Comparison(heard: heard.map(\.bitPattern), expected: expected.map(\.bitPattern), lapses: lapses)
         return Run(comparison: comparison, lapses: lapses, output: output)
-    }
-
-    func lapses(in journal: String) throws -> [Range<Int>] {
-        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.map {
-            let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-            let start = try #require(entry["frame"] as? Int)
-            // What is heard of a frame's commands comes a look-ahead of 1 ms later. A gap, of unknown length, spoils it all.
-            return start..<(start + 48 + (entry["frames"] as? Int ?? 9_600_000))
-        }
     }
 
     @Test func `on PulseAudio, what was heard is what is rendered`() async throws {

@@ -36,7 +36,7 @@ extension RevisionTests {
             #expect(channels[0] == channels[1] && channels[2] == channels[3])
             // Both in one, so that one that is off against the other is seen.
             let both = zip(channels[0], channels[2]).flatMap { [$0, $1] }
-            let lapses = try lapses(in: journal)
+            let lapses = try Comparison.lapses(in: journal)
             let comparison = Comparison(heard: both, expected: expected.samples.map(\.bitPattern),
                                         lapses: lapses.map { 2 * $0.lowerBound..<2 * $0.upperBound })
             #expect(channels[2].contains { $0 != 0 })

@@ -10,7 +10,7 @@ public final class Daemon {
         self.scratch = try scratch ?? Scratch()
         socket = self.scratch.file("c.sock")
         process = try Running(Programs.thrumd, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + arguments,
-                              environment: environment)
+                              environment: environment.merging(["STATE_DIRECTORY": self.scratch.file("state")]) { own, _ in own })
         guard try await eventually({ (try? LineSocket(self.socket)) != nil }) else {
             throw LineSocket.Failed(description: "thrumd does not listen: \(process.errors)")
         }

@@ -13,7 +13,7 @@ public struct Visitor {
 
     /// What comes next: a method and its parameters.
     public mutating func act() -> (method: String, parameters: String) {
-        switch random(12) {
+        switch random(13) {
         case 0...4:
             isDown.toggle()
             return ("touch", #"{"phase":"\#(isDown ? "began" : "ended")"}"#)
@@ -23,7 +23,8 @@ public struct Visitor {
         case 7: return ("tone", #"{"frequency":\#(240 + random(4_000)),"level":\#(-30 + random(24)),"glide":\#(random(2) * random(200))e-3}"#)
         case 8: return ("chime", #"{"name":"\#(random(2) == 0 ? "unlock" : "ding")"}"#)
         case 9: return ("output.mute", #"{"on":\#(random(3) == 0)}"#)
-        case 10: return ("output.ceiling", #"{"level":\#(-1 - random(20))}"#)
+        case 10: return ("output.ceiling", #"{"level":\#(-18 - random(20))}"#)
+        case 11: return ("preset", #"{"name":"\#(["normal", "quiet-day", "sensory-friendly"][random(3)])"}"#)
         default: return ("feed.swipe", "{}")
         }
     }
