@@ -15,10 +15,7 @@ import TestSupport
             scratch = try Scratch()
             socket = scratch.file("c.sock")
             mailbox = try Mailbox(scratch.file("notify"))
-            let made = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-            // Beyond the one that the daemon is to have it as; and inherited.
-            descriptor = fcntl(made, F_DUPFD, 100)
-            close(made)
+            descriptor = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
             var address = sockaddr_un()
             address.sun_family = sa_family_t(AF_UNIX)
             withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socket.utf8) }
@@ -32,11 +29,12 @@ import TestSupport
 
         func start(_ environment: [String: String] = [:]) throws -> Running {
             // The shell becomes the daemon, so that its number is the daemon's.
-            let words = "exec 3<&\(descriptor) \(descriptor)<&-; export LISTEN_PID=$$; exec \"$@\""
+            let words = "export LISTEN_PID=$$; exec \"$@\""
             let variables = ["LISTEN_FDS": "1", "LISTEN_FDNAMES": "thrumd.socket", "NOTIFY_SOCKET": scratch.file("notify"),
                              "XDG_RUNTIME_DIR": scratch.path]
             return try Running("bash", ["-c", words, "bash", Programs.thrumd, "--output", "null", "--devices", "no",
-                                        "--sessions", scratch.file("sessions")], environment: variables.merging(environment) { $1 })
+                                        "--sessions", scratch.file("sessions")], environment: variables.merging(environment) { $1 },
+                               passing: descriptor)
         }
 
         /// What it is told until it is told something that begins with `words`, that too.

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Testing
 import TestSupport
@@ -16,7 +17,7 @@ import TestSupport
         #expect(try await eventually { terminal.row("fingers") == "fingers   1  ●" }, "\(terminal.screen)")
         #expect(try await eventually { terminal.row("peak").contains("-12.0 dBFS   ███") }, "\(terminal.screen)")
         #expect(terminal.row("tone") == "tone      open, 440.0 Hz, -12.0 dBFS")
-        #expect(terminal.row("session").hasPrefix("session   running for 0:0"))
+        #expect(terminal.row("session").hasPrefix("session   running for "))
         #expect(try await eventually { terminal.row("session").contains("events: 2, held, ") }, "\(terminal.screen)")
         #expect(terminal.row("mute") == "mute      off, ceiling -1.0 dBFS")
         #expect(terminal.row("output").hasPrefix("output    null, 48000 Hz"))
@@ -64,6 +65,7 @@ import TestSupport
     @Test func `off a terminal it prints a line for each notification, meters only where they are named`() async throws {
         let daemon = try await Daemon(["--output", "null", "--devices", "no"])
         let usual = try Running(Programs.thrum, ["watch", "--socket", daemon.socket])
+        let start = ContinuousClock.now
         let meters = try Running(Programs.thrum, ["watch", "meters", "--rate", "2", "--socket", daemon.socket])
         let named = try PseudoTerminal(["watch", "cue", "--socket", daemon.socket])
         let client = try LineSocket(daemon.socket)
@@ -78,9 +80,9 @@ import TestSupport
         func count() -> Int { meters.output.split(separator: "\n").count }
         #expect(try await eventually { count() > 0 })
         #expect(meters.output.hasPrefix("meters       peak=-"))
-        let (start, before) = (ContinuousClock.now, count())
-        #expect(try await eventually { count() >= before + 2 })
-        #expect(Double(count() - before) <= 2 + 2 * (start.duration(to: .now) / Duration.seconds(1)))
+        #expect(try await eventually { count() >= 3 })
+        // Of its whole life: lines of a program that was held up come in a heap.
+        #expect(Double(count()) <= 2 + 2 * (start.duration(to: .now) / Duration.seconds(1)))
 
         #expect(daemon.terminate() == 0)
         #expect(usual.finish().status == 69 && meters.finish().status == 69)
@@ -118,6 +120,7 @@ private final class PseudoTerminal {
         posix_spawn_file_actions_addopen(&actions, 0, name, O_RDWR, 0)
         posix_spawn_file_actions_adddup2(&actions, 0, 1)
         posix_spawn_file_actions_adddup2(&actions, 0, 2)
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

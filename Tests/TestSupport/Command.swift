@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Synchronization
 
@@ -29,8 +30,8 @@ public final class Running: Sendable {
     private let scratch: Scratch
     private let status = Mutex<Int32?>(nil)
 
-    /// `program` is a path, or a name looked up in PATH.
-    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// `program` is a path, or a name looked up in PATH. It inherits no descriptor but `passed`, which it has as 3.
+    public init(_ program: String, _ arguments: [String], environment: [String: String] = [:], passing passed: CInt? = nil) throws {
         scratch = try Scratch()
         // A crash should end a test at once, not print a backtrace for a second.
         let variables = ProcessInfo.processInfo.environment
@@ -41,6 +42,9 @@ public final class Running: Sendable {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, scratch.file("out"), O_WRONLY | O_CREAT, 0o600)
         posix_spawn_file_actions_addopen(&actions, 2, scratch.file("err"), O_WRONLY | O_CREAT, 0o600)
+        if let passed { posix_spawn_file_actions_adddup2(&actions, passed, 3) }
+        // What other tests have open in this process would stay open, and its other side uninformed, for as long as the program runs.
+        posix_spawn_file_actions_addclosefrom_np(&actions, passed == nil ? 3 : 4)
         // This thread may be one that blocks all signals; the program is to hear them.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -22,7 +22,7 @@ public final class LineSocket {
             }
         }
         guard status == 0 else { throw Failed(description: "\(path): \(String(cString: strerror(errno)))") }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
@@ -42,7 +42,7 @@ public final class LineSocket {
         }
     }
 
-    /// The next line, waited for up to ten seconds.
+    /// The next line, waited for up to half a minute.
     public func receive() throws -> String {
         while true {
             if let newline = received.firstIndex(of: 10) {

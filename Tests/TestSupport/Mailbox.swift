@@ -18,13 +18,13 @@ public final class Mailbox {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
         }
         guard status == 0 else { throw LineSocket.Failed(description: "\(path): \(String(cString: strerror(errno)))") }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
-    /// The next datagram, waited for up to ten seconds.
+    /// The next datagram, waited for up to half a minute.
     public func receive() throws -> [UInt8] {
         guard let datagram = take(0) else { throw LineSocket.Failed(description: "no datagram came") }
         return datagram

@@ -10,9 +10,9 @@ public enum Programs {
 /// Runs `thrum` to its end.
 public func thrum(_ arguments: String...) throws -> Finished { try run(Programs.thrum, arguments) }
 
-/// Waits up to ten seconds for `condition`; a machine that is busy is given its time.
+/// Waits up to half a minute for `condition`; a machine that is busy is given its time.
 public func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
-    for _ in 0..<500 {
+    for _ in 0..<1_500 {
         if try await condition() { return true }
         try await Task.sleep(for: .milliseconds(20))
     }

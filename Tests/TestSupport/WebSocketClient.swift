@@ -20,7 +20,7 @@ public final class WebSocketClient {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
         }
         guard status == 0 else { throw Failed(description: String(cString: strerror(errno))) }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let origin = origin.map { "Origin: \($0)\r\n" } ?? ""
         try write(Array("""
@@ -61,7 +61,7 @@ public final class WebSocketClient {
         try write(bytes + mask + payload.enumerated().map { isMasked ? $1 ^ mask[$0 % 4] : $1 })
     }
 
-    /// The next frame, waited for up to ten seconds.
+    /// The next frame, waited for up to half a minute.
     public func receive() throws -> (opcode: UInt8, text: String) {
         let frame = try receiveFrame()
         return (frame.opcode, String(decoding: frame.payload, as: UTF8.self))
@@ -92,19 +92,3 @@ public final class WebSocketClient {
     }
 }
 
-/// A port of 127.0.0.1 that nobody listens on just now.
-public func freePort() -> Int {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(descriptor) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = inet_addr("127.0.0.1")
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    return withUnsafeMutablePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-            _ = bind(descriptor, pointer, length)
-            _ = getsockname(descriptor, pointer, &length)
-        }
-        return Int(UInt16(bigEndian: $0.pointee.sin_port))
-    }
-}
