@@ -38,6 +38,9 @@ struct ClockModel {
     /// Root mean square of the last errors, in nanoseconds.
     var errorNanoseconds: Int64 { Int64(meanSquare.squareRoot() / nominal) }
 
+    /// Learned, in frames a nanosecond.
+    var rate: Double { nominal * (1 + drift) }
+
     func position(at nanoseconds: Int64) -> Double { line.position(at: nanoseconds) }
 
     /// The server says that a frame within `heard` was heard at `moment`; it is `now`.
@@ -49,6 +52,8 @@ struct ClockModel {
         time = min(Self.longestTime, max(Self.shortestTime, elapsed * 2, Double(errorNanoseconds) * 200))
         guard abs(error) > Self.strange else {
             strangers = 0
+            // A sink that goes in steps may be late by chance, but never early.
+            let error = error < 0 && heard.lowerBound < heard.upperBound ? error / 2 : error
             meanSquare += (error * error * nominal * nominal - meanSquare) / 32
             // What is far off, or what a leap has left, says nothing about the drift.
             if recovering * error <= 0, abs(error) < Self.telling {
@@ -66,7 +71,7 @@ struct ClockModel {
             strangers = 0
             recovering = 0
             line = PlayClock(frame: line.position(at: now) + error * nominal, nanoseconds: now,
-                             framesPerNanosecond: nominal * (1 + drift))
+                             framesPerNanosecond: rate)
         } else {
             bend(by: error, at: now)
         }
@@ -78,6 +83,6 @@ struct ClockModel {
     private mutating func bend(by error: Double, at now: Int64) {
         let correction = max(-0.5, min(0.5, error / time))
         line = PlayClock(frame: line.position(at: now), nanoseconds: now,
-                         framesPerNanosecond: nominal * (1 + drift + correction))
+                         framesPerNanosecond: rate + nominal * correction)
     }
 }

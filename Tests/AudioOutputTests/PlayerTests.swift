@@ -29,12 +29,15 @@ private struct Server: ~Copyable {
     /// Whether it tells only how many blocks it has taken, and that a little late, as PipeWire does. It is not as punctual
     /// either.
     private let isStepwise: Bool
+    /// Whether its machine stands still for some milliseconds several times a second.
+    private let isHeldUp: Bool
+    private var heldUntil: Int64 = 0
     private var told: Int64 = 0
     private(set) var late = 0
     private var generator = SplitMix64(seed: 3)
 
     /// `block` and `reserve` in frames.
-    init(block: Int64 = 96, reserve: Int64 = 0, isStepwise: Bool = false) {
+    init(block: Int64 = 96, reserve: Int64 = 0, isStepwise: Bool = false, isHeldUp: Bool = false) {
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 4096)
         let reports = Latest.make(OutputReport())
@@ -46,6 +49,7 @@ private struct Server: ~Copyable {
         self.block = block
         self.reserve = reserve
         self.isStepwise = isStepwise
+        self.isHeldUp = isHeldUp
     }
 
     mutating func write(_ stretch: Stretch) { arrive(render(stretch)) }
@@ -83,6 +87,10 @@ private struct Server: ~Copyable {
     private mutating func take() {
         if isStuck { begun = begun.map { $0 + Self.tick } }
         if begun == nil { begun = now }
+        if isHeldUp, now > heldUntil, Int.random(in: 0..<2_000, using: &generator) == 0 {
+            heldUntil = now + .random(in: 1_000_000...15_000_000, using: &generator)
+        }
+        guard now >= heldUntil else { return }
         let needed = isStepwise ? due - .random(in: 0...8, using: &generator) : due + reserve + 1
         while read < needed, !isStuck {
             for frame in Int(read)..<Int(read + block) where frame >= played.count { played.append(frame < stream.count ? stream[frame] : 0) }
@@ -175,9 +183,10 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
     }
 
     /// A change that came in time leaves what was played as it was.
-    @Test(arguments: [(128, 0, true), (1_024, 0, true), (96, 0, false), (480, 240, false)])
-    func `no sink has taken frames before they change unnoticed`(block: Int64, reserve: Int64, isStepwise: Bool) {
-        var server = Server(block: block, reserve: reserve, isStepwise: isStepwise)
+    @Test(arguments: [(128, 0, true, false), (1_024, 0, true, false), (128, 0, true, true), (1_024, 0, true, true),
+                      (96, 0, false, false), (480, 240, false, false)])
+    func `no sink has taken frames before they change unnoticed`(block: Int64, reserve: Int64, isStepwise: Bool, isHeldUp: Bool) {
+        var server = Server(block: block, reserve: reserve, isStepwise: isStepwise, isHeldUp: isHeldUp)
         server.player.openStream(step: isStepwise ? FrameCount(128) : nil)
         server.pass(milliseconds: 3_000)
         #expect(server.player.mode == .live)

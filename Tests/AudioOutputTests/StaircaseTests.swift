@@ -35,11 +35,31 @@ import Units
         #expect(staircase.slack(to: 1_400, at: 1_300, seen: 1_408) == -20)
     }
 
-    @Test func `steps that came before the line are expected to do so again`() {
+    /// 48 frames a millisecond.
+    private static let rate = 48e3 / 1e9
+
+    @Test func `the line is at least where the step that came earliest lately says it is`() throws {
         var staircase = climbed([1_280, 1_408])
-        staircase.observe(ahead: 131.5)
-        #expect(staircase.unsteadiness == 4)
-        #expect(staircase.taken(by: 1_405, seen: 1_408) == 1_536)
-        #expect(staircase.slack(to: 1_536, at: 1_500, seen: 1_408) == 32)
+        #expect(staircase.least(at: 0, rate: Self.rate) == nil)
+        staircase.observe(1_408, at: 1_000_000_000, rate: Self.rate)
+        #expect(staircase.least(at: 1_000_000_000, rate: Self.rate) == 1_280, "the step before it was taken")
+        #expect(staircase.least(at: 1_001_000_000, rate: Self.rate) == 1_328)
+        // 375 steps a second: a second later 48,000 frames. One of them comes 1 ms late, the next one 0.5 ms early.
+        staircase.observe(1_408 + 48_000, at: 2_001_000_000, rate: Self.rate)
+        #expect(abs(try #require(staircase.least(at: 2_001_000_000, rate: Self.rate)) - (1_280 + 48_048)) < 1e-6)
+        staircase.observe(1_408 + 48_128, at: 2_003_166_667 - 1_000_000, rate: Self.rate)
+        #expect(abs(try #require(staircase.least(at: 2_002_166_667, rate: Self.rate)) - (1_280 + 48_128)) < 1e-6)
+    }
+
+    @Test func `what came early is forgotten after two to four seconds`() {
+        var staircase = climbed([1_280, 1_408])
+        staircase.observe(1_408 + 480, at: 0, rate: Self.rate)
+        var early: [Double] = []
+        for second in 1...6 {
+            let moment = Int64(second) * 1_000_000_000
+            staircase.observe(1_408 + Int64(second) * 48_000, at: moment, rate: Self.rate)
+            early.append((staircase.least(at: moment, rate: Self.rate) ?? 0) - 1_280 - Double(second) * 48_000)
+        }
+        #expect(early.prefix(2) == [480, 480] && early.last == 0, "\(early)")
     }
 }
