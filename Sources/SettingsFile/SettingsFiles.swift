@@ -25,8 +25,20 @@ public struct SettingsFiles {
     public static let largest = 1 << 20
     private let files: [YAMLTree]
 
-    /// The first wins. Throws `FileFault`.
-    public init(_ files: [File]) throws { self.files = try files.map { try YAMLTree(Array($0.text.utf8), file: $0.path) } }
+    /// The first wins. Throws `FileFault` for all that are no YAML.
+    public init(_ files: [File]) throws {
+        var faults: [FileFault] = []
+        var trees: [YAMLTree] = []
+        for file in files {
+            do {
+                trees.append(try YAMLTree(Array(file.text.utf8), file: file.path))
+            } catch let fault as FileFault {
+                faults.append(fault)
+            }
+        }
+        if let fault = FileFault(faults) { throw fault }
+        self.files = trees
+    }
 
     /// Where settings are, the first of which wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or the like under `$HOME`, then
     /// `/etc/thrum/thrum.yaml`.
@@ -55,7 +67,7 @@ public struct SettingsFiles {
                 var piece = [UInt8](repeating: 0, count: 65_536)
                 while bytes.count <= largest {
                     let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
-                    guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+                    guard count > 0 else { return try YAMLTree.text(bytes, file: path.string) }
                     bytes += piece[..<count]
                 }
                 throw FileFault(file: path.string, fault: Fault(field: "", expected: "at most 1 MiB"))
@@ -69,8 +81,7 @@ public struct SettingsFiles {
     public func strangers(to known: Set<String>) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in
-                let near = known.min { Self.distance($0, key) < Self.distance($1, key) }
-                let hint = near.flatMap { Self.distance($0, key) <= 3 ? ", such as \($0)" : nil } ?? ""
+                let hint = Spelling.nearest(to: key, among: known).map { ", such as \($0)" } ?? ""
                 return file.located(Fault(field: key, expected: "a key that thrumd knows\(hint)", found: "this one"))
             }
         }
@@ -82,7 +93,7 @@ public struct SettingsFiles {
         return nil
     }
 
-    /// Reads what has these top-level keys, each from the first file that has it. Throws `FileFault`.
+    /// Reads what has these top-level keys, each from the first file that has it. Throws `FileFault` with all that is wrong.
     public func decode<Section: Decodable>(_ type: Section.Type, keys: [String]) throws -> Section {
         let pairs = keys.compactMap { key in
             files.lazy.compactMap { file in file.root.mapping?.first { $0.key.string == key }.map { ($0.key, $0.value, file) } }.first
@@ -90,24 +101,11 @@ public struct SettingsFiles {
         do {
             return try YAMLTree(pairs.map { ($0.0, $0.1) }, file: "").decode(type)
         } catch let error as FileFault {
-            let top = error.fault.field.prefix { !".[".contains($0) }
-            guard let file = pairs.first(where: { $0.0.string == String(top) })?.2 else { throw error }
-            throw file.located(error.fault)
-        }
-    }
-
-    /// Letters to be added, left out or changed: Levenshtein's.
-    private static func distance(_ a: String, _ b: String) -> Int {
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let change = x == y ? diagonal : diagonal + 1
-                diagonal = row[j + 1]
-                row[j + 1] = min(change, row[j] + 1, diagonal + 1)
+            let located = error.all.map { problem in
+                let top = problem.fault.field.prefix { !".[".contains($0) }
+                return pairs.first { $0.0.string == String(top) }?.2.located(problem.fault) ?? problem
             }
+            throw FileFault(located) ?? error
         }
-        return row[b.count]
     }
 }

@@ -14,7 +14,7 @@ public struct ThemeFile {
     public let theme: Theme
     private let tree: YAMLTree
 
-    /// Throws `FileFault` for what is wrong with it, and `Errno` where it cannot be read.
+    /// Throws `FileFault` for all that is wrong with it, and `Errno` where it cannot be read.
     public init(_ path: FilePath, readingPattern: PatternReader) throws {
         try self.init(Self.bytes(of: path), path: path, readingPattern: readingPattern)
     }
@@ -24,22 +24,18 @@ public struct ThemeFile {
         self.path = path
         guard bytes.count <= Self.largest else { throw FileFault(file: path.string, fault: Fault(field: "", expected: "at most 1 MiB")) }
         tree = try YAMLTree(bytes, file: path.string)
-        do {
-            theme = try Self.theme(tree, stem: path.stem ?? "", folder: path.removingLastComponent(), readingPattern)
-        } catch let fault as Fault {
-            throw FileFault(file: path.string, line: tree.line(of: fault.field), fault: fault)
-        }
+        theme = try tree.read { try Self.theme($0, stem: path.stem ?? "", folder: path.removingLastComponent(), readingPattern) }
     }
 
     /// Where the file says so, from 1; nil when it leaves it out. `field` is a path such as `chimes.ding[0].level`.
     public func line(of field: String) -> Int? { tree.line(of: field) }
 
-    private static func theme(_ tree: YAMLTree, stem: String, folder: FilePath, _ readingPattern: PatternReader) throws -> Theme {
-        var draft = try ThemeDraft(tree.root, stem: stem)
+    private static func theme(_ root: Node, stem: String, folder: FilePath, _ readingPattern: PatternReader) throws -> Theme {
+        var draft = try ThemeDraft(root, stem: stem)
         try draft.readFiles(of: folder, readingPattern)
         let theme = draft.theme
         guard ThemeName.isValid(theme.name) else {
-            let isGiven = tree.line(of: "name") != nil
+            let isGiven = root.mapping?["name"] != nil
             throw Fault(field: isGiven ? "name" : "", expected: (isGiven ? "" : "a file called by ") + ThemeName.rule,
                         found: "\"\(theme.name.prefix(80))\"")
         }

@@ -35,7 +35,7 @@ public struct ThemeShelf: Sendable {
                     seen[file.theme.name] = path
                     byName[file.theme.name] = Entry(theme: file.theme, file: path)
                 } catch let problem as FileFault {
-                    problems.append(problem)
+                    problems += problem.all
                 } catch {
                     let fault = Fault(field: "", expected: "a file that can be read", found: "\(error)")
                     problems.append(FileFault(file: path.string, fault: fault))

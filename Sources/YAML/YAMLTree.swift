@@ -15,12 +15,12 @@ public struct YAMLTree {
     /// Of one mapping, and values of the whole file: enough for any theme or settings, and soon read.
     static let mostKeys = 256
     static let mostValues = 20_000
+    /// To find all that is wrong.
+    static let mostReadings = 100
 
     /// Throws `FileFault`. A file of nothing but comments is an empty mapping.
     public init(_ bytes: [UInt8], file: String) throws {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw FileFault(file: file, fault: Fault(field: "", expected: "UTF-8"))
-        }
+        let text = try Self.text(bytes, file: file)
         if let alias = Self.alias(bytes) {
             let fault = Fault(field: "", expected: "no aliases", found: "*\(alias.name)")
             throw FileFault(file: file, line: alias.line, fault: fault)
@@ -29,7 +29,7 @@ public struct YAMLTree {
         do {
             node = try Parser(yaml: text).singleRoot()
         } catch let error as YamlError {
-            throw FileFault(file: file, line: error.line(in: text), fault: Fault(field: "", expected: "YAML: \(error.words)"))
+            throw SyntaxFault(error, in: text).located(in: file)
         }
         self.file = file
         let mapping: Node
@@ -39,8 +39,8 @@ public struct YAMLTree {
         case nil: mapping = Self.nothing
         case .scalar(let scalar)? where scalar.string.isEmpty: mapping = Self.nothing
         default:
-            let fault = Fault(field: "", expected: "a mapping of keys to values")
-            throw FileFault(file: file, line: node?.mark?.line, fault: fault)
+            let flaw = node?.scalar?.mark.flatMap { SourceLines(text).flaw(in: $0.line) }
+            throw (flaw ?? SyntaxFault(line: node?.mark?.line, expected: "a mapping of keys to values")).located(in: file)
         }
         do {
             var count = 0
@@ -56,38 +56,24 @@ public struct YAMLTree {
         self.file = file
     }
 
+    /// The text of a file, without the byte order mark that some editors put before it. Throws `FileFault` where it is not UTF-8.
+    public static func text(_ bytes: [UInt8], file: String) throws -> String {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if let text = String(validating: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self) { return text }
+        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+            throw FileFault(file: file, fault: Fault(field: "", expected: "UTF-8", found: "UTF-16"))
+        }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+        throw FileFault(file: file, line: line.map { $0 + 1 }, fault: Fault(field: "", expected: "UTF-8", found: "another encoding"))
+    }
+
     private static var nothing: Node { Node([(Node, Node)]()) }
 
     /// Of what is at a path such as `chimes.ding[0].level`, or of as much of the way there as there is; nil where nothing is.
-    public func line(of field: String) -> Int? {
-        var node = root
-        var rest = field[...]
-        var line: Int?
-        while !rest.isEmpty {
-            if rest.first == ".", node.mapping != nil { rest = rest.dropFirst() }
-            if let mapping = node.mapping {
-                // Names may have dots in them: the longest that fits.
-                let fitting = mapping.filter { pair in
-                    guard let key = pair.key.string, rest.hasPrefix(key) else { return false }
-                    return rest.dropFirst(key.count).first.map { ".[: ".contains($0) } ?? true
-                }
-                guard let (key, value) = fitting.max(by: { ($0.key.string ?? "").count < ($1.key.string ?? "").count }) else { break }
-                rest = rest.dropFirst(key.string?.count ?? 0)
-                line = key.mark?.line ?? line
-                node = value
-            } else if let sequence = node.sequence, let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end].dropFirst()),
-                      sequence.indices.contains(index) {
-                node = sequence[index]
-                rest = rest[rest.index(after: end)...]
-                line = node.mark?.line ?? line
-            } else {
-                break
-            }
-        }
-        return line
-    }
+    public func line(of field: String) -> Int? { root.place(of: field).line }
 
-    public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault) }
+    public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
 
     public var keys: [String] { root.mapping?.keys.compactMap(\.string) ?? [] }
 
@@ -98,15 +84,42 @@ public struct YAMLTree {
         return scalar.string
     }
 
-    /// Throws `FileFault`.
+    /// Throws `FileFault` with all that is wrong.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        do {
-            return try YAMLDecoder().decode(type, from: root)
-        } catch DecodingError.dataCorrupted(let context) {
-            throw located((context.underlyingError as? Fault) ?? Fault(field: "", expected: "YAML", found: context.debugDescription))
-        } catch let fault as Fault {
-            throw located(fault)
+        try read { node in
+            do {
+                return try YAMLDecoder().decode(type, from: node)
+            } catch DecodingError.dataCorrupted(let context) {
+                throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "YAML", found: context.debugDescription)
+            }
         }
+    }
+
+    /// What `reading` makes of it, which throws a `Fault` for the first thing that is wrong. Throws `FileFault` with all that is.
+    public func read<Value>(_ reading: (Node) throws -> Value) throws -> Value {
+        do {
+            return try reading(root)
+        } catch let first as Fault {
+            throw try faults(first, reading)
+        }
+    }
+
+    /// Reads again and again, without what was wrong, until nothing is or can be. Not for ever: each fault costs a reading of all.
+    private func faults<Value>(_ first: Fault, _ reading: (Node) throws -> Value) throws -> FileFault {
+        var found = [located(first)]
+        var mending = Mending(root)
+        var fault = first
+        for _ in 0..<min(Self.mostReadings, 1 + Self.mostValues / root.count) {
+            guard mending.leaveOut(fault) else { break }
+            do {
+                _ = try reading(mending.root)
+                break
+            } catch let next as Fault {
+                if !mending.explains(next) { found.append(located(next)) }
+                fault = next
+            }
+        }
+        return FileFault(found) ?? located(first)
     }
 
     private struct Misplaced: Error {
@@ -167,26 +180,5 @@ public struct YAMLTree {
             if byte == UInt8(ascii: "&") { anchors.insert(name) } else { aliases.append((name, line)) }
         }
         return aliases.first { anchors.contains($0.name) }.map { (String(decoding: $0.name, as: UTF8.self), $0.line) }
-    }
-}
-
-extension YamlError {
-    /// From 1.
-    fileprivate func line(in text: String) -> Int? {
-        switch self {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _): mark.line
-        case .duplicatedKeysInMapping(_, let context): context.mark.line
-        case .reader(_, let offset, _, _): offset.map { text.prefix($0).count { $0.isNewline } + 1 }
-        default: nil
-        }
-    }
-
-    fileprivate var words: String {
-        switch self {
-        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-        case .reader(let problem, _, _, _): problem
-        case .duplicatedKeysInMapping(let keys, _): "more than once: " + keys.joined(separator: ", ")
-        default: "\(self)"
-        }
     }
 }

@@ -17,7 +17,10 @@ func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
     return exit
 }
 
-func warn(_ message: String) { writeToStandardError("thrum: \(message)\n") }
+/// A line for each of `message`.
+func warn(_ message: String) {
+    writeToStandardError(message.split(separator: "\n", omittingEmptySubsequences: false).map { "thrum: \($0)\n" }.joined())
+}
 
 /// What cannot be written there cannot be reported anywhere.
 func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }

@@ -19,7 +19,7 @@ extension Key {
         Key("revise", yesOrNo, standard: "yes"),
         Key("rate", .integer(SampleRate.supported), unit: "Hz", standard: "48000"),
         Key("null-speed", .number(1...1000), unit: "times", standard: "1"),
-        Key("socket", .text("a path of at most 107 bytes"), standard: "$XDG_RUNTIME_DIR/thrum/control.sock"),
+        Key("socket", .path("a path of at most 107 bytes"), standard: "$XDG_RUNTIME_DIR/thrum/control.sock"),
         Key("socket-group", .text("a group of this machine"), standard: "none"),
         Key("users", .text("users of this machine, separated by commas"), standard: "everybody of the group"),
         Key("watchers", .text("users of this machine, separated by commas"), standard: "none"),
@@ -33,15 +33,15 @@ extension Key {
         Key("websocket-watch-token", token, standard: "none"),
         Key("osc", port, standard: "none"),
         Key("osc-address", .text("an address of this machine"), standard: "127.0.0.1"),
-        Key("osc-socket", .text("a path of at most 107 bytes"), standard: "none"),
+        Key("osc-socket", .path("a path of at most 107 bytes"), standard: "none"),
         Key("metrics", port, standard: "none"),
         Key("metrics-address", .text("an address of this machine"), standard: "127.0.0.1"),
-        Key("sessions", .text("a directory"), standard: "$XDG_STATE_HOME/thrum/sessions"),
+        Key("sessions", .path("a directory"), standard: "$XDG_STATE_HOME/thrum/sessions"),
         Key("journal-space", .integer(1...16_777_216), unit: "MiB", standard: "4096"),
         Key("journal-days", .integer(1...36_500), unit: "days", standard: "for ever"),
         Key("idle", .number(0.1...86_400), unit: "s", standard: "45", isLive: true),
-        Key("theme", .text("the name of a theme"), standard: "standard", isLive: true),
-        Key("patterns", .text("a folder of AHAP files"), standard: "none", isLive: true),
+        Key("theme", .path("the name of a theme, or the path of its file"), standard: "standard", isLive: true),
+        Key("patterns", .path("a folder of AHAP files"), standard: "none", isLive: true),
         Key("ceiling", .number(-60...0), unit: "dBFS", standard: "the theme's", isLive: true),
         Key("seed", .integer(0...(1 << 53 - 1)), standard: "random for each session"),
         Key("devices", yesOrNo, standard: "yes"),
@@ -55,6 +55,9 @@ extension Key {
     ]
 
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// Environment variables that are no settings. Scripts, tests and the packaging read them, and may start thrumd with them.
+    static let otherVariables: Set = ["THRUM_BIN", "THRUM_FUZZ", "THRUM_OUT", "THRUM_REVISION", "THRUM_ROOT", "THRUM_VM"]
 
     /// Keys of a file that are mappings, and are read as a whole.
     static let deviceSections = ["touchscreens", "motors"]

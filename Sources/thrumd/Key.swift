@@ -9,6 +9,8 @@ struct Key: Sendable {
         case integer(ClosedRange<Int>)
         /// Checked by whoever takes it; in words.
         case text(String)
+        /// The same; `~` at its start is the home directory.
+        case path(String)
     }
 
     var name: String
@@ -34,9 +36,11 @@ struct Key: Sendable {
         case .choice(let choices): "one of " + choices.joined(separator: ", ")
         case .number(let range): "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + unit
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)" + unit
-        case .text(let words): words
+        case .text(let words), .path(let words): words
         }
     }
+
+    var isPath: Bool { if case .path = kind { true } else { false } }
 
     var variable: String { "THRUM_" + name.uppercased().replacing("-", with: "_") }
 }

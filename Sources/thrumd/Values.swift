@@ -3,6 +3,7 @@ import ControlSocket
 import Live
 import SettingsFile
 import Signals
+import YAML
 
 /// Settings by key, from flags, environment and files, in this order; every source is read as text, so that all have the same
 /// rules. What is wrong is noted, and counts as not given, so that all that is wrong can be told at once.
@@ -11,8 +12,9 @@ final class Values {
     private let environment: [String: String]
     private let files: SettingsFiles
     private var texts: [String: String] = [:]
-    /// In words, each with its place.
-    private(set) var faults: [String] = []
+    private var faultsOfFiles: [FileFault] = []
+    /// Of variables and flags, in words, each with its name.
+    private var otherFaults: [String] = []
 
     init(flags: [String: String], environment: [String: String], files: SettingsFiles) {
         self.flags = flags
@@ -25,9 +27,33 @@ final class Values {
             EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "thrum"),
             Self.provider("files", inFiles),
         ])
-        for key in Key.all { texts[key.name] = reader.string(forKey: ConfigKey(key.name)) }
-        let known = Set(Key.all.map(\.name) + Key.deviceSections + Key.venueSections)
-        faults += files.strangers(to: known).map(\.description)
+        for key in Key.all {
+            let text = reader.string(forKey: ConfigKey(key.name))
+            texts[key.name] = key.isPath ? text.flatMap { given in attempt { try path(given, of: key) } } : text
+        }
+        faultsOfFiles += files.strangers(to: Set(Key.all.map(\.name) + Key.deviceSections + Key.venueSections))
+        noteStrangeVariables()
+    }
+
+    /// In words, each with its place: of files in the order of their lines, then of all else.
+    var faults: [String] { faultsOfFiles.sorted().map(\.description) + otherFaults }
+
+    /// With the home directory for `~`. Throws `Fault` where there is none.
+    private func path(_ text: String, of key: Key) throws -> String {
+        guard text == "~" || text.hasPrefix("~/") else { return text }
+        guard let home = environment["HOME"] else {
+            throw Fault(field: key.name, expected: "a path without ~, because HOME is not set", found: "\"\(text)\"")
+        }
+        return home + text.dropFirst()
+    }
+
+    private func noteStrangeVariables() {
+        let known = Set(Key.all.map(\.variable))
+        let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
+        for name in given.subtracting(known).subtracting(Key.otherVariables).sorted() {
+            let hint = Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""
+            otherFaults.append(Fault(field: name, expected: "a variable that thrumd knows\(hint)", found: "this one").description)
+        }
     }
 
     private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
@@ -43,8 +69,10 @@ final class Values {
             return try body()
         } catch let fault as Fault {
             note(fault)
+        } catch let fault as FileFault {
+            faultsOfFiles += fault.all
         } catch {
-            faults.append("\(error)")
+            otherFaults.append("\(error)")
         }
         return nil
     }
@@ -53,11 +81,11 @@ final class Values {
     func note(_ fault: Fault) {
         let key = String(fault.field.prefix { !".[".contains($0) })
         if flags[key] == nil, let variable = Key.byName[key]?.variable, environment[variable] != nil {
-            faults.append("\(variable): \(fault)")
+            otherFaults.append("\(variable): \(fault.explained)")
         } else if flags[key] == nil, let value = try? files.value(key) {
-            faults.append("\(value.file.located(fault))")
+            faultsOfFiles.append(value.file.located(fault))
         } else {
-            faults.append("\(fault)")
+            otherFaults.append("\(fault.explained)")
         }
     }
 

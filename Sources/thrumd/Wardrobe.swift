@@ -6,6 +6,7 @@ import SoundFile
 import SystemPackage
 import ThemeFile
 import Units
+import YAML
 
 /// The themes there are, as the settings have them: with their patterns, and no louder than their ceiling.
 struct Wardrobe {
@@ -55,7 +56,7 @@ struct Wardrobe {
             }
         }
         if let entry = shelf[wanted] { return entry.theme }
-        if let problem = shelf.problems.first(where: { FilePath($0.file).stem == wanted }) { throw problem }
+        if let problem = FileFault(shelf.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
         throw Fault(field: "theme", expected: "one of " + shelf.names.joined(separator: ", ") + ", or a path", found: "\"\(wanted)\"")
     }
 

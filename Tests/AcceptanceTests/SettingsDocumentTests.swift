@@ -15,7 +15,7 @@ import TestSupport
         case .choice(let choices): choices.joined(separator: ", ")
         case .number(let range): "\(number(range.lowerBound)) to \(number(range.upperBound))"
         case .integer(let range): "\(range.lowerBound) to \(range.upperBound), whole"
-        case .text(let words): words
+        case .text(let words), .path(let words): words
         }
     }
 
@@ -49,6 +49,19 @@ import TestSupport
         #expect(flags.subtracting(Key.all.map(\.name)) == ["config"])
     }
 
+    /// A variable of a script's own would stop a thrumd that the script starts.
+    @Test func `every variable that scripts and tests have of their own is none that thrumd complains about`() throws {
+        let folders = ["scripts", "Tests/Guest", "Tests/Package", "Tests/Package/inside", "Fuzz"]
+        let files = try folders.flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: repository + "/" + folder).map { folder + "/" + $0 }
+        }
+        let texts = (files + ["Makefile"]).compactMap { try? text($0) }
+        let names = Set(texts.flatMap { $0.matches(of: #/THRUM_[A-Z][A-Z_]*/#).map { String($0.0) } })
+        #expect(names.isSuperset(of: ["THRUM_BIN", "THRUM_VM"]))
+        #expect(names.subtracting(Key.all.map(\.variable)) == Key.otherVariables)
+        #expect(Key.otherVariables.isDisjoint(with: Key.all.map(\.variable)))
+    }
+
     /// Those of a fresh installation: nothing but comments. With all of them taken out, every line is a good one.
     @Test func `the example file is good as it is, and with every key of it`() throws {
         let example = try text("examples/thrum.yaml")
@@ -68,7 +81,7 @@ import TestSupport
             let value = line.dropFirst(key.name.count + 2)
             // Where the default is a number or a word, the example is the default.
             switch key.kind {
-            case .text: break
+            case .text, .path: break
             default:
                 let isTold = Double(key.standard) != nil || ["yes", "no", "pulse", "direct", "info"].contains(key.standard)
                 #expect(!isTold || value == key.standard, "\(line)")

@@ -58,6 +58,30 @@ import YAML
         }
     }
 
+    @Test func `all bad rules are named at once, in the order of lines`() throws {
+        let fault = try #require(throws: FileFault.self) {
+            try rules("""
+                motors:
+                  pad: {gain: 2, latency: soon}
+                  wheel: 7
+                touchscreens:
+                  left: {rotate: 45, kind: finger, size: 3}
+                  right:
+                    area: {left: 2, right: 0.5, top: −0.1}
+                """)
+        }
+        #expect(fault.all.map(\.description) == [
+            "thrum.yaml:2: motors.pad.gain: expected a number from 0 to 1, found 2",
+            #"thrum.yaml:2: motors.pad.latency: expected a number from 0 to 500 (ms), found "soon""#,
+            "thrum.yaml:3: motors.wheel: expected an object",
+            #"thrum.yaml:5: touchscreens.left.kind: expected one of touch, surface, pen, mouse, found "finger""#,
+            "thrum.yaml:5: touchscreens.left.rotate: expected one of 0, 90, 180, 270, found 45",
+            "thrum.yaml:5: touchscreens.left.size: expected only path, name, phys, id, kind, rotate, area, grab, found this field",
+            "thrum.yaml:7: touchscreens.right.area.left: expected a number from 0 to 0.99, found 2",
+            #"thrum.yaml:7: touchscreens.right.area.top: expected a number from 0 to 0.99, found "−0.1" with a typographic minus, where - is expected"#,
+        ])
+    }
+
     @Test func `a picture that is turned has its own left and top`() {
         // Top left of the picture, by where that is on the sensor.
         let corners: [(TouchRule.Turn, Double, Double)] = [(.none, 0, 0), (.right, 1, 0), (.half, 1, 1), (.left, 0, 1)]

@@ -111,11 +111,61 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("- 1\n", "1: expected a mapping of keys to values"),
         ("chimes:\n  ding: [{frequency: 90, <<: {level: -3}}]\n", #"2: chimes.ding[0].<<: expected the name of a field, found "<<""#),
         ("? [a]\n: 5\n", "1: expected keys that are text, found a list or mapping for one"),
-        ("ceiling: -3\nchimes: [1,\nb: 2\n", "4: expected YAML: did not find expected ',' or ']'"),
-        ("\nceiling: -3\nceiling: -4\n", "2: expected YAML: more than once: ceiling"),
+        ("ceiling: -3\nchimes: [1,\nb: 2\n", "2:9: expected a ] for this [, found none (libyaml: did not find expected ',' or ']')"),
+        ("\nceiling: -3\nceiling: -4\n", "2:1: expected each key once, found more than one ceiling"),
+        ("ceiling: −12\n", "1: ceiling: expected a number from -60 to 0 (dBFS), found \"−12\" with a typographic minus, where - is expected"),
+        ("toneFade: 0,5\n", "1: toneFade: expected a number from 0.001 to 1 (seconds), found \"0,5\" with a comma, where a decimal point is expected"),
+        ("toneCurve:\n  views: 1,000\n",
+         "2: toneCurve.views: expected a whole number from 1 to 1000000, found \"1,000\" with a comma, where only digits are expected"),
     ])
     func `what is wrong is told with its line`(text: String, expected: String) {
         #expect(words(text) == "mine.yaml:" + expected)
+    }
+
+    @Test func `all that is wrong is told at once, in the order of lines`() {
+        let text = """
+            ceiling: 5
+            tonefade: 1
+            toneCurve: {start: 5, cap: 9000}
+            chimes:
+              ding:
+                - {frequency: 5}
+                - {frequency: 440, level: -3}
+              dong: 7
+            haptics:
+              a: [{time: -1}, {intensity: 2, sharpnes: 0.5}]
+            """
+        #expect(words(text).split(separator: "\n") == [
+            "mine.yaml:1: ceiling: expected a number from -60 to 0 (dBFS), found 5",
+            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, haptics, found this field",
+            // From the start, which is the usual one where it is not given.
+            "mine.yaml:3: toneCurve.cap: expected a number from 240 to 5000 (Hz), found 9000",
+            "mine.yaml:3: toneCurve.start: expected a number from 20 to 5000 (Hz), found 5",
+            "mine.yaml:6: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found 5",
+            #"mine.yaml:8: chimes.dong: expected a list of notes, or none, found "7""#,
+            "mine.yaml:10: haptics.a[0].time: expected a number from 0 to 60 (seconds), found -1",
+            "mine.yaml:10: haptics.a[1].intensity: expected a number from 0 to 1, found 2",
+            "mine.yaml:10: haptics.a[1].sharpnes: expected only time, duration, intensity, sharpness, attack, decay, release, sustained, found this field",
+        ])
+    }
+
+    @Test(arguments: [
+        // Without its file a sound would need a duration; without points a control would need a value.
+        ("haptics:\n  a: {sounds: [{file: none.wav}]}\n", "2: haptics.a.sounds[0].file: expected a sound file that can be read, found \"none.wav\""),
+        ("haptics:\n  a: {controls: [{parameter: volume, points: []}]}\n", "2: haptics.a.controls[0].points: expected 1 to 2000 points, found 0"),
+        ("haptics:\n  a: {controls: [{parameter: volume, points: [{time: 1, value: 1}, {time: 0, value: 1}]}]}\n",
+         "2: haptics.a.controls[0].points[1].time: expected no time before the last point's, found 0.0"),
+        ("chimes:\n  ding: []\n", "2: chimes.ding: expected 1 to 16 notes, found 0"),
+        ("chimes:\n  ding:\n    - 7\n", "3: chimes.ding[0]: expected an object"),
+    ])
+    func `what is wrong only because something else is, is not told`(text: String, expected: String) {
+        #expect(words(text) == "mine.yaml:" + expected)
+    }
+
+    @Test func `of a large file with many faults some are told, soon`() {
+        let lines = words("chimes:\n" + (1...200).map { "  c\($0): [" + repeatElement("{frequency: 1}", count: 16).joined(separator: ", ") + "]\n" }.joined())
+            .split(separator: "\n")
+        #expect((1...100).contains(lines.count) && lines.allSatisfy { $0.hasSuffix("frequency: expected a number from 20 to 20000 (Hz), found 1") })
     }
 
     @Test func `a file's name that is no theme's is told`() {
@@ -130,7 +180,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(words(bomb) == "mine.yaml:2: expected no aliases, found *a0")
         // The same as a key, which the parser itself would compare.
         #expect(words(bomb + "? *a9\n: 1\n").contains("expected no aliases"))
-        #expect(words("chimes: " + String(repeating: "[", count: 100_000)).contains("expected YAML: Maximum nesting level reached"))
+        #expect(words("chimes: " + String(repeating: "[", count: 100_000)).contains("expected YAML (libyaml: Maximum nesting level reached"))
         #expect(words("chimes: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900)) != "")
         #expect(words("haptics:\n  a: [" + String(repeating: "{},", count: 300_000) + "]\n").contains("at most 20000 values in all"))
         #expect(words("chimes:\n" + (0...256).map { "  c\($0): 1\n" }.joined()) == "mine.yaml:2: chimes: expected at most 256 keys, found 257")
