@@ -59,6 +59,8 @@ struct Player: ~Copyable {
     private static let fadeTime = Seconds.milliseconds(5)
     /// So much a server's timer and what it says of its time may be off, in nanoseconds.
     private static let timer: Int64 = 200_000
+    /// Of where a sink is that tells it only in steps, in nanoseconds.
+    private static let leastDoubt: Int64 = 400_000
 
     /// `speed` other than 1 only where there is never a server.
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1) {
@@ -251,7 +253,9 @@ struct Player: ~Copyable {
     private mutating func observe(_ timing: Timing, heard: Double, now: Int64) {
         let position = Double(origin) + heard
         let expected = clock.position(at: timing.moment)
-        if abs(position - expected) < frames(Int64(ClockModel.strange)) { staircase?.observe(ahead: position - expected) }
+        if abs(position - expected) < frames(Int64(ClockModel.strange)) {
+            staircase?.observe(timing.read, at: timing.moment, rate: clock.rate)
+        }
         clock.observe((position - Double(staircase?.step ?? 0))...position, at: timing.moment, now: now)
         // Where the sink tells only steps, it is taken to stand a whole one ahead.
         let ahead = staircase.map { Double($0.step) + frames(timing.held) }
@@ -308,7 +312,7 @@ struct Player: ~Copyable {
     private func earliest(_ now: Int64) -> Frame {
         if let known = known(now) { return Frame(known) }
         if let staircase, let timing {
-            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + margin.block / 16, timing), seen: timing.read))
+            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + 2 * doubt, timing), seen: timing.read))
         }
         let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
@@ -324,7 +328,7 @@ struct Player: ~Copyable {
     /// arrived and the server said `timing`; negative when it had taken it, or may have.
     private func slack(before start: Int64, _ timing: Timing) -> Int64 {
         if let staircase {
-            return nanoseconds(staircase.slack(to: start, at: edge(at: timing.moment, timing), seen: timing.read))
+            return nanoseconds(staircase.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))
         }
         guard start == timing.read else { return nanoseconds(Double(start - timing.read)) }
         // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
@@ -335,20 +339,27 @@ struct Player: ~Copyable {
 
     /// Frames of the stream that the sink may have taken before what arrived too late.
     private func mostTaken(_ timing: Timing) -> Int64 {
-        if let staircase { return staircase.taken(by: edge(at: timing.moment, timing), seen: timing.read) }
+        if let staircase { return staircase.taken(by: edge(at: timing.moment + doubt, timing), seen: timing.read) }
         let most = clock.position(at: timing.moment) + frames(margin.block)
         return max(timing.read + 2, Int64(most.rounded(.up)) - origin)
     }
 
-    /// The frame of the stream whose step the sink is about to take, by the clock.
+    /// The frame of the stream whose step the sink is about to take, by the clock and by the earliest steps seen.
     private func edge(at moment: Int64, _ timing: Timing) -> Double {
-        clock.position(at: moment) - Double(origin) + frames(timing.held)
+        let line = line(at: moment, timing)
+        return max(line, staircase?.least(at: moment, rate: clock.rate) ?? line)
     }
 
-    /// What an event needs besides the margin where the sink goes in steps: it is not punctual, and where steps are large it
+    private func line(at moment: Int64, _ timing: Timing) -> Double { clock.position(at: moment) - Double(origin) + frames(timing.held) }
+
+    /// By how much the edge may be off, in nanoseconds: between two steps nothing tells where it is. Where steps are large it
     /// costs little to be careful.
-    private var caution: Int64 {
-        staircase.map { margin.block / 16 + nanoseconds(Double($0.unsteadiness)) } ?? 0
+    private var doubt: Int64 { max(Self.leastDoubt, margin.block / 16) }
+
+    /// What an event needs besides the margin where the sink goes in steps.
+    private func caution(_ now: Int64) -> Int64 {
+        guard staircase != nil else { return 0 }
+        return 2 * doubt + (timing.map { nanoseconds(edge(at: now, $0) - line(at: now, $0)) } ?? 0)
     }
 
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
@@ -365,7 +376,8 @@ struct Player: ~Copyable {
 
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
-        report.lead = rate.frames(inNanoseconds: margin.lead + caution)
+        report.rendered = renderer.position
+        report.lead = rate.frames(inNanoseconds: margin.lead + caution(now))
         report.margin = rate.frames(inNanoseconds: margin.reach)
         report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
         report.sinkBlock = rate.frames(inNanoseconds: margin.block)

@@ -9,8 +9,6 @@ import Wire
 public final class MetricsServer: Sendable {
     /// Connections at once; more are closed.
     private static let limit = 16
-    /// A connection's, from its beginning to its end.
-    fileprivate static var patience: TimeAmount { .seconds(5) }
 
     private let channel: any Channel
 
@@ -33,9 +31,10 @@ public final class MetricsServer: Sendable {
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(Admission(visitors))
                         try channel.pipeline.syncOperations.addHandler(ByteLimit())
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
-                        try channel.pipeline.syncOperations.addHandler(MetricsHandler(visitors, report))
+                        try channel.pipeline.syncOperations.addHandler(MetricsHandler(report))
                     }
                 }
                 .bind(host: address, port: port).get()
@@ -70,32 +69,14 @@ private final class MetricsHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let visitors: ClientList
     private let report: @Sendable () -> StatusReport
-    private var isAdmitted = false
-    private var timer: Scheduled<Void>?
     private var question: HTTPRequestHead?
     private var isAnswered = false
 
-    init(_ visitors: ClientList, _ report: @escaping @Sendable () -> StatusReport) {
-        self.visitors = visitors
-        self.report = report
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        let channel = context.channel
-        isAdmitted = visitors.admit() != nil
-        timer = context.eventLoop.scheduleTask(in: isAdmitted ? MetricsServer.patience : .zero) { channel.close(promise: nil) }
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        timer?.cancel()
-        if isAdmitted { visitors.leave() }
-        isAdmitted = false
-    }
+    init(_ report: @escaping @Sendable () -> StatusReport) { self.report = report }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard isAdmitted, !isAnswered else { return }
+        guard !isAnswered else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): question = head
         case .body: break

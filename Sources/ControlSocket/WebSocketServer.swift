@@ -6,9 +6,8 @@ import Wire
 
 /// The control protocol for browsers: JSON-RPC over WebSockets on the loopback interface, one message a frame.
 public final class WebSocketServer: Sendable {
-    /// Connections that have not yet asked for a WebSocket, at once, and for how long each may take to.
+    /// Connections that have not yet asked for a WebSocket, at once.
     private static let waitingLimit = 64
-    fileprivate static var patience: TimeAmount { .seconds(5) }
 
     private let channel: any Channel
 
@@ -25,8 +24,8 @@ public final class WebSocketServer: Sendable {
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                 .serverChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
-                }
+                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
+                    }
                 }
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .childChannelOption(.maxMessagesPerRead, value: 4)
@@ -47,7 +46,8 @@ public final class WebSocketServer: Sendable {
     /// Speaks HTTP until somebody who may asks for a WebSocket.
     private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ limits: Limits, _ service: some ControlService,
                               _ clients: ClientList, _ waiting: ClientList) throws {
-        let refusal = HTTPRefusal(access, waiting)
+        let admission = Admission(waiting)
+        let refusal = HTTPRefusal(access)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: limits.line,
             shouldUpgrade: { channel, request in
@@ -64,10 +64,13 @@ public final class WebSocketServer: Sendable {
                     try pipeline.addHandler(ClientHandler(service, clients, limits, as: try access.role(of: request)))
                 }
             })
-        let isRefusing = NIOLoopBound(refusal, eventLoop: channel.eventLoop)
+        let greeters = NIOLoopBound([admission, refusal] as [any RemovableChannelHandler], eventLoop: channel.eventLoop)
+        try channel.pipeline.syncOperations.addHandler(admission)
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withServerUpgrade: (
             upgraders: [upgrader],
-            completionHandler: { $0.pipeline.syncOperations.removeHandler(isRefusing.value, promise: nil) }))
+            completionHandler: { context in
+                for greeter in greeters.value { context.pipeline.syncOperations.removeHandler(greeter, promise: nil) }
+            }))
         try channel.pipeline.syncOperations.addHandler(refusal)
     }
 }
@@ -78,26 +81,8 @@ private final class HTTPRefusal: ChannelInboundHandler, RemovableChannelHandler 
     typealias OutboundOut = HTTPServerResponsePart
 
     private let access: WebSocketAccess
-    private let waiting: ClientList
-    private var isWaiting = false
-    private var timer: Scheduled<Void>?
 
-    init(_ access: WebSocketAccess, _ waiting: ClientList) {
-        self.access = access
-        self.waiting = waiting
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) {
-        let channel = context.channel
-        isWaiting = waiting.admit() != nil
-        timer = context.eventLoop.scheduleTask(in: isWaiting ? WebSocketServer.patience : .zero) { channel.close(promise: nil) }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        timer?.cancel()
-        if isWaiting { waiting.leave() }
-        isWaiting = false
-    }
+    init(_ access: WebSocketAccess) { self.access = access }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let request) = unwrapInboundIn(data) else { return }

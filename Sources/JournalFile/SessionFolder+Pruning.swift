@@ -28,7 +28,8 @@ extension SessionFolder {
         }
         pruned.left = journals.reduce(0) { $0 + $1.bytes }
         for journal in journals where journal.path != current {
-            let isTooOld = retention.age.map { Double(now - journal.modified) > $0.rawValue } ?? false
+            // Of a time before 2024 nobody knows how long ago it is: the clock was not set.
+            let isTooOld = retention.age.map { journal.modified >= 1_704_067_200 && Double(now - journal.modified) > $0.rawValue } ?? false
             let isTooMuch = retention.bytes.map { pruned.left > $0 } ?? false
             guard isTooOld || isTooMuch else { continue }
             if Self.isJournal(journal.path) {

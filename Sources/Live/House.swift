@@ -19,8 +19,11 @@ struct House {
     private(set) var theme: Theme
     /// The theme that the settings name, and not somebody by hand.
     private var settingsTheme: Theme
-    /// Chosen by hand, and under which choice of the schedule: the next one takes it back.
-    private var chosen: (preset: String, under: WeeklySchedule.Choice)?
+    /// By hand.
+    private(set) var chosen: ChosenPreset?
+    /// The schedule's first edge after an instant; nil where there never is one.
+    private var edge: (since: Int, next: Int?)?
+    /// The schedule's.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
     /// What the day has had, while nobody accounts.
@@ -32,8 +35,11 @@ struct House {
     /// When it was last looked at, and ahead.
     private var looked = Int.min
     private var lookedAhead = 0
+    /// Whether the clock could be believed then.
+    private var isDated = false
 
-    init(_ settings: LiveSettings, day: HearingDay? = nil) {
+    /// `day` and `chosen` are those of an earlier start.
+    init(_ settings: LiveSettings, day: HearingDay? = nil, chosen: ChosenPreset? = nil) {
         venue = settings.venue
         themes = settings.themes
         theme = settings.theme
@@ -41,16 +47,21 @@ struct House {
         choice = WeeklySchedule.Choice(hours: nil, preset: settings.venue.schedule.otherwise)
         guardian = settings.venue.hearing.map { HearingGuard($0, day: day) }
         lastDay = day
+        self.chosen = chosen.flatMap { settings.venue.presets[$0.name] == nil ? nil : $0 }
     }
 
-    var preset: String { chosen?.preset ?? choice.preset }
-    /// What the day's ears have had; nil when nothing is known.
-    var day: HearingDay? { guardian?.day ?? lastDay }
+    var preset: String { chosen?.name ?? choice.preset }
+    /// What the day's ears have had; nil when nothing is known, or not which day it is.
+    var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
 
     /// Settings that have been read again. What was chosen by hand stays, where it still is there.
     mutating func change(to settings: LiveSettings) {
         venue = settings.venue
+        // The schedule counts from now on: an edge that it would have had before takes nothing back.
+        if isDated, chosen?.since != nil { chosen?.since = looked }
+        edge = nil
+        isDated = false
         looked = .min
         lookedAhead = 0
         themes = settings.themes
@@ -61,12 +72,12 @@ struct House {
             theme = again
         }
         settingsTheme = settings.theme
-        if let name = chosen?.preset, venue.presets[name] == nil { chosen = nil }
+        if let name = chosen?.name, venue.presets[name] == nil { chosen = nil }
         if let hearing = settings.venue.hearing {
             if guardian == nil { guardian = HearingGuard(hearing, day: lastDay) }
             guardian?.settings = hearing
         } else {
-            lastDay = day
+            lastDay = guardian?.day ?? lastDay
             guardian = nil
         }
     }
@@ -81,7 +92,7 @@ struct House {
     mutating func use(preset name: String?) throws(Fault) {
         guard let name else { return chosen = nil }
         guard venue.presets[name] != nil else { throw Self.unknown(name, of: venue.presets.keys) }
-        chosen = (name, choice)
+        chosen = ChosenPreset(name: name)
     }
 
     private static func unknown(_ name: String, of names: some Sequence<String>) -> Fault {
@@ -90,15 +101,15 @@ struct House {
 
     mutating func beginSession() { guardian?.beginSession() }
 
-    /// Accounts what was heard.
-    mutating func hear(weightedMeanSquare: Float, for time: Seconds, on day: Int) {
+    /// Accounts what was heard; `day` is nil while nobody knows which it is.
+    mutating func hear(weightedMeanSquare: Float, for time: Seconds, on day: Int?) {
         guardian?.account(weightedMeanSquare: weightedMeanSquare, for: time, on: day)
     }
 
     /// What is to be heard at an instant, seconds since 1970-01-01 in UTC; `utcOffset` is that of the local time at any.
     mutating func decide(at instant: Int, utcOffset: (Int) -> Int) -> Decision {
         look(at: instant, utcOffset)
-        if let chosen, chosen.under != choice { self.chosen = nil }
+        takeBack(at: instant, utcOffset)
         defer { decided = preset }
         let isGoingOver = decided != nil && decided != preset
         let preset = venue.presets[preset] ?? .normal
@@ -111,11 +122,25 @@ struct House {
     private mutating func look(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard instant != looked else { return }
         looked = instant
+        isDated = LocalClock.isBelievable(instant)
+        guard isDated else {
+            (choice, nextChange, lookedAhead) = (venue.choiceWithoutClock, nil, 0)
+            return
+        }
         let before = choice
         choice = venue.schedule.preset(at: instant, utcOffset: utcOffset)
         guard choice != before || !(lookedAhead..<lookedAhead + 60).contains(instant) else { return }
         lookedAhead = instant
         nextChange = venue.schedule.nextChange(after: instant, utcOffset: utcOffset)
+    }
+
+    /// The schedule's next edge takes back what was chosen by hand, also where the program did not run when it came.
+    private mutating func takeBack(at instant: Int, _ utcOffset: (Int) -> Int) {
+        guard isDated, let chosen else { return }
+        let since = chosen.since ?? instant
+        self.chosen?.since = since
+        if edge?.since != since { edge = (since, venue.schedule.nextEdge(after: since, utcOffset: utcOffset)) }
+        if let next = edge?.next, next <= instant { self.chosen = nil }
     }
 
     /// Of the guard's changes: short against the minutes it has.

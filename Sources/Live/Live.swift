@@ -27,6 +27,7 @@ public struct Live: Sendable {
     /// `trouble` is what is wrong with the settings, if something is; `notifier` is told how it goes.
     public static func start(_ settings: LiveSettings, trouble: String? = nil, notifier: Notifier = Notifier([:]),
                              logger: Logger) async throws -> Live {
+        let settings = settings.withReadableSounds()
         // What takes long comes before anybody can connect.
         let repertoire = Repertoire(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
             do {
@@ -76,12 +77,13 @@ public struct Live: Sendable {
                     output: output, recorder: recorder, doors: doors, bell: bell, devices: devices)
     }
 
-    /// Settings that were read again: takes over what can be changed while it plays.
-    public func change(to settings: LiveSettings) async {
+    /// Settings that were read again: takes over what can be changed while it plays. `keys` are those that only the next start can.
+    public func change(to settings: LiveSettings, waitingForStart keys: [String]) async {
         // What takes long is not done where events wait.
+        let settings = settings.withReadableSounds()
         for theme in settings.themes.values { repertoire.learn(theme) }
         repertoire.learn(settings.theme)
-        await stage.change(to: settings)
+        await stage.change(to: settings, waitingForStart: keys)
     }
 
     /// Something is wrong with settings that were read again; said until good ones are.
@@ -91,7 +93,7 @@ public struct Live: Sendable {
     public func stop() async {
         await doors.close()
         let fade = await stage.endSession()
-        let dayFile = await stage.keepDay()
+        let finishKeeping = await stage.keep()
         devices.stop()
         // The fade must have been heard before the stream is taken from the server.
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
@@ -100,7 +102,7 @@ public struct Live: Sendable {
         await stage.hear()
         try? await bell.close()
         await recorder.finish()
-        dayFile?.finish()
+        finishKeeping()
         try? await group.shutdownGracefully()
     }
 }

@@ -96,6 +96,9 @@ public struct LiveSettings: Sendable {
     /// Whether swipes and taps are seen in what the touchscreens report.
     public var recognizesGestures: Bool
 
+    /// Sounds that the themes are without because their files cannot be read, and why.
+    var unreadableSounds: [String: String] = [:]
+
     /// Whether haptic patterns go to a channel of the sink, too.
     var hasTransducer: Bool { !transducers.isEmpty }
     var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }

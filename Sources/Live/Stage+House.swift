@@ -10,9 +10,7 @@ extension Stage {
     /// Does what the schedule, somebody's choice or the hearing guard asks for now.
     func tendHouse(_ now: Int64) {
         hear(until: now)
-        var instant = time_t()
-        time(&instant)
-        let decision = house.decide(at: instant, utcOffset: Self.utcOffset)
+        let decision = house.decide(at: time(nil), utcOffset: Self.utcOffset)
         if decision.theme != conductor.theme { play(decision.theme) }
         let change = Happening.volume(decision.volume, fade: decision.fade)
         if decision.volume != conductor.volume, hasRoom(for: change) {
@@ -36,7 +34,7 @@ extension Stage {
     /// Has the hearing guard account what was heard since it last did, about once a second.
     private func hear(until now: Int64) {
         let report = reports.read()
-        let heard = report.clock.frame(at: now)
+        let heard = min(report.clock.frame(at: now), report.rendered)
         // A guard that comes with a reload begins then, and not with the daemon.
         guard house.guardian != nil else { return heardUntil = heard }
         // Whoever comes next has ears of their own, and is not to find it turned down.
@@ -53,10 +51,10 @@ extension Stage {
         house.hear(weightedMeanSquare: reading.weightedMeanSquare, for: time, on: Self.today)
     }
 
-    static var today: Int {
-        var instant = time_t()
-        time(&instant)
-        return LocalClock.day(at: instant, utcOffset: utcOffset)
+    /// Nil while the clock is not to be believed.
+    private static var today: Int? {
+        let instant = time(nil)
+        return LocalClock.isBelievable(instant) ? LocalClock.day(at: instant, utcOffset: utcOffset) : nil
     }
 
     /// Of the local time, seconds ahead of UTC.
@@ -75,8 +73,10 @@ extension Stage {
             nextChange: house.nextChange, volume: conductor.volume.rawValue,
             hearing: readings.map {
                 HouseReport.Hearing(level: $0.level.map { rounded($0.rawValue) }, sessionDose: rounded($0.sessionDose),
-                                    dayDose: rounded($0.dayDose), volume: $0.volume.rawValue)
-            })
+                                    dayDose: rounded($0.dayDose), equivalent: $0.equivalent.map { rounded($0.rawValue) },
+                                    volume: $0.volume.rawValue)
+            },
+            waitingForStart: waitingForStart)
     }
 }
 

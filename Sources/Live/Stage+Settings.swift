@@ -8,12 +8,16 @@ extension Stage {
     /// Before anybody can connect.
     func open(trouble: String?) {
         settingsTrouble = trouble
+        tellUnreadableSounds()
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Takes over what can be changed; the rest is as it was until the next start.
-    func change(to new: LiveSettings) {
+    /// Takes over what can be changed; the rest, `keys`, is as it was until the next start.
+    func change(to new: LiveSettings, waitingForStart keys: [String]) {
         settingsTrouble = nil
+        waitingForStart = keys
+        settings.unreadableSounds = new.unreadableSounds
+        tellUnreadableSounds()
         // The machine's time zone may be another, too.
         tzset()
         house.change(to: new)
@@ -25,4 +29,10 @@ extension Stage {
 
     /// Something is wrong with the settings, until good ones are read.
     func complain(_ trouble: String) { settingsTrouble = trouble }
+
+    private func tellUnreadableSounds() {
+        for (file, reason) in settings.unreadableSounds.sorted(by: { $0.key < $1.key }) {
+            logger.error("a pattern's sound cannot be read", metadata: ["file": "\(file)", "reason": "\(reason)"])
+        }
+    }
 }

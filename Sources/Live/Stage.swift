@@ -15,6 +15,7 @@ import Synth
 import SystemPackage
 import Systemd
 import Units
+import Venue
 import Wire
 
 /// The conductor in real time: gives every event its frame, and answers clients.
@@ -31,6 +32,8 @@ actor Stage {
     var settings: LiveSettings
     /// What is wrong with the settings; nil when they are good.
     var settingsTrouble: String?
+    /// Keys that the settings have been read again for in vain, until the next start.
+    var waitingForStart: [String] = []
     var house: House
     /// Nil until they are open.
     private(set) var doors: Doors?
@@ -38,8 +41,10 @@ actor Stage {
     /// Until when, and in which session, the hearing guard has accounted.
     var heardUntil = Frame.zero
     var heardSessions = 0
-    private let dayFile: DayFile?
+    private let dayFile: KeptFile<HearingDay>?
+    private let presetFile: KeptFile<ChosenPreset>?
     private var nextKeeping: Int64 = 0
+    private var keptPreset: ChosenPreset?
     private var supervision: Supervision
     let recorder: JournalRecorder
     let repertoire: Repertoire
@@ -86,9 +91,11 @@ actor Stage {
         self.reports = reports
         self.levels = levels
         metering = Metering(levels, on: loop)
-        let dayFile = settings.state.map { DayFile(in: FilePath($0), logger: logger) }
+        let dayFile = settings.state.map { KeptFile<HearingDay>("hearing.json", in: FilePath($0), logger: logger) }
+        let presetFile = settings.state.map { KeptFile<ChosenPreset>("preset.json", in: FilePath($0), logger: logger) }
         self.dayFile = dayFile
-        house = House(settings, day: dayFile?.read())
+        self.presetFile = presetFile
+        house = House(settings, day: dayFile?.read(), chosen: presetFile?.read())
         supervision = Supervision(notifier)
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         document = OpenRPC(version: settings.version)
@@ -147,7 +154,7 @@ actor Stage {
         wakeUps.count(report.wakeUps, now)
         watch(report)
         tendHouse(now)
-        if now >= nextKeeping { keepDay(now) }
+        if now >= nextKeeping || house.chosen != keptPreset { keep(now) }
         let status = status()
         supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
         outlet.tellOfChanges(troubles: status.troubles)
@@ -157,16 +164,21 @@ actor Stage {
         }
     }
 
-    /// What the day's ears have had outlasts a restart, but for a minute.
-    private func keepDay(_ now: Int64) {
+    /// What somebody chose outlasts a restart, and, but for a minute, what the day's ears have had.
+    private func keep(_ now: Int64) {
         nextKeeping = now + 60_000_000_000
+        keptPreset = house.chosen
+        presetFile?.write(house.chosen)
         if let day = house.day { dayFile?.write(day) }
     }
 
-    /// For the next start.
-    func keepDay() -> DayFile? {
-        keepDay(monotonicNanoseconds())
-        return dayFile
+    /// For the next start. Returns what waits until it is written.
+    func keep() -> @Sendable () -> Void {
+        keep(monotonicNanoseconds())
+        return { [dayFile, presetFile] in
+            dayFile?.finish()
+            presetFile?.finish()
+        }
     }
 
     /// The render thread has said something.

@@ -1,11 +1,19 @@
 import AudioOutput
+import Glibc
 import Synth
+import Venue
 import Wire
 
 extension LiveSettings {
-    /// What is not as it should be with sound and journal, in words.
-    func troubles(_ health: JournalRecorder.Health, _ report: OutputReport) -> [String] {
+    /// What is not as it should be with sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
+    func troubles(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int = time(nil)) -> [String] {
         var troubles: [String] = []
+        if !LocalClock.isBelievable(instant) {
+            troubles.append("the clock stands in \(Self.year(of: instant)): until it is set, opening hours do not count, and no day begins")
+        }
+        for (file, reason) in unreadableSounds.sorted(by: { $0.key < $1.key }) {
+            troubles.append("the sound \(file) cannot be read, and is silent until a reload finds it: \(reason)")
+        }
         if wantsRevising, !report.revises {
             troubles.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
         }
@@ -17,6 +25,13 @@ extension LiveSettings {
         if let trouble = health.pruningTrouble { troubles.append(trouble) }
         if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }
         return troubles
+    }
+
+    private static func year(of instant: Int) -> Int {
+        var seconds = instant
+        var utc = tm()
+        gmtime_r(&seconds, &utc)
+        return Int(utc.tm_year) + 1900
     }
 
     private var wantsRevising: Bool { if case .pulse(let pulse) = output { pulse.revises } else { true } }

@@ -5,6 +5,8 @@ import Units
 @frozen
 public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var clock = PlayClock()
+    /// The frame after the last that is rendered: nothing of it is heard yet.
+    public var rendered = Frame.zero
     public var state = OutputState.waiting
     /// The output's own error code while it waits; 0 for none.
     public var fault: Int32 = 0

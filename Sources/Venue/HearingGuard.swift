@@ -29,10 +29,13 @@ public struct HearingReadings: Equatable, Sendable {
 /// Counts what reaches a visitor's ears, and turns the sound down before it is too much. A plain value; thread: any.
 public struct HearingGuard: Equatable, Sendable {
     public var settings: HearingSettings
-    /// Nil before anything was accounted.
+    /// Nil before anything was accounted on a day that is known.
     public private(set) var day: HearingDay?
     private var sessionDose = 0.0
     private var level: SoundLevel?
+    /// Since nobody knows which day it is: the dose, and the seconds.
+    private var undatedDose = 0.0
+    private var undatedTime = 0.0
 
     /// So long it may take at most from a sound until the volume is what follows from it: pieces of 1 s, a fade of 2 s, and some delay.
     public static let reaction = Seconds(4)
@@ -55,22 +58,34 @@ public struct HearingGuard: Equatable, Sendable {
         level = nil
     }
 
-    /// Adds what was heard for a `time`: its A-weighted mean square, and the number of the local day. What is no number is left out.
-    /// To keep within `reaction`, call it at least once a second.
-    public mutating func account(weightedMeanSquare: Float, for time: Seconds, on number: Int) {
-        turn(to: number)
+    /// Adds what was heard for a `time`: its A-weighted mean square, and the number of the local day, nil while nobody knows it. What is
+    /// no number is left out. To keep within `reaction`, call it at least once a second.
+    public mutating func account(weightedMeanSquare: Float, for time: Seconds, on number: Int?) {
+        if let number { turn(to: number) }
         guard time.rawValue > 0, time.rawValue < .infinity else { return }
         level = settings.level(ofMeanSquare: weightedMeanSquare)
         let dose = level.map { settings.dose(of: $0, for: time) } ?? 0
         sessionDose += dose
         day?.dose += dose
+        if number == nil { addUndated(dose, time) }
     }
 
-    /// A later day begins with nothing. The one before is no new one, because the clock was set back, and neither is then the day itself.
+    /// It counts for the last day that was known, and for the one that it turns out to be. After 24 hours it is another for sure.
+    private mutating func addUndated(_ dose: Double, _ time: Seconds) {
+        undatedDose += dose
+        undatedTime += time.rawValue
+        guard undatedTime >= 86_400 else { return }
+        day = nil
+        (undatedDose, undatedTime) = (0, 0)
+    }
+
+    /// A later day begins with what was heard since nobody knew the day, which is nothing as a rule. The one before is no new one, because
+    /// the clock was set back, and neither is then the day itself.
     /// A day still earlier means that the clock had been wrong: from now on days are counted from there.
     private mutating func turn(to number: Int) {
+        defer { (undatedDose, undatedTime) = (0, 0) }
         guard let known = day?.number, number <= known else {
-            day = HearingDay(number: number)
+            day = HearingDay(number: number, dose: undatedDose)
             return
         }
         if number < known - 1 { day?.number = number }
@@ -78,14 +93,15 @@ public struct HearingGuard: Equatable, Sendable {
 
     /// 0 dB or less; never rises but for another visitor or another day.
     public var volume: Decibels {
-        min(volume(after: sessionDose, of: settings.session), volume(after: day?.dose ?? 0, of: HearingSettings.day))
+        min(volume(after: sessionDose, of: settings.session), volume(after: dayDose, of: HearingSettings.day))
     }
 
     public var readings: HearingReadings {
-        let dose = day?.dose ?? 0
-        return HearingReadings(level: level, sessionDose: sessionDose, dayDose: dose, equivalent: settings.level(ofDose: dose),
-                               volume: volume)
+        HearingReadings(level: level, sessionDose: sessionDose, dayDose: dayDose, equivalent: settings.level(ofDose: dayDose),
+                        volume: volume)
     }
+
+    private var dayDose: Double { day?.dose ?? undatedDose }
 
     /// 0 dB until half of an allowance is used, and then so low that the dose grows in proportion to what is left of it, which it thus
     /// approaches and never reaches: 3 dB·log2(2r), with r the part that is left.

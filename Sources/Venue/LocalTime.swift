@@ -21,6 +21,10 @@ public struct LocalTime: Comparable, Hashable, Sendable {
 /// Days and times of day at some place. Instants are seconds since 1970-01-01 UTC; `utcOffset` says by how many seconds local time is ahead
 /// of UTC at an instant.
 public enum LocalClock {
+    /// Whether a clock can be right that says it is `instant`: not before 2024. One without a battery begins in 1970 when the power comes
+    /// back, or when its system was built, and goes on from there until somebody tells it the time.
+    public static func isBelievable(_ instant: Int) -> Bool { instant >= 1_704_067_200 }
+
     /// The local day, counted from 1970-01-01.
     public static func day(at instant: Int, utcOffset: (Int) -> Int) -> Int {
         let (day, rest) = (instant + utcOffset(instant)).quotientAndRemainder(dividingBy: 86_400)

@@ -65,6 +65,21 @@ extension HearingSettings: Decodable {
     }
 }
 
+extension ChosenPreset: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["name", "since"])
+        // Until the year 9999.
+        self.init(name: try fields.text("name"), since: try fields.integerIfPresent("since", in: 0...253_402_300_799, unit: "s"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(name, forKey: .init("name"))
+        try container.encodeIfPresent(since, forKey: .init("since"))
+    }
+}
+
 extension HearingDay: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)

@@ -28,4 +28,15 @@ public struct Venue: Equatable, Sendable {
         self.schedule = schedule
         self.hearing = hearing
     }
+
+    /// While nobody knows what time it is: of the presets that the schedule names the softest, silence aside. An installation is not to
+    /// be mute for ever because its clock is wrong, and not to be loud in hours that were to be gentle.
+    public var choiceWithoutClock: WeeklySchedule.Choice {
+        let named = schedule.hours.values.map(\.preset) + [schedule.otherwise]
+        let heard = named.compactMap { name -> (Double, String)? in
+            guard let preset = presets[name], preset.volume > .silence else { return nil }
+            return (preset.volume.rawValue + (preset.ceiling?.rawValue ?? 0), name)
+        }
+        return WeeklySchedule.Choice(hours: nil, preset: heard.min { $0 < $1 }?.1 ?? schedule.otherwise)
+    }
 }

@@ -60,12 +60,19 @@ public struct WeeklySchedule: Equatable, Sendable {
 
     /// When another preset than that of `instant` is next for; nil if none ever is.
     public func nextChange(after instant: Int, utcOffset: (Int) -> Int) -> Int? {
-        let now = preset(at: instant, utcOffset: utcOffset).preset
+        next(after: instant, utcOffset) { $0.preset != $1.preset }
+    }
+
+    /// When something else than at `instant` is next for: another preset, or the same because of other hours. Nil if it never is.
+    public func nextEdge(after instant: Int, utcOffset: (Int) -> Int) -> Int? { next(after: instant, utcOffset) { $0 != $1 } }
+
+    private func next(after instant: Int, _ utcOffset: (Int) -> Int, where isOther: (Choice, Choice) -> Bool) -> Int? {
+        let now = preset(at: instant, utcOffset: utcOffset)
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
         // In so many days everything has come once.
         let spans = (today - 1...today + 8).flatMap { day in hours.values.compactMap { $0.span(on: day, utcOffset: utcOffset) } }
         let edges = Set(spans.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
-        return edges.first { preset(at: $0, utcOffset: utcOffset).preset != now }
+        return edges.first { isOther(preset(at: $0, utcOffset: utcOffset), now) }
     }
 }
 

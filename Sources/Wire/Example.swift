@@ -13,7 +13,7 @@ enum Example {
                                     touchToEffectMilliseconds: nil, trouble: nil)],
         patterns: 0, refused: 0, missing: [""], transducers: [0])
     static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
-                                   hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0))
+                                   hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     static let status = StatusReport(
         version: "", uptimeSeconds: 0, clients: 0,
         output: StatusReport.Output(kind: "", state: "", trouble: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,

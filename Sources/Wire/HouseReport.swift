@@ -7,13 +7,16 @@ public struct HouseReport: Codable, Equatable, Sendable {
         /// Of what a visitor, and a day, may have, in percent.
         public var sessionDose: Double
         public var dayDose: Double
+        /// dBA: the steady level that in 8 hours makes the day's dose (L_EX,8h); nil for none.
+        public var equivalent: Double?
         /// How far the level is eased down for it, dB.
         public var volume: Double
 
-        public init(level: Double?, sessionDose: Double, dayDose: Double, volume: Double) {
+        public init(level: Double?, sessionDose: Double, dayDose: Double, equivalent: Double? = nil, volume: Double) {
             self.level = level
             self.sessionDose = sessionDose
             self.dayDose = dayDose
+            self.equivalent = equivalent
             self.volume = volume
         }
     }
@@ -30,8 +33,11 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var volume: Double
     /// Nil where there is no calibration.
     public var hearing: Hearing?
+    /// Settings that were read again and count from the next start on, by key.
+    public var waitingForStart: [String]
 
-    public init(theme: String, preset: String, isByHand: Bool, entry: String?, nextChange: Int?, volume: Double, hearing: Hearing?) {
+    public init(theme: String, preset: String, isByHand: Bool, entry: String?, nextChange: Int?, volume: Double, hearing: Hearing?,
+                waitingForStart: [String] = []) {
         self.theme = theme
         self.preset = preset
         self.isByHand = isByHand
@@ -39,5 +45,6 @@ public struct HouseReport: Codable, Equatable, Sendable {
         self.nextChange = nextChange
         self.volume = volume
         self.hearing = hearing
+        self.waitingForStart = waitingForStart
     }
 }

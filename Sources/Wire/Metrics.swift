@@ -104,6 +104,9 @@ extension Metric {
             $0.house.hearing.map { $0.sessionDose / 100 }
         },
         .gauge("thrum_hearing_day_dose_ratio", "Of what a day may have, 1 for all of it.") { $0.house.hearing.map { $0.dayDose / 100 } },
+        .gauge("thrum_hearing_day_equivalent_decibels", "The level, A-weighted, that in 8 hours makes the day's dose.") {
+            $0.house.hearing?.equivalent
+        },
         .gauge("thrum_hearing_volume_decibels", "How far the level is eased down for it.") { $0.house.hearing?.volume },
     ]
 }

@@ -62,12 +62,18 @@ struct Status: AsyncParsableCommand {
         let reason = house.isByHand ? " (by hand)" : house.entry.map { " (\($0))" } ?? ""
         let volume = house.volume <= -120 ? "silence" : "volume \(Report.fixed(house.volume, 1)) dB"
         let change = house.nextChange.map { ", next change \(local($0))" } ?? ""
-        let hearing = house.hearing.map { hearing in
-            "hearing  " + (hearing.level.map { "\(Report.fixed($0, 1)) dBA" } ?? "silence") + ", of a day's dose: this visitor "
-                + "\(Report.fixed(hearing.sessionDose, 1)) %, today \(Report.fixed(hearing.dayDose, 1)) %"
-                + (hearing.volume < 0 ? ", eased down by \(Report.fixed(-hearing.volume, 1)) dB" : "")
-        }
-        return ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"] + (hearing.map { [$0] } ?? [])
+        var lines = ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"]
+        if let hearing = house.hearing { lines.append(hearingLine(hearing)) }
+        if !house.waitingForStart.isEmpty { lines.append("waiting  for the next start: " + house.waitingForStart.joined(separator: ", ")) }
+        return lines
+    }
+
+    private static func hearingLine(_ hearing: HouseReport.Hearing) -> String {
+        let level = hearing.level.map { "\(Report.fixed($0, 1)) dBA" } ?? "silence"
+        let steady = hearing.equivalent.map { " (\(Report.fixed($0, 1)) dBA over 8 h)" } ?? ""
+        let eased = hearing.volume < 0 ? ", eased down by \(Report.fixed(-hearing.volume, 1)) dB" : ""
+        return "hearing  \(level), of a day's dose: this visitor \(Report.fixed(hearing.sessionDose, 1)) %, "
+            + "today \(Report.fixed(hearing.dayDose, 1)) %\(steady)\(eased)"
     }
 
     /// By this machine's time zone, for instance `Mon 10:00`.

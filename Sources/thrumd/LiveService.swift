@@ -35,9 +35,9 @@ struct LiveService: Service, CustomStringConvertible {
         defer { notifier.ready() }
         do {
             let new = try source.read()
-            await live.change(to: new.live)
-            for warning in new.warnings { logger.warning("\(warning)") }
             let waiting = new.waitingForRestart(since: found.settings)
+            await live.change(to: new.live, waitingForStart: waiting)
+            for warning in new.warnings { logger.warning("\(warning)") }
             if waiting.isEmpty {
                 keep(new)
                 logger.notice("the settings have been read again")

@@ -29,6 +29,9 @@ import TestSupport
         // Accounted at each tick, which is 20 s long here, and on a busy machine longer.
         #expect(reading.session <= 100 * seconds / 28_800 * 1.02 && reading.session > 50 * seconds / 28_800)
         #expect(reading.volume == 0)
+        // 3 dB for each doubling of the dose, both as they are told: to a hundredth.
+        let equivalent = ((status["house"] as? [String: Any])?["hearing"] as? [String: Any])?["equivalent"] as? Double
+        #expect(abs(try #require(equivalent) - (85 + 3 * log2(reading.day / 100))) < 0.05)
         #expect(first.terminate() == 0)
         let second = try await daemon(speed: 1, calibration: 105, scratch: scratch)
         let kept = try hearing(try second.status())

@@ -111,6 +111,40 @@ import Venue
         #expect(hear(on: 103) == 1)
     }
 
+    @Test func `while nobody knows the day, what is heard counts for the last one known and for the one that comes`() {
+        func ears(_ dose: Double?) -> HearingGuard {
+            HearingGuard(HearingSettings(calibration: SoundLevel(91)), day: dose.map { HearingDay(number: 20_000, dose: $0) })
+        }
+        /// A percent of a day's allowance.
+        func hear(_ ears: inout HearingGuard, on day: Int?) -> Double {
+            ears.account(weightedMeanSquare: 0.5, for: Seconds(72), on: day)
+            return ears.readings.dayDose.rounded()
+        }
+        var same = ears(60)
+        #expect(hear(&same, on: nil) == 61)
+        #expect(hear(&same, on: 20_000) == 62)
+        var next = ears(60)
+        #expect(hear(&next, on: nil) == 61)
+        #expect(hear(&next, on: nil) == 62)
+        #expect(hear(&next, on: 20_001) == 3)
+        #expect(hear(&next, on: 20_002) == 1)
+        var first = ears(nil)
+        #expect(hear(&first, on: nil) == 1)
+        #expect(first.day == nil)
+        #expect(hear(&first, on: 20_000) == 2)
+        #expect(first.day?.number == 20_000)
+    }
+
+    @Test func `after 24 hours of not knowing the day another has begun`() {
+        var ears = HearingGuard(HearingSettings(calibration: SoundLevel(91)), day: HearingDay(number: 20_000, dose: 99))
+        #expect(ears.volume < Decibels(-10))
+        for _ in 0..<86_399 { ears.account(weightedMeanSquare: 0, for: Seconds(1), on: nil) }
+        #expect(ears.readings.dayDose == 99)
+        ears.account(weightedMeanSquare: 0, for: Seconds(1), on: nil)
+        #expect(ears.readings.dayDose == 0)
+        #expect(ears.volume == Decibels(0))
+    }
+
     @Test func `the day's dose outlives the program`() throws {
         var ears = HearingGuard(HearingSettings(calibration: SoundLevel(91)))
         ears.account(weightedMeanSquare: 0.5, for: Seconds(72 * 60), on: 20_000)

@@ -23,6 +23,12 @@ import Testing
         #expect(LocalClock.instant(try #require(LocalTime(time)), on: day, utcOffset: Zone.newYork.offset) == instant)
     }
 
+    /// By the calendar: 2024-01-01 began 1704067200 s after 1970-01-01.
+    @Test func `a clock that says 1970, or anything before 2024, is not believed`() {
+        for instant in [-1, 0, 86_400, 1_704_067_199] { #expect(!LocalClock.isBelievable(instant)) }
+        for instant in [1_704_067_200, 1_795_352_400, 4_000_000_000] { #expect(LocalClock.isBelievable(instant)) }
+    }
+
     @Test func `a day begins at local midnight`() {
         #expect(LocalClock.day(at: 0, utcOffset: Zone.utc.offset) == 0)
         #expect(LocalClock.day(at: -1, utcOffset: Zone.utc.offset) == -1)

@@ -43,6 +43,28 @@ import Yams
         #expect(venue.hearing == HearingSettings(calibration: SoundLevel(96.5), limit: SoundLevel(80), session: 20))
     }
 
+    @Test func `without a clock it is as soft as it gets by the schedule, silence aside`() throws {
+        func preset(_ otherwise: String, _ others: String...) throws -> String {
+            let hours = others.enumerated().map { "h\($0.offset): {days: mon, from: 10:00, to: 12:00, preset: \($0.element)}" }
+            return try read("schedule: {otherwise: \(otherwise), hours: {\(hours.joined(separator: ", "))}}").choiceWithoutClock.preset
+        }
+        #expect(try preset("normal") == "normal")
+        #expect(try preset("normal", "silent") == "normal")
+        #expect(try preset("silent", "normal") == "normal")
+        // -18 and -6 dB are softer than -12 and -9.
+        #expect(try preset("normal", "quiet-day", "sensory-friendly", "silent") == "sensory-friendly")
+        #expect(try preset("silent") == "silent")
+    }
+
+    @Test func `a preset chosen by hand is kept with the time of it, if that is known`() throws {
+        for chosen in [ChosenPreset(name: "quiet-day"), ChosenPreset(name: "calm", since: 1_795_352_400)] {
+            #expect(try YAMLDecoder().decode(ChosenPreset.self, from: YAMLEncoder().encode(chosen)) == chosen)
+        }
+        for bad in ["{name: calm, since: -1}", "{name: calm, since: 1e300}", "{name: calm, until: 3}", "{since: 3}", "[]"] {
+            #expect(throws: (any Error).self) { try YAMLDecoder().decode(ChosenPreset.self, from: bad) }
+        }
+    }
+
     @Test func `what is left out is as it is without settings`() throws {
         #expect(try read("rate: 48000") == .standard)
         #expect(try read("schedule: {}\npresets: {}") == .standard)

@@ -97,6 +97,18 @@ import Units
         #expect(weekly.nextChange(after: 39_600, utcOffset: utc) == 36_000 + 7 * 86_400)
     }
 
+    /// 1970-01-01 was a Thursday.
+    @Test func `hours that follow others with the same preset are an edge, and no change`() throws {
+        let schedule = WeeklySchedule(hours: [
+            "first": try Self.hours("thu", "10:00", "12:00", "quiet-day"), "second": try Self.hours("thu", "12:00", "14:00", "quiet-day"),
+        ])
+        let utc = Zone.utc.offset
+        #expect(schedule.nextEdge(after: 11 * 3_600, utcOffset: utc) == 12 * 3_600)
+        #expect(schedule.nextChange(after: 11 * 3_600, utcOffset: utc) == 14 * 3_600)
+        #expect(schedule.nextEdge(after: 14 * 3_600, utcOffset: utc) == 10 * 3_600 + 7 * 86_400)
+        #expect(WeeklySchedule().nextEdge(after: 0, utcOffset: utc) == nil)
+    }
+
     @Test func `hours that end when they begin last a day, and those over Sunday night go on into Monday`() throws {
         let schedule = WeeklySchedule(hours: ["long": try Self.hours("sun", "18:00", "18:00", "silent")])
         // 1970-01-04 was a Sunday.

@@ -62,6 +62,7 @@ private struct Exposition {
         report.output.latency.driftPartsPerMillion = -12.5
         report.output.underruns = 9_007_199_254_740_992
         report.house.hearing?.dayDose = 62.5
+        report.house.hearing?.equivalent = 82.96
         report.troubles = ["one", "two"]
         let metrics = try Exposition(report.metrics)
         #expect(metrics.values["thrum_up"] == 1)
@@ -73,6 +74,7 @@ private struct Exposition {
         #expect(metrics.values["thrum_clock_drift_ratio"] == -12.5e-6)
         #expect(metrics.values["thrum_underruns_total"] == 9_007_199_254_740_992)
         #expect(metrics.values["thrum_hearing_day_dose_ratio"] == 0.625)
+        #expect(metrics.values["thrum_hearing_day_equivalent_decibels"] == 82.96)
         #expect(metrics.values["thrum_troubles"] == 2)
         report.output.state = "waiting"
         #expect(try Exposition(report.metrics).values["thrum_output_connected"] == 0)
@@ -130,6 +132,7 @@ private struct Exposition {
         var full = Example.status
         full.house.nextChange = 1_800_000_000
         full.house.hearing?.level = 70
+        full.house.hearing?.equivalent = 71
         full.devices.motors = [motor("/dev/input/event7", touchToEffect: 1.5)]
         let whole = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(full))
         var paths: [String] = []

@@ -1,0 +1,37 @@
+import Signals
+import SoundFile
+
+extension LiveSettings {
+    /// Without the sounds of patterns whose files cannot be read now. So journals say what is heard, and a reload that can read them finds
+    /// a theme that is another.
+    func withReadableSounds() -> LiveSettings {
+        var settings = self
+        func readable(_ theme: Theme) -> Theme {
+            var theme = theme
+            theme.haptics = theme.haptics.mapValues { pattern in
+                var pattern = pattern
+                pattern.sounds.removeAll { sound in
+                    guard case .file(let path) = sound.source, let reason = Self.refusal(of: path) else { return false }
+                    settings.unreadableSounds[path] = reason
+                    return true
+                }
+                return pattern
+            }
+            return theme
+        }
+        settings.unreadableSounds = [:]
+        settings.theme = readable(theme)
+        settings.themes = themes.mapValues(readable)
+        return settings
+    }
+
+    /// Why a sound file cannot be read; nil when it can.
+    private static func refusal(of path: String) -> String? {
+        do {
+            try SoundFileReader.check(path)
+            return nil
+        } catch {
+            return "\(error)"
+        }
+    }
+}

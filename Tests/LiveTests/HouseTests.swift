@@ -1,0 +1,157 @@
+import Foundation
+import Signals
+import Synth
+import Testing
+import Units
+
+@testable import Live
+
+/// 2026-11-22 at 13:00 UTC, a Sunday, where local time is UTC.
+private let sunday = 1_795_352_400
+private let (hour, day) = (3_600, 86_400)
+private func utc(_ instant: Int) -> Int { 0 }
+
+/// As thrumd reads it.
+private func read<Value: Decodable>(_ json: String) throws -> Value { try JSONDecoder().decode(Value.self, from: Data(json.utf8)) }
+
+private func live(_ venue: String = "{}") throws -> LiveSettings {
+    LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45), theme: .standard,
+                 venue: try read(venue), seed: nil, version: "0")
+}
+
+/// From 10 to 12 it is calm, at night there is nothing to be heard.
+private let hours = """
+    {"schedule": {"otherwise": "normal", "hours": {
+      "calm": {"days": "daily", "from": "10:00", "to": "12:00", "preset": "sensory-friendly"},
+      "night": {"days": "daily", "from": "20:00", "to": "08:00", "preset": "silent"}}}}
+    """
+
+/// The preset that is to be heard at `instant`.
+private func heard(_ house: inout House, at instant: Int) -> String {
+    _ = house.decide(at: instant, utcOffset: utc)
+    return house.preset
+}
+
+/// As the next start finds it, by way of its file.
+private func restarted(_ house: House, _ settings: LiveSettings) throws -> House {
+    House(settings, day: house.day, chosen: try house.chosen.map { try read(String(decoding: try JSONEncoder().encode($0), as: UTF8.self)) })
+}
+
+@Suite struct HouseTests {
+    @Test func `what somebody chose stands over a restart until the schedule changes`() throws {
+        var house = House(try live(hours))
+        #expect(heard(&house, at: sunday) == "normal")
+        try house.use(preset: "quiet-day")
+        #expect(heard(&house, at: sunday) == "quiet-day")
+        var again = try restarted(house, live(hours))
+        #expect(again.preset == "quiet-day" && again.isByHand)
+        #expect(heard(&again, at: sunday + 7 * hour - 1) == "quiet-day")
+        #expect(heard(&again, at: sunday + 7 * hour) == "silent")
+        #expect(!again.isByHand)
+    }
+
+    @Test func `a schedule that changed while nobody ran takes it back, though it is as it was by now`() throws {
+        var house = House(try live(hours))
+        try house.use(preset: "quiet-day")
+        _ = heard(&house, at: sunday)
+        var next = try restarted(house, live(hours))
+        #expect(heard(&next, at: sunday + day) == "normal")
+        #expect(!next.isByHand)
+    }
+
+    @Test func `without hours it stands until something else is chosen`() throws {
+        var house = House(try live())
+        try house.use(preset: "quiet-day")
+        _ = heard(&house, at: sunday)
+        var next = try restarted(house, live())
+        #expect(heard(&next, at: sunday + 400 * day) == "quiet-day")
+        try next.use(preset: nil)
+        #expect(heard(&next, at: sunday + 400 * day) == "normal")
+        #expect(try !restarted(next, live()).isByHand)
+    }
+
+    @Test func `a preset that the settings have no more is not kept`() throws {
+        let own = #"{"presets": {"own": {"volume": -3}}}"#
+        var house = House(try live(own))
+        try house.use(preset: "own")
+        _ = heard(&house, at: sunday)
+        #expect(try restarted(house, live(own)).isByHand)
+        #expect(try !restarted(house, live()).isByHand)
+    }
+
+    @Test func `a reload leaves what was chosen, until the new schedule's next change`() throws {
+        var house = House(try live())
+        try house.use(preset: "quiet-day")
+        _ = heard(&house, at: sunday - 5 * hour)
+        _ = heard(&house, at: sunday)
+        house.change(to: try live(hours))
+        #expect(heard(&house, at: sunday + 1) == "quiet-day")
+        #expect(heard(&house, at: sunday + 7 * hour) == "silent")
+    }
+
+    @Test func `a clock in 1970 takes nothing back, and what is chosen under it counts from when it is right`() throws {
+        var house = House(try live(hours))
+        try house.use(preset: "quiet-day")
+        _ = heard(&house, at: sunday)
+        var next = try restarted(house, live(hours))
+        for instant in [0, 11 * hour, 30 * day] { #expect(heard(&next, at: instant) == "quiet-day") }
+        #expect(heard(&next, at: sunday + hour) == "quiet-day")
+        #expect(heard(&next, at: sunday + 7 * hour) == "silent")
+
+        var lost = House(try live(hours))
+        #expect(heard(&lost, at: hour) == "sensory-friendly")
+        try lost.use(preset: "normal")
+        #expect(heard(&lost, at: hour) == "normal")
+        lost = try restarted(lost, live(hours))
+        #expect(heard(&lost, at: sunday - 2 * hour) == "normal")
+        #expect(lost.isByHand)
+        #expect(heard(&lost, at: sunday - hour) == "normal")
+        #expect(!lost.isByHand)
+    }
+
+    @Test func `while the clock cannot be right no hours are on, and it is gentle, but not silent`() throws {
+        var house = House(try live(hours))
+        for instant in [0, 11 * hour, 23 * hour, 1_704_067_199] {
+            #expect(heard(&house, at: instant) == "sensory-friendly")
+            #expect(house.choice.hours == nil && house.nextChange == nil)
+        }
+        #expect(heard(&house, at: 1_704_067_200) == "silent")
+        #expect(house.choice.hours == "night" && house.nextChange == 1_704_067_200 + 8 * hour)
+    }
+
+    /// A sine of full scale at 85 dB makes 100 % in 8 h: 1 % in 288 s.
+    @Test func `the day's account waits for a clock that can be right, and is not written meanwhile`() throws {
+        let kept = #"{"number": 20779, "dose": 60}"#
+        let settings = try live(#"{"hearing": {"calibration": 85}}"#)
+        var house = House(settings, day: try read(kept))
+        #expect(house.day == nil)
+        house.hear(weightedMeanSquare: 0.5, for: Seconds(288), on: nil)
+        _ = house.decide(at: hour, utcOffset: utc)
+        #expect(house.day == nil)
+        #expect(abs((house.guardian?.readings.dayDose ?? 0) - 61) < 1e-6)
+        _ = house.decide(at: sunday, utcOffset: utc)
+        house.hear(weightedMeanSquare: 0.5, for: Seconds(288), on: 20_779)
+        #expect(house.day?.number == 20_779)
+        #expect(abs((house.day?.dose ?? 0) - 62) < 1e-6)
+    }
+
+    @Test func `a clock that cannot be right is a trouble, with the year it stands in`() throws {
+        let settings = try live()
+        func troubles(_ instant: Int) -> [String] { settings.troubles(JournalRecorder.Health(), OutputReport(), at: instant) }
+        #expect(troubles(11 * hour).contains { $0.hasPrefix("the clock stands in 1970: ") })
+        #expect(troubles(1_704_067_199).contains { $0.hasPrefix("the clock stands in 2023: ") })
+        #expect(!troubles(1_704_067_200).contains { $0.contains("clock") })
+    }
+
+    @Test func `sounds that cannot be read are left out of every theme, and said`() throws {
+        let sounds = [PatternSound(time: .zero, source: .file("/nowhere/knock.wav")), PatternSound(time: .zero, source: .tone(duration: Seconds(1)))]
+        var settings = try live()
+        settings.theme.haptics["knock"] = HapticPattern(events: [], sounds: sounds)
+        settings.themes = ["standard": settings.theme]
+        let readable = settings.withReadableSounds()
+        #expect(readable.theme.haptics["knock"]?.sounds == [sounds[1]])
+        #expect(readable.themes["standard"] == readable.theme)
+        #expect(readable.troubles(JournalRecorder.Health(), OutputReport(), at: sunday).contains { $0.hasPrefix("the sound /nowhere/knock.wav cannot be read") })
+        #expect(settings.troubles(JournalRecorder.Health(), OutputReport(), at: sunday).allSatisfy { !$0.contains("knock") })
+    }
+}
