@@ -96,7 +96,7 @@ let benchmarks: [Target] = [
 ]
 let testing: [Target] = [
     .systemLibrary(name: "CUinput", path: "Tests/CUinput"),
-    .target(name: "TestSupport", dependencies: ["CPulse"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["CLinux", "CPulse"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
     tests("Realtime", ["Realtime"]),
     tests("Signals", ["Signals", "Units"]),
@@ -119,7 +119,7 @@ let testing: [Target] = [
     tests("Systemd", ["Signals", "Systemd", "TestSupport", logging]),
     tests("FloorPlan", ["TestSupport"]),
     tests("Guest", ["CUinput", "TestSupport"]),
-    tests("Acceptance", ["Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
+    tests("Acceptance", ["CLinux", "Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
           exclude: ["crowd.py", "openrpc.schema.json", "page.html", "page_server.py"]),
 ]
 

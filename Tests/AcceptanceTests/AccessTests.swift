@@ -79,8 +79,10 @@ import TestSupport
     @Test func `a client that is held to its rate still lets go`() async throws {
         let daemon = try await Daemon(["--output", "null", "--max-rate", "1"])
         let client = try LineSocket(daemon.socket)
-        #expect(try client.call("touch", #"{"phase":"began"}"#).contains("frame"))
-        #expect(try client.call("touch", #"{"phase":"moved"}"#).contains("more than 1 requests a second"))
+        // In one piece: what is read together is asked at one moment.
+        try client.send(touch + "\n" + touch.replacing("began", with: "moved"))
+        let answers = [try client.receive(), try client.receive()]
+        #expect(answers.contains { $0.contains("frame") } && answers.contains { $0.contains("more than 1 requests a second") }, "\(answers)")
         #expect(try client.call("output.mute", #"{"on":true}"#).contains("frame"))
         #expect(try client.call("touch", #"{"phase":"ended"}"#).contains("frame"))
         #expect(daemon.terminate() == 0)

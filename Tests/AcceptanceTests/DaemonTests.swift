@@ -35,10 +35,10 @@ import TestSupport
         let client = try LineSocket(daemon.socket)
         _ = try client.call("touch", #"{"phase":"began"}"#)
         for n in 1...200 { _ = try client.call("feed.update", #"{"blocksViewed":\#(n)}"#) }
-        // All but those of the last second must be there.
-        try await Task.sleep(for: .seconds(1))
-        daemon.kill()
+        // It is written all the time.
         let journal = try #require(daemon.journals.first)
+        #expect(try await eventually { try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").count == 202 })
+        daemon.kill()
         let lines = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 202)
         #expect(lines.last?.contains(#""blocksViewed":200"#) == true)
@@ -74,8 +74,7 @@ import TestSupport
         let client = try LineSocket(daemon.socket)
         for visitor in 1...3 {
             _ = try client.call("chime", #"{"name":"ding"}"#)
-            let ended = try await eventually { try daemon.status()["session"] == nil }
-            #expect(ended && daemon.journals.count == visitor)
+            #expect(try await eventually { try daemon.status()["session"] == nil && daemon.journals.count == visitor })
         }
         for journal in daemon.journals {
             // It is written a moment after the session is over.
@@ -203,7 +202,7 @@ import TestSupport
     @Test func `a client that hangs with a finger down is let go when it has been silent for as long as it said`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)
-        #expect(try client.call("ping", #"{"timeout":500}"#).contains(#""time":"#))
+        #expect(try client.call("ping", #"{"timeout":2000}"#).contains(#""time":"#))
         _ = try client.call("touch", #"{"phase":"began"}"#)
         #expect(try daemon.isHeld)
         #expect(try await eventually { try !daemon.isHeld })
@@ -213,20 +212,21 @@ import TestSupport
         let lines = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8).split(separator: "\n")
         let left = try #require(lines.first { $0.contains(#""event":"left""#) })
         let frame = try #require(left.firstMatch(of: /"frame":(\d+)/).flatMap { Int($0.1) })
-        // 500 ms after the last it said, within a millisecond or so for its way; a busy machine may take longer.
-        #expect((23_800..<36_000).contains(frame), "\(left)")
+        // 2 s after the last it said, and it began with the session before that; a busy machine may take longer.
+        #expect(frame >= 95_800, "\(left)")
     }
 
     @Test func `a client that speaks is not silent, and one that took its word back may be`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let speaker = try LineSocket(daemon.socket)
         let sleeper = try LineSocket(daemon.socket)
-        _ = try speaker.call("ping", #"{"timeout":2000}"#)
+        _ = try speaker.call("ping", #"{"timeout":4000}"#)
         _ = try sleeper.call("ping", #"{"timeout":200}"#)
         _ = try sleeper.call("ping", #"{"timeout":0}"#)
         _ = try speaker.call("touch", #"{"phase":"began"}"#)
-        for _ in 0..<30 {
-            try await Task.sleep(for: .milliseconds(100))
+        for _ in 0..<60 {
+            // This thread's own sleep: who waits in line behind other tests is silent for too long.
+            usleep(100_000)
             try speaker.send(#"{"jsonrpc":"2.0","method":"ping"}"#)
         }
         #expect(try daemon.isHeld)

@@ -137,41 +137,51 @@ import Wire
             if number % 20 == 0 { try await Task.sleep(for: .milliseconds(20)) }
         }
         let last = Datagrams(port: port)
-        last.send(OSCMessage("/ping").bytes)
-        #expect(try last.receive().address == "/reply")
+        // What the kernel has no room for, it drops.
+        var answer: OSCMessage?
+        for _ in 0..<3 where answer == nil {
+            last.send(OSCMessage("/ping").bytes)
+            answer = try? last.receive()
+        }
+        #expect(answer?.address == "/reply")
         #expect(try daemon.status()["clients"] as? Int ?? 256 <= 66)
         #expect(daemon.terminate() == 0)
     }
 
-    /// Whoever plans something 100 ms ahead hears it then: by the output's clock, which the null output runs by the system's.
+    /// Whoever plans something a second ahead hears it then: by the output's clock, which the null output runs by the system's.
     @Test func `a bundle in the future is heard at its time`() async throws {
         let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
         let sender = Datagrams(port: port)
         let client = try LineSocket(daemon.socket)
         let touched = wallClock()
         _ = try client.call("touch", #"{"phase":"began"}"#)
-        var distances: [Int] = []
+        let answered = wallClock()
         var sent: [Int64] = []
         for _ in 0..<5 {
             let wall = wallClock()
             sent.append(wall)
-            for milliseconds in [150, 100] as [Int64] {
+            for milliseconds in [1_050, 1_000] as [Int64] {
                 sender.send(OSCBundle(at: wall + milliseconds * 1_000_000, "/chime/ding").bytes)
             }
             try await Task.sleep(for: .milliseconds(250))
         }
+        usleep(1_400_000)
         #expect(daemon.terminate() == 0)
         let lines = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8).split(separator: "\n")
         let frames = lines.filter { $0.contains(#""event":"chime""#) }.compactMap { $0.firstMatch(of: /"due":(\d+)|"frame":(\d+)/) }
             .compactMap { Int($0.1 ?? $0.2 ?? "") }
-        #expect(frames.count == 10)
-        for pair in 0..<frames.count / 2 { distances.append(frames[2 * pair + 1] - frames[2 * pair]) }
+        try #require(frames.count == 10)
+        let distances = (0..<5).map { (pair: Int) -> Int in frames[2 * pair + 1] - frames[2 * pair] }
         // 50 ms between the two, which came in the other order.
         #expect(distances.allSatisfy { abs($0 - 2400) <= 48 }, "\(distances)")
-        // And as long after the touch as their times say: the touch was heard some milliseconds after it was sent.
-        let expected = sent.map { Int(($0 - touched) / 1000 * 48 / 1000) }
-        for (pair, frame) in expected.enumerated() {
-            #expect(abs(frames[2 * pair] - (frame + 100 * 48)) < 40 * 48, "\(frames) and \(expected)")
+        // And as long after the touch, the session's first frame, as their times say: it was heard between its question and its answer,
+        // or some milliseconds later.
+        func length(_ nanoseconds: Int64) -> Int { Int(nanoseconds / 1_000 * 48 / 1_000) }
+        for (pair, wall) in sent.enumerated() {
+            let due = wall + 1_000_000_000
+            let earliest = length(due - answered) - 480
+            let latest = length(due - touched) + 48
+            #expect(frames[2 * pair] >= earliest && frames[2 * pair] <= latest, "\(frames)")
         }
     }
 
@@ -194,11 +204,12 @@ import Wire
         #expect(far.contains("at: expected a moment from 10 s ago to 10 min ahead"), "\(far)")
         do {
             let other = try LineSocket(daemon.socket)
-            try other.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"unlock","in":200}}"#)
+            try other.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"unlock","in":3000}}"#)
             // One that waits does not keep the others waiting.
             #expect(try other.call("chime", #"{"name":"ding"}"#).contains(#""frame":"#))
         }
-        try await Task.sleep(for: .milliseconds(400))
+        // Answered when its place is known: later than that of the one who has gone.
+        _ = try client.call("chime", #"{"name":"ding","in":3200}"#)
         #expect(daemon.terminate() == 0)
         let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
         #expect(!journal.split(separator: "\n").dropFirst().contains { $0.contains("unlock") })

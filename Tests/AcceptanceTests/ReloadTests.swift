@@ -124,6 +124,27 @@ import TestSupport
     /// The themes differ in all that a theme can: chimes, curve, fades, ceiling and patterns. The tone is told its pitch and level by the
     /// front end, above the lower ceiling, so that only the limiter moves, in 50 ms.
     @Test func `fifty reloads with alternating themes do not click in a tone that is held, and the journal renders to what was heard`() async throws {
+        var run = try await heldThroughReloads()
+        // A machine that is held up is late with a change, which the journal tells.
+        for _ in 1...2 where !run.lapses.isEmpty { run = try await heldThroughReloads() }
+        let heard = run.heard
+        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: run.rendered.map(\.bitPattern), lapses: run.lapses)
+        #expect(comparison.faults.isEmpty, "\(comparison.faults)")
+        let onset = try #require(heard.firstIndex { $0 != 0 })
+        let end = try #require(heard.lastIndex { $0 != 0 })
+        #expect(end - onset > 48_000, "no dropout ended it")
+        // A sine of 500 Hz at −12 dBFS changes by 2π·500/48000·10^(−12/20) = 0.01644 from frame to frame at most, and its pitch may go to
+        // the curve's 300 Hz; a raised cosine from one ceiling to the other in 50 ms adds π/2 ÷ 2,300 of the larger amplitude.
+        let amplitude = pow(10, -12.0 / 20)
+        let allowed = Float(amplitude * (2 * Double.pi * 500 / 48_000 + Double.pi / 2 / 2_300)) * 1.02
+        let steps = zip(heard[onset...], heard[(onset + 1)...]).map { abs($1 - $0) }
+        #expect(try #require(steps.max()) <= allowed, "\(steps.max() ?? 0) > \(allowed), lapses \(run.lapses)")
+        // Both levels are there: it was not the same theme all the time.
+        let peaks = stride(from: onset + 4_800, to: end - 4_800, by: 2_400).map { heard[$0..<($0 + 480)].map(abs).max() ?? 0 }
+        #expect((peaks.max() ?? 0) > 0.24 && (peaks.min() ?? 1) < 0.064)
+    }
+
+    private func heldThroughReloads() async throws -> (heard: [Float], rendered: [Float], lapses: [Range<Int>]) {
         let scratch = try Scratch()
         let pulse = try await PrivatePulse(in: scratch.path)
         try FileManager.default.createDirectory(atPath: scratch.file("thrum/themes"), withIntermediateDirectories: true)
@@ -158,21 +179,7 @@ import TestSupport
         let journal = try #require(daemon.journals.first)
         #expect(try thrum("render", journal, "-o", scratch.file("rendered.wav"), "--bits", "float").status == 0)
         let rendered = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: scratch.file("rendered.wav")))).data)
-        let heard = try rawFloats(scratch.file("heard.raw"))
-        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: rendered.map(\.bitPattern),
-                                    lapses: try Comparison.lapses(in: journal))
-        #expect(comparison.faults.isEmpty, "\(comparison.faults)")
-        let onset = try #require(heard.firstIndex { $0 != 0 })
-        let end = try #require(heard.lastIndex { $0 != 0 })
-        #expect(end - onset > 48_000, "no dropout ended it")
-        // A sine of 500 Hz at −12 dBFS changes by 2π·500/48000·10^(−12/20) = 0.01644 from frame to frame at most, and its pitch may go to
-        // the curve's 300 Hz; a raised cosine from one ceiling to the other in 50 ms adds π/2 ÷ 2,300 of the larger amplitude.
-        let amplitude = pow(10, -12.0 / 20)
-        let allowed = Float(amplitude * (2 * Double.pi * 500 / 48_000 + Double.pi / 2 / 2_300)) * 1.02
-        let steps = zip(heard[onset...], heard[(onset + 1)...]).map { abs($1 - $0) }
-        #expect(try #require(steps.max()) <= allowed, "\(steps.max() ?? 0) > \(allowed)")
-        // Both levels are there: it was not the same theme all the time.
-        let peaks = stride(from: onset + 4_800, to: end - 4_800, by: 2_400).map { heard[$0..<($0 + 480)].map(abs).max() ?? 0 }
-        #expect((peaks.max() ?? 0) > 0.24 && (peaks.min() ?? 1) < 0.064)
+        pulse.kill()
+        return (try rawFloats(scratch.file("heard.raw")), rendered, try Comparison.lapses(in: journal))
     }
 }

@@ -4,13 +4,16 @@ import TestSupport
 
 /// What is heard, against what the journal renders to.
 @Suite(.serialized) struct RevisionTests {
+    private static let events = 330
+
     /// Plays a minute of 330 events, records the monitor, and compares it with the render of the journal: bit for bit, all
     /// of it.
     ///
     /// On a busy machine a change may come late, which the journal tells, and a server may drop out, which only it could
-    /// tell. Everything else has to be right even then, and it is played again until a run has neither.
+    /// tell. Everything else has to be right even then, and it is played again until each of the events was heard in its time.
     private func compare(_ server: some SoundServer, mayDropOut: Bool, _ arguments: [String] = []) async throws {
         var troubles: [String] = []
+        var unheard = Set(0..<Self.events)
         for _ in 1...6 {
             let run = try await play(on: server, arguments)
             let wrong = run.comparison.faults.filter { fault in
@@ -23,10 +26,11 @@ import TestSupport
             }
             #expect(wrong.isEmpty, "lapses \(run.lapses), output \(run.output)")
             #expect(run.output["underruns"] as? Int == 0)
-            if !wrong.isEmpty || run.isExact { return }
+            unheard.formIntersection(run.disturbed)
+            if !wrong.isEmpty || unheard.isEmpty { return }
             troubles.append("lapses \(run.lapses), faults \(run.comparison.faults)")
         }
-        Issue.record("no run went undisturbed: \(troubles.joined(separator: "; "))")
+        Issue.record("disturbed in every run: events \(unheard.sorted()): \(troubles.joined(separator: "; "))")
     }
 
     private struct Run {
@@ -34,7 +38,14 @@ import TestSupport
         /// In frames of the render.
         var lapses: [Range<Int>]
         var output: [String: Any]
-        var isExact: Bool { lapses.isEmpty && comparison.faults.isEmpty }
+        /// In frames of the render.
+        var events: [Int]
+
+        /// Events of which something else was heard, or may have been: of a lapse, those of the millisecond before it, too.
+        var disturbed: Set<Int> {
+            let spoilt = lapses.map { ($0.lowerBound - 48)..<$0.upperBound } + comparison.faults.map(\.frames)
+            return Set(events.indices.filter { index in spoilt.contains { $0.contains(events[index]) } })
+        }
     }
 
     private func play(on server: some SoundServer, _ arguments: [String]) async throws -> Run {
@@ -45,7 +56,7 @@ import TestSupport
         usleep(3_000_000)
         let client = try LineSocket(daemon.socket)
         var visitor = Visitor(seed: 11)
-        for number in 1...330 {
+        for number in 1...Self.events {
             let (method, parameters) = visitor.act()
             let reply = try client.ask(#"{"jsonrpc":"2.0","id":\#(number),"method":"\#(method)","params":\#(parameters)}"#)
             #expect(reply.contains(#""result":"#), "\(reply)")
@@ -63,9 +74,12 @@ import TestSupport
         let expected = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: rendered))).data)
         let heard = try rawFloats(daemon.scratch.file("heard.raw"))
         #expect((output["rewrites"] as? Int ?? 0) > 250)
+        let events = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""event":"#) }
+            .compactMap { $0.firstMatch(of: /"frame":(\d+)/).flatMap { Int($0.1) } }
+        try #require(events.count >= Self.events)
         let lapses = try Comparison.lapses(in: journal)
         let comparison = Comparison(heard: heard.map(\.bitPattern), expected: expected.map(\.bitPattern), lapses: lapses)
-        return Run(comparison: comparison, lapses: lapses, output: output)
+        return Run(comparison: comparison, lapses: lapses, output: output, events: Array(events.prefix(Self.events)))
     }
 
     @Test func `on PulseAudio, what was heard is what is rendered`() async throws {

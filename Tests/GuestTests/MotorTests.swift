@@ -97,8 +97,8 @@ extension GuestTests {
                 let pad = try VirtualPad.sine()
                 let stage = try await Stage()
                 try #require(try await stage.isReady(motors: 1))
-                try stage.send("haptic", #"{"name":"unlock"}"#)
-                #expect(try await eventually { pad.plays.count == 2 })
+                try stage.send("haptic", #"{"pattern":[{"time":0,"duration":20,"intensity":1,"sharpness":0.5}]}"#)
+                #expect(try await eventually { pad.plays.count == 1 })
                 stage.daemon.process.signal(signal)
                 _ = stage.daemon.process.finish()
                 #expect(try await eventually { pad.count == 0 }, "\(pad.log)")
@@ -196,14 +196,13 @@ extension GuestTests {
             defer { pad.device.unplug() }
             let stage = try await Stage()
             try #require(try await stage.isReady(motors: 1, effects: 6))
-            try stage.send("haptic", #"{"name":"unlock"}"#)
-            try stage.send("haptic", #"{"name":"surprise"}"#)
-            #expect(try await eventually { pad.plays.count >= 2 })
+            let pattern = #"{"time":0,"duration":20,"intensity":1,"sharpness":0.5},{"time":3,"intensity":1,"sharpness":1}"#
+            try stage.send("haptic", "{\"pattern\":[\(pattern)]}")
+            #expect(try await eventually { pad.plays.count == 1 })
             try stage.send("stop", "{}")
             #expect(try await eventually { pad.log.contains { $0.kind == .stop } })
-            let count = pad.plays.count
-            usleep(300_000)
-            #expect(pad.plays.count == count && count < 5)
+            usleep(3_500_000)
+            #expect(pad.plays.count == 1)
             #expect(pad.plays.allSatisfy { $0.effect?.type == FF_CONSTANT })
         }
 

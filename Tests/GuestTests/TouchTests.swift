@@ -201,10 +201,9 @@ extension GuestTests {
             #expect(try await eventually { (try? LineSocket(scratch.file("c.sock"))) != nil })
             let screen = try VirtualScreen()
             chmod(screen.device.node, 0o600)
-            usleep(300_000)
+            #expect(try await eventually { nobody.errors.contains("cannot be opened yet") })
             func status() throws -> String { try LineSocket(scratch.file("c.sock")).call("status") }
             #expect(try !status().contains("Test Screen"))
-            #expect(nobody.errors.contains("cannot be opened yet"))
             chmod(screen.device.node, 0o644)
             #expect(try await eventually { try status().contains("Test Screen") })
             nobody.signal(SIGTERM)

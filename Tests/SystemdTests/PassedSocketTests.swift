@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 /// Far from what the test's own process has open.
-private let first: CInt = 700
+private let first: CInt = 1_000
 
 /// A socket at a path or an abstract name, which begins with `@`; listened on if its type can be.
 private func makeSocket(_ path: String, type: __socket_type = SOCK_STREAM) -> CInt {

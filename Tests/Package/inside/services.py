@@ -58,7 +58,7 @@ def reads_touchscreens(ear):
         until(lambda: NAME in json.dumps(ask("status")["devices"]["touchscreens"]), 30, lambda: str(ask("status")["devices"]))
         measured.append(f"read {time.monotonic() - plugged:.2f} s after it was plugged in")
         screen.touch(0.5)
-        until(lambda: ask("status")["sessions"] > before, 10, "no session began")
+        until(lambda: ask("status")["sessions"] > before, 60, "no session began")
         screen.unplug()
         until(lambda: NAME not in json.dumps(ask("status")["devices"]["touchscreens"]), 30, "it is still there after it was unplugged")
         ask("session.end")
