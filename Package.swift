@@ -95,8 +95,9 @@ let benchmarks: [Target] = [
                       swiftSettings: strict),
 ]
 let testing: [Target] = [
+    .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
     .systemLibrary(name: "CUinput", path: "Tests/CUinput"),
-    .target(name: "TestSupport", dependencies: ["CLinux", "CPulse"], path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", dependencies: ["CPulse", "CSpawn"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
     tests("Realtime", ["Realtime"]),
     tests("Signals", ["Signals", "Units"]),
@@ -119,7 +120,7 @@ let testing: [Target] = [
     tests("Systemd", ["Signals", "Systemd", "TestSupport", logging]),
     tests("FloorPlan", ["TestSupport"]),
     tests("Guest", ["CUinput", "TestSupport"]),
-    tests("Acceptance", ["CLinux", "Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
+    tests("Acceptance", ["CSpawn", "Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
           exclude: ["crowd.py", "openrpc.schema.json", "page.html", "page_server.py"]),
 ]
 

@@ -1,12 +1,8 @@
 #pragma once
 // What Glibc's own module leaves out.
-#include <spawn.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <time.h>
-
-/// spawn.h keeps it from whoever does not ask for more than the standard.
-int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
 
 /// CLOCK_MONOTONIC, which the kernel's input events are stamped with too.
 static inline int64_t monotonicNanoseconds(void) {

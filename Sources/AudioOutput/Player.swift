@@ -156,6 +156,7 @@ struct Player: ~Copyable {
         clock.runFree(now: now)
         mode = .filling
         timing = nil
+        staircase?.stoodStill()
         fade = .none
     }
 
@@ -255,6 +256,8 @@ struct Player: ~Copyable {
         let expected = clock.position(at: timing.moment)
         if abs(position - expected) < frames(Int64(ClockModel.strange)) {
             staircase?.observe(timing.read, at: timing.moment, rate: clock.rate)
+        } else if position < expected {
+            staircase?.stoodStill()
         }
         clock.observe((position - Double(staircase?.step ?? 0))...position, at: timing.moment, now: now)
         // Where the sink tells only steps, it is taken to stand a whole one ahead.

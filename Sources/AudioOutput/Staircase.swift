@@ -58,6 +58,9 @@ struct Staircase {
         return max(recent, earlier?.position(at: moment, rate: rate) ?? recent)
     }
 
+    /// What was seen before says nothing about where the line is now.
+    mutating func stoodStill() { (earlier, recent) = (nil, nil) }
+
     mutating func forget() { self = Staircase(least: FrameCount(least)) }
 
     /// How far the sink may have taken frames when the line is at `position`; before, it was seen at `seen`.

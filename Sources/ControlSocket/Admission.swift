@@ -4,7 +4,6 @@ import NIOCore
 /// its end or until it becomes a WebSocket. Thread: its event loop.
 final class Admission: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
 
     private static var patience: TimeAmount { .seconds(5) }
 

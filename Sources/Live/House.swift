@@ -137,7 +137,8 @@ struct House {
     /// The schedule's next edge takes back what was chosen by hand, also where the program did not run when it came.
     private mutating func takeBack(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard isDated, let chosen else { return }
-        let since = chosen.since ?? instant
+        // A clock that was ahead must not keep it for years.
+        let since = min(chosen.since ?? instant, instant)
         self.chosen?.since = since
         if edge?.since != since { edge = (since, venue.schedule.nextEdge(after: since, utcOffset: utcOffset)) }
         if let next = edge?.next, next <= instant { self.chosen = nil }

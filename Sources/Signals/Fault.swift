@@ -7,6 +7,9 @@ public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
     /// What was there instead; nil when nothing was.
     public var found: String?
 
+    /// What is found where a field is that nobody knows.
+    public static let stranger = "this field"
+
     public init(field: String, expected: String, found: String? = nil) {
         self.field = field
         self.expected = expected

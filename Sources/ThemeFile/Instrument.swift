@@ -15,7 +15,7 @@ struct Instrument {
             let name = key.string ?? ""
             guard Self.fields.contains(name) else {
                 let expected = "only " + Self.fields.joined(separator: ", ")
-                throw Fault(field: "instrument.\(name)", expected: expected, found: "this field")
+                throw Fault(field: "instrument.\(name)", expected: expected, found: Fault.stranger)
             }
             return (name, value)
         }

@@ -20,7 +20,7 @@ struct ThemeDraft {
     init(_ root: Node, stem: String) throws {
         let standard = Theme.standard
         if let stranger = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
-            throw Fault(field: stranger, expected: "only " + Self.fields.joined(separator: ", "), found: "this field")
+            throw Fault(field: stranger, expected: "only " + Self.fields.joined(separator: ", "), found: Fault.stranger)
         }
         var root = root
         let instrument = try root.take("instrument").map { try Instrument($0) }

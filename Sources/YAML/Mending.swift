@@ -25,7 +25,7 @@ struct Mending {
         guard !steps.isEmpty else { return false }
         root = root.without(steps[...])
         // What nobody reads is not missed.
-        if fault.found != "this field" { gaps.append(steps) }
+        if fault.found != Fault.stranger { gaps.append(steps) }
         return true
     }
 }

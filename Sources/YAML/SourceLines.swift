@@ -8,7 +8,15 @@ struct SourceLines {
 
     subscript(line: Int) -> Substring { lines.indices.contains(line - 1) ? lines[line - 1] : "" }
 
-    func character(at mark: Mark) -> Character? { self[mark.line].dropFirst(mark.column - 1).first }
+    func character(at mark: Mark) -> Character? { self[mark.line][place(of: mark)...].first }
+
+    private func before(_ mark: Mark) -> Substring { self[mark.line][..<place(of: mark)] }
+
+    /// Columns are libyaml's: Unicode scalars.
+    private func place(of mark: Mark) -> Substring.Index {
+        let line = self[mark.line]
+        return line.unicodeScalars.index(line.startIndex, offsetBy: max(0, mark.column - 1), limitedBy: line.endIndex) ?? line.endIndex
+    }
 
     /// The first with something in it, comments aside.
     var first: Int? { (1...max(1, lines.count)).first { hasContent($0) } }
@@ -48,7 +56,7 @@ struct SourceLines {
 
     /// Of a colon where there can be none.
     func strayColon(at mark: Mark) -> SyntaxFault? {
-        if self[mark.line].prefix(mark.column - 1).contains(": ") {
+        if before(mark).contains(": ") {
             return SyntaxFault(line: mark.line, column: mark.column, expected: "quotes around a value with a colon and a space in it")
         }
         guard let above = (1..<max(1, mark.line)).last(where: { hasContent($0) }) else { return nil }
@@ -58,7 +66,7 @@ struct SourceLines {
 
     /// Of something where a key or an item of the list is expected, which begins at `start`.
     func strayContent(at mark: Mark, in start: Mark) -> SyntaxFault? {
-        let before = self[mark.line].prefix(mark.column - 1).last { $0 != " " }
+        let before = before(mark).last { $0 != " " }
         switch (character(at: mark), before) {
         case (let bracket?, _) where "]}".contains(bracket):
             return SyntaxFault(line: mark.line, column: mark.column, expected: "brackets in pairs", found: "a \(bracket) too many")
@@ -102,9 +110,10 @@ struct SourceLines {
                            expected: "quotes in pairs, and \(within) for one between them", found: "\(self[number].count { $0 == quote })")
     }
 
-    /// Whether every bracket is closed from `mark` on.
+    /// Whether every bracket is closed from `mark` on, comments aside.
     func isBalanced(from mark: Mark) -> Bool {
-        let rest = String(self[mark.line].dropFirst(mark.column - 1)) + lines.dropFirst(mark.line).joined(separator: "\n")
+        let own = self[mark.line][place(of: mark)...].prefix { $0 != "#" }
+        let rest = ([own] + lines.indices.dropFirst(mark.line).map { content(of: $0 + 1) }).joined(separator: "\n")
         return rest.count { "[{".contains($0) } == rest.count { "]}".contains($0) }
     }
 }

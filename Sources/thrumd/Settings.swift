@@ -32,6 +32,8 @@ struct Settings: Sendable {
             throw SettingsFaults(words: ["\(error)"])
         }
         let values = Values(flags: flags.values, environment: environment, files: layers)
+        // Not in the way of the last good settings: what is no setting now was none then.
+        if theme == nil { values.noteStrangeVariables() }
         self.files = files
         given = values.given
         let rules = values.section(DeviceRules.self, keys: Key.deviceSections) ?? DeviceRules()

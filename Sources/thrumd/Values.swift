@@ -32,7 +32,6 @@ final class Values {
             texts[key.name] = key.isPath ? text.flatMap { given in attempt { try path(given, of: key) } } : text
         }
         faultsOfFiles += files.strangers(to: Set(Key.all.map(\.name) + Key.deviceSections + Key.venueSections))
-        noteStrangeVariables()
     }
 
     /// In words, each with its place: of files in the order of their lines, then of all else.
@@ -47,7 +46,8 @@ final class Values {
         return home + text.dropFirst()
     }
 
-    private func noteStrangeVariables() {
+    /// Variables that begin as ours do and are none.
+    func noteStrangeVariables() {
         let known = Set(Key.all.map(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
         for name in given.subtracting(known).subtracting(Key.otherVariables).sorted() {

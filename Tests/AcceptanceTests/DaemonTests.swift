@@ -36,9 +36,11 @@ import TestSupport
         _ = try client.call("touch", #"{"phase":"began"}"#)
         for n in 1...200 { _ = try client.call("feed.update", #"{"blocksViewed":\#(n)}"#) }
         // It is written all the time.
-        let journal = try #require(daemon.journals.first)
-        #expect(try await eventually { try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").count == 202 })
+        #expect(try await eventually {
+            try daemon.journals.first.map { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n").count } == 202
+        })
         daemon.kill()
+        let journal = try #require(daemon.journals.first)
         let lines = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == 202)
         #expect(lines.last?.contains(#""blocksViewed":200"#) == true)

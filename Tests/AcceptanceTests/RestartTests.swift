@@ -25,6 +25,16 @@ import TestSupport
         #expect(third.terminate() == 0)
     }
 
+    @Test func `a strange variable is told, and keeps nobody from starting who started before`() async throws {
+        let scratch = try Scratch()
+        let first = try await Daemon(["--output", "null"], scratch: scratch)
+        #expect(first.terminate() == 0)
+        let second = try await Daemon(["--output", "null"], environment: ["THRUM_IDEL": "5"], scratch: scratch)
+        let trouble = try #require(try troubles(second).first)
+        #expect(trouble.contains("those that were good last are used") && trouble.contains("THRUM_IDEL: expected a variable"))
+        #expect(second.terminate() == 0)
+    }
+
     @Test func `settings that wait for a start are in status until they are put back`() async throws {
         let scratch = try Scratch()
         let file = try scratch.write("queue: 200\n", to: "thrum.yaml")
@@ -79,7 +89,7 @@ import TestSupport
         let journal = try #require(second.journals.last)
         #expect(try thrum("render", journal, "-o", scratch.file("session.wav"), "--bits", "float").status == 0)
         let heard = try WaveFile(path: scratch.file("session.wav")).samples
-        #expect(heard.count >= frame + samples.count)
+        try #require(heard.count >= frame + samples.count)
         #expect(heard[..<frame].allSatisfy { $0 == 0 })
         #expect((0..<samples.count).allSatisfy { heard[frame + $0] == samples[$0] * 0.5 })
     }

@@ -14,6 +14,7 @@ import TestSupport
     private func compare(_ server: some SoundServer, mayDropOut: Bool, _ arguments: [String] = []) async throws {
         var troubles: [String] = []
         var unheard = Set(0..<Self.events)
+        var fewest = Self.events
         for _ in 1...6 {
             let run = try await play(on: server, arguments)
             let wrong = run.comparison.faults.filter { fault in
@@ -27,10 +28,12 @@ import TestSupport
             #expect(wrong.isEmpty, "lapses \(run.lapses), output \(run.output)")
             #expect(run.output["underruns"] as? Int == 0)
             unheard.formIntersection(run.disturbed)
-            if !wrong.isEmpty || unheard.isEmpty { return }
+            fewest = min(fewest, run.disturbed.count)
+            // Late is a rare thing, too: of one in twenty at most, in the best run.
+            if !wrong.isEmpty || unheard.isEmpty && fewest <= Self.events / 20 { return }
             troubles.append("lapses \(run.lapses), faults \(run.comparison.faults)")
         }
-        Issue.record("disturbed in every run: events \(unheard.sorted()): \(troubles.joined(separator: "; "))")
+        Issue.record("disturbed in every run: events \(unheard.sorted()), in the best run \(fewest): \(troubles.joined(separator: "; "))")
     }
 
     private struct Run {

@@ -224,9 +224,10 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         #expect(largestStep(server.played) < Self.smooth, "it comes in softly")
     }
 
-    @Test func `a sink that stands still is told, and goes on softly at the right place`() {
-        var server = Server()
-        server.player.openStream()
+    @Test(arguments: [false, true])
+    func `a sink that stands still is told, and goes on softly at the right place`(isStepwise: Bool) {
+        var server = Server(isStepwise: isStepwise)
+        server.player.openStream(step: isStepwise ? FrameCount(128) : nil)
         server.pass(milliseconds: 500)
         server.act(on)
         server.pass(milliseconds: 500)
@@ -248,6 +249,7 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         #expect(largestStep(server.played) < Self.smooth)
         let isSilent = server.played[(before + 1_200)...].allSatisfy { $0 == 0 }
         #expect(isSilent, "the finger had left")
+        #expect(server.player.written - server.read <= 13_000, "nothing is put further ahead than the queue is long")
     }
 
     @Test func `a queue that runs dry is counted and journaled, and the tone comes back softly`() {

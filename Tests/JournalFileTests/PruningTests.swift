@@ -56,6 +56,15 @@ import Units
         #expect(try scratch.contents == [name(1)])
     }
 
+    @Test func `of a clock that was not set nobody knows how old a journal is, and it is the first to make room`() throws {
+        let scratch = try folder(days: 1)
+        let undated = "1970-01-01T00-00-09Z.jsonl"
+        try put(undated, age: Self.now - 9, in: scratch)
+        #expect(try prune(scratch, Retention(age: Seconds(Double(365 * Self.day)))).removed == 0)
+        #expect(try prune(scratch, Retention(bytes: 8_000)).removed == 1)
+        #expect(try scratch.contents == [name(1)])
+    }
+
     @Test func `what is no journal of ours stays, and does not count`() throws {
         let scratch = try folder(days: 2)
         let others = ["visit.jsonl", "2026-01-01.jsonl", "2026-01-01T00-00-00Z.wav", "2026-01-01T00-00-00Z-1.jsonl", "2026-01-01T00-00-00Z-b.jsonl"]

@@ -59,6 +59,14 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(!next.isByHand)
     }
 
+    @Test func `chosen while the clock was years ahead, it stands until the next change after the clock is set back`() throws {
+        var house = House(try live(hours))
+        try house.use(preset: "quiet-day")
+        #expect(heard(&house, at: sunday + 3_640 * day) == "quiet-day")
+        #expect(heard(&house, at: sunday) == "quiet-day")
+        #expect(heard(&house, at: sunday + 7 * hour) == "silent")
+    }
+
     @Test func `without hours it stands until something else is chosen`() throws {
         var house = House(try live())
         try house.use(preset: "quiet-day")

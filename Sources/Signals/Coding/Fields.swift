@@ -65,7 +65,7 @@ public struct Fields {
             return
         }
         let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
-        throw Fault(field: path(of: stranger), expected: expected, found: "this field")
+        throw Fault(field: path(of: stranger), expected: expected, found: Fault.stranger)
     }
 
     /// The paths of all fields that are not among `known`, in alphabetical order.

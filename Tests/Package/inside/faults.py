@@ -22,7 +22,8 @@ def takes_settings_anew(ear):
             time.sleep(2)
             if ear.heard_no_break(start):
                 break
-        require(ear.heard_no_break(start), "a break: " + ear.last(start))
+        else:
+            require(False, "a break: " + ear.last(start))
         require(main_process() == process, "another process")
         client.tone(False)
         client.close()
