@@ -53,8 +53,9 @@ public final class PulseOutput: AudioOutput {
         thread.join()
     }
 
-    /// libpulse's words for an error code.
-    public static func describe(_ code: Int32) -> String {
-        code == Int32(PA_ERR_NOENTITY.rawValue) ? "it has no such sink" : String(cString: pa_strerror(code))
+    /// libpulse's words for an error code that came of `settings`.
+    public static func describe(_ code: Int32, _ settings: PulseSettings) -> String {
+        guard code == Int32(PA_ERR_NOENTITY.rawValue) else { return String(cString: pa_strerror(code)) }
+        return settings.sink.map { "it has no sink called \($0)" } ?? "it has no sink"
     }
 }

@@ -16,7 +16,9 @@ extension Stage {
         if decision.volume != conductor.volume, hasRoom(for: change) {
             // As of now, and not of before the theme was changed: it would be late by that.
             if (try? report(change, at: nil, from: 0, ticket: nil)) != nil {
-                logger.notice("the volume changes", metadata: ["dB": "\(decision.volume.rawValue)", "preset": "\(house.preset)"])
+                let eased = house.guardian?.volume.rawValue ?? 0
+                logger.notice(eased < 0 ? "the volume changes for the sake of ears" : "the volume changes",
+                              metadata: ["dB": "\(decision.volume.rawValue)", "preset": "\(house.preset)"])
             }
         }
     }
@@ -28,7 +30,7 @@ extension Stage {
         }
         if theme.haptics != conductor.theme.haptics { outlet.devices?.use(theme.patternsByUrgency) }
         _ = try? report(.theme(theme), at: nil, from: 0, ticket: nil)
-        logger.notice("the theme changes", metadata: ["theme": "\(theme.name)", "preset": "\(house.preset)"])
+        logger.notice("theme or preset change", metadata: ["theme": "\(theme.name)", "preset": "\(house.preset)"])
     }
 
     /// Has the hearing guard account what was heard since it last did, about once a second.

@@ -58,7 +58,10 @@ extension Stage {
         } catch {
             return reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
         }
-        tendHouse(monotonicNanoseconds())
+        let now = monotonicNanoseconds()
+        tendHouse(now)
+        // Not a tick later: who was answered may pull the plug.
+        keep(now)
         respond(Receipt(frame: nil), id, reply)
     }
 
@@ -196,7 +199,7 @@ extension Stage {
             version: settings.version,
             uptimeSeconds: Double(now - started) / 1e9,
             clients: roles.count,
-            output: StatusReport.Output(report, kind: settings.output.kind, rate: rate, lateEvents: lateEvents,
+            output: StatusReport.Output(report, settings.output, rate: rate, lateEvents: lateEvents,
                                         wakeUpsPerSecond: wakeUps.perSecond),
             session: conductor.session.map {
                 StatusReport.Session(journal: health.session == conductor.sessions ? health.path : nil,

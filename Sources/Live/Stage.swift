@@ -44,6 +44,7 @@ actor Stage {
     private let dayFile: KeptFile<HearingDay>?
     private let presetFile: KeptFile<ChosenPreset>?
     private var nextKeeping: Int64 = 0
+    private var ticked: Int64?
     private var keptPreset: ChosenPreset?
     private var supervision: Supervision
     let recorder: JournalRecorder
@@ -142,6 +143,11 @@ actor Stage {
     /// Does what time alone asks for, and sees to it that it is called again: often while a visitor is there.
     func tick() {
         let now = monotonicNanoseconds()
+        if let ticked, now - ticked > 3_000_000_000 {
+            let seconds = (now - ticked) / 1_000_000_000
+            logger.warning("stood still: the machine, or whoever stopped thrumd", metadata: ["seconds": "\(seconds)"])
+        }
+        ticked = now
         conductor.advance(to: due(now).frame)
         for client in departed { letGo(client) }
         followSession()
@@ -164,9 +170,9 @@ actor Stage {
         }
     }
 
-    /// What somebody chose outlasts a restart, and, but for a minute, what the day's ears have had.
-    private func keep(_ now: Int64) {
-        nextKeeping = now + 60_000_000_000
+    /// What somebody chose outlasts a restart, and, but for ten seconds, what the day's ears have had.
+    func keep(_ now: Int64) {
+        nextKeeping = now + 10_000_000_000
         keptPreset = house.chosen
         presetFile?.write(house.chosen)
         if let day = house.day { dayFile?.write(day) }
@@ -210,7 +216,7 @@ actor Stage {
                 hasMissedPriority = true
                 logger.notice("no real-time priority: a busy machine may be heard (RLIMIT_RTPRIO allows it)")
             }
-        case .waiting: logger.warning("waiting for a sound server", metadata: ["reason": "\(report.reasonToWait)"])
+        case .waiting: logger.warning("waiting for a sound server", metadata: ["reason": "\(report.reasonToWait(settings.output))"])
         case .null: logger.info("rendering into nothing, as asked")
         }
     }

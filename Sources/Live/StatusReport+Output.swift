@@ -4,10 +4,10 @@ import Units
 import Wire
 
 extension StatusReport.Output {
-    init(_ report: OutputReport, kind: String, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
+    init(_ report: OutputReport, _ output: LiveSettings.Output, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
         func milliseconds(_ count: FrameCount) -> Double { rate.seconds(in: count).rawValue * 1000 }
         self.init(
-            kind: kind, state: report.state.name, trouble: report.state == .waiting ? report.reasonToWait : nil,
+            kind: output.kind, state: report.state.name, trouble: report.state == .waiting ? report.reasonToWait(output) : nil,
             server: report.state == .connected ? report.server.description : nil,
             sink: report.state == .connected ? report.sink.description : nil,
             sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
@@ -32,7 +32,11 @@ extension LiveSettings.Output {
 }
 
 extension OutputReport {
-    var reasonToWait: String { fault == 0 ? "it does not ask for audio yet" : PulseOutput.describe(fault) }
+    func reasonToWait(_ output: LiveSettings.Output) -> String {
+        guard fault != 0 else { return "it does not ask for audio yet" }
+        guard case .pulse(let pulse) = output else { return "" }
+        return PulseOutput.describe(fault, pulse)
+    }
 }
 
 extension OutputState {

@@ -1,3 +1,4 @@
+import Glibc
 import Signals
 import SystemPackage
 import YAML
@@ -47,15 +48,26 @@ public struct SettingsFiles {
         return [home.map { FilePath($0).appending("thrum/thrum.yaml") }, "/etc/thrum/thrum.yaml"].compactMap { $0 }
     }
 
-    /// Those of `paths` that are there. Throws `FileFault` for one that is and cannot be read.
+    /// Those of `paths` that are there. Throws `FileFault` for one that is and cannot be read, or has been emptied.
     public static func read(_ paths: [FilePath]) throws -> [File] {
         try paths.compactMap { path in
             do {
-                return File(path: path.string, text: try text(of: path))
+                let file = File(path: path.string, text: try text(of: path))
+                // Nobody wrote that: a power cut or a full disk in the midst of saving did.
+                if file.text.isEmpty, isRegular(path) {
+                    let fault = Fault(field: "", expected: "settings, or at least a comment", found: "an empty file")
+                    throw FileFault(file: file.path, fault: fault)
+                }
+                return file
             } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
                 return nil
             }
         }
+    }
+
+    private static func isRegular(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Throws `Errno` where there is no such file, else `FileFault`.
@@ -93,10 +105,15 @@ public struct SettingsFiles {
         return nil
     }
 
+    /// As of a mapping of which all lines have become comments.
+    private func isNothing(_ node: Node) -> Bool { node.scalar.map { $0.string.isEmpty && $0.style == .plain } ?? false }
+
     /// Reads what has these top-level keys, each from the first file that has it. Throws `FileFault` with all that is wrong.
     public func decode<Section: Decodable>(_ type: Section.Type, keys: [String]) throws -> Section {
         let pairs = keys.compactMap { key in
-            files.lazy.compactMap { file in file.root.mapping?.first { $0.key.string == key }.map { ($0.key, $0.value, file) } }.first
+            files.lazy.compactMap { file in
+                file.root.mapping?.first { $0.key.string == key && !isNothing($0.value) }.map { ($0.key, $0.value, file) }
+            }.first
         }
         do {
             return try YAMLTree(pairs.map { ($0.0, $0.1) }, file: "").decode(type)

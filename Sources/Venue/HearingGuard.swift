@@ -15,7 +15,7 @@ public struct HearingDay: Equatable, Sendable {
 
 /// How things stand, for whoever looks after an installation.
 public struct HearingReadings: Equatable, Sendable {
-    /// Of what was accounted last; nil for silence.
+    /// Of what was accounted last; nil for silence, which is what nobody hears: less than 0 dBA.
     public var level: SoundLevel?
     /// Of the visitor and of the day, in percent of what a day allows.
     public var sessionDose: Double
@@ -97,7 +97,8 @@ public struct HearingGuard: Equatable, Sendable {
     }
 
     public var readings: HearingReadings {
-        HearingReadings(level: level, sessionDose: sessionDose, dayDose: dayDose, equivalent: settings.level(ofDose: dayDose),
+        HearingReadings(level: level.flatMap { $0.rawValue < 0 ? nil : $0 },
+                        sessionDose: sessionDose, dayDose: dayDose, equivalent: settings.level(ofDose: dayDose),
                         volume: volume)
     }
 

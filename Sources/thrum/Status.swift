@@ -71,7 +71,11 @@ struct Status: AsyncParsableCommand {
     private static func hearingLine(_ hearing: HouseReport.Hearing) -> String {
         let level = hearing.level.map { "\(Report.fixed($0, 1)) dBA" } ?? "silence"
         let steady = hearing.equivalent.map { " (\(Report.fixed($0, 1)) dBA over 8 h)" } ?? ""
-        let eased = hearing.volume < 0 ? ", eased down by \(Report.fixed(-hearing.volume, 1)) dB" : ""
+        let eased = switch hearing.volume {
+        case ...(-120): ", silent because that is all there may be"
+        case ..<0: ", eased down by \(Report.fixed(-hearing.volume, 1)) dB"
+        default: ""
+        }
         return "hearing  \(level), of a day's dose: this visitor \(Report.fixed(hearing.sessionDose, 1)) %, "
             + "today \(Report.fixed(hearing.dayDose, 1)) %\(steady)\(eased)"
     }

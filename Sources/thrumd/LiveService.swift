@@ -21,16 +21,22 @@ struct LiveService: Service, CustomStringConvertible {
         if let trouble = found.trouble { logger.critical("\(trouble)") }
         let live = try await Live.start(found.settings.live, trouble: found.trouble, notifier: notifier, logger: logger)
         notifier.ready()
-        if found.trouble == nil { keep(found.settings) }
         // Ends by cancellation too; either way the engine is to be let down softly.
         await cancelWhenGracefulShutdown {
-            for await _ in hangups { await reload(live) }
+            var keeping = found.trouble == nil ? keep(found.settings) : nil
+            for await _ in hangups {
+                guard let new = await reload(live) else { continue }
+                keeping?.cancel()
+                keeping = keep(new)
+            }
+            keeping?.cancel()
         }
         notifier.stopping()
         await live.stop()
     }
 
-    private func reload(_ live: Live) async {
+    /// Returns settings that are all in use.
+    private func reload(_ live: Live) async -> Settings? {
         notifier.reloading()
         defer { notifier.ready() }
         do {
@@ -38,25 +44,33 @@ struct LiveService: Service, CustomStringConvertible {
             let waiting = new.waitingForRestart(since: found.settings)
             await live.change(to: new.live, waitingForStart: waiting)
             for warning in new.warnings { logger.warning("\(warning)") }
-            if waiting.isEmpty {
-                keep(new)
-                logger.notice("the settings have been read again")
-            } else {
+            guard waiting.isEmpty else {
                 logger.warning("the settings have been read again, but these count from the next start on",
                                metadata: ["keys": "\(waiting.joined(separator: ", "))"])
+                return nil
             }
+            logger.notice("the settings have been read again")
+            return new
         } catch {
             let words = "\(error)".split(separator: "\n").joined(separator: "; ")
             logger.error("the settings are bad, and the ones before are kept", metadata: ["reason": "\(words)"])
             await live.complain("the settings are bad, and the ones before are kept: \(words)")
+            return nil
         }
     }
 
-    private func keep(_ settings: Settings) {
+    /// At once if it can be; else what tries again, as a full disk may have room later.
+    private func keep(_ settings: Settings) -> Task<Void, Never>? {
         do {
             try source.keep(settings)
+            return nil
         } catch {
-            logger.warning("the settings cannot be kept for a start with bad ones", metadata: ["reason": "\(error)"])
+            logger.warning("the settings cannot be kept for a start with bad ones, yet", metadata: ["reason": "\(error)"])
+        }
+        return Task {
+            while (try? await Task.sleep(for: .seconds(10))) != nil {
+                guard (try? source.keep(settings)) == nil else { return logger.notice("the settings are kept for a start with bad ones") }
+            }
         }
     }
 }

@@ -18,7 +18,8 @@ struct SettingsSource: Sendable {
     /// The control socket, if the service manager listens on it.
     let socket: PassedSocket?
 
-    private var paths: [FilePath] { flags.config.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
+    /// Where settings are looked for.
+    var paths: [FilePath] { flags.config.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
 
     /// As they are now. Throws `SettingsFaults`.
     func read() throws -> Settings {

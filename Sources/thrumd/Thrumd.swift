@@ -61,11 +61,14 @@ struct Thrumd: AsyncParsableCommand {
 
     private func check(_ source: SettingsSource) throws {
         do {
-            for warning in try source.read().warnings { print("warning: \(warning)") }
+            let settings = try source.read()
+            for warning in settings.warnings { print("warning: \(warning)") }
+            let files = settings.files.isEmpty ? "no file at " + source.paths.map(\.string).joined(separator: " or ")
+                : settings.files.map(\.path).joined(separator: ", ")
+            print("settings are good: \(files)")
         } catch {
             throw failure("\(error)", ExitCode(78))
         }
-        print("settings are good")
     }
 
     /// A line for each line of `message`.

@@ -12,6 +12,7 @@ import TestSupport
         let kept = scratch.file("state/preset.json")
         let first = try await Daemon(["--output", "null"], scratch: scratch)
         #expect(try LineSocket(first.socket).call("preset", #"{"name":"sensory-friendly"}"#).contains("result"))
+        // Written as soon as it is answered.
         #expect(try await eventually { FileManager.default.fileExists(atPath: kept) })
         first.kill()
         let second = try await Daemon(["--output", "null"], scratch: scratch)

@@ -49,6 +49,18 @@ import TestSupport
         ])
     }
 
+    @Test func `what a comma or a missing space does between braces is told, and a file that was emptied`() throws {
+        #expect(try complaints("hearing: {calibration: 96,5}\n", Scratch()) == [
+            "thrum.yaml:1: hearing.5: expected only calibration, limit, session, found what follows a comma (a number has a decimal point)",
+        ])
+        #expect(try complaints("hearing: {limit:80, calibration: 96}\n", Scratch()) == [
+            "thrum.yaml:1: hearing.limit:80: expected only calibration, limit, session, found no space after its colon",
+        ])
+        #expect(try complaints("schedule: 7\nhearing:\n", Scratch()) == ["thrum.yaml:1: schedule: expected a mapping of keys to values"])
+        #expect(try complaints("", Scratch()) == ["thrum.yaml: expected settings, or at least a comment, found an empty file"])
+        #expect(try complaints("# none\n", Scratch()) == [])
+    }
+
     @Test func `a theme that is wrong is told with all its lines, after the settings of the file before it`() throws {
         let scratch = try Scratch()
         let theme = try scratch.write("ceiling: 3\nchimes:\n  ding:\n    - {frequency: 5}\n", to: "zebra.yaml")
@@ -65,7 +77,7 @@ import TestSupport
 
     @Test func `a variable that is no setting is told, with the one that was likely meant`() throws {
         let variables = ["THRUM_RTAE": "48000", "THRUM_NOTHING_OF_OURS": "1", "THRUM_QUEUE": "100", "THRUM_SINK_LATENCY": ""]
-        #expect(try complaints("", Scratch(), [], variables) == [
+        #expect(try complaints("# none\n", Scratch(), [], variables) == [
             "thrumd: THRUM_NOTHING_OF_OURS: expected a variable that thrumd knows, found this one",
             "thrumd: THRUM_RTAE: expected a variable that thrumd knows, such as THRUM_RATE, found this one",
         ])
@@ -78,8 +90,8 @@ import TestSupport
         #expect(try complaints("theme: ~/mine.yaml\n", scratch, [], home) == ["mine.yaml:1: ceiling: expected a number from -60 to 0 (dBFS), found 3"])
         let missing = "patterns: expected a folder of AHAP files, found \"\(scratch.path)/missing\""
         #expect(try complaints("patterns: ~/missing\n", scratch, [], home) == ["thrum.yaml:1: " + missing])
-        #expect(try complaints("", scratch, ["--patterns", "~/missing"], home) == ["thrumd: " + missing])
-        #expect(try complaints("", scratch, [], home.merging(["THRUM_PATTERNS": "~/missing"]) { $1 }) == ["thrumd: THRUM_PATTERNS: " + missing])
+        #expect(try complaints("# none\n", scratch, ["--patterns", "~/missing"], home) == ["thrumd: " + missing])
+        #expect(try complaints("# none\n", scratch, [], home.merging(["THRUM_PATTERNS": "~/missing"]) { $1 }) == ["thrumd: THRUM_PATTERNS: " + missing])
         // The home directory itself has no patterns, which is good; ~ within a path is a letter like others.
         #expect(try complaints("patterns: ~\n", scratch, [], home) == [])
         #expect(try complaints("patterns: \(scratch.path)/~/x\n", scratch, [], home).first?.hasSuffix("found \"\(scratch.path)/~/x\"") == true)

@@ -46,7 +46,7 @@ import YAML
         ("touchscreens: {left: {size: 3}}", "touchscreens.left.size: expected only"),
         ("touchscreens: yes", "touchscreens: expected a mapping of rules by name"),
         ("motors: {pad: {gain: 2}}", "motors.pad.gain: expected a number from 0 to 1, found 2"),
-        ("motors: {pad: 7}", "motors.pad: expected an object"),
+        ("motors: {pad: 7}", "motors.pad: expected a mapping of keys to values"),
         ("touchscreens: {left: {area: {left: 0.9, right: 0.5}}}", "touchscreens.left.area.right: expected a number"),
     ])
     func `a bad rule is named by its path`(text: String, words: String) throws {
@@ -73,7 +73,7 @@ import YAML
         #expect(fault.all.map(\.description) == [
             "thrum.yaml:2: motors.pad.gain: expected a number from 0 to 1, found 2",
             #"thrum.yaml:2: motors.pad.latency: expected a number from 0 to 500 (ms), found "soon""#,
-            "thrum.yaml:3: motors.wheel: expected an object",
+            "thrum.yaml:3: motors.wheel: expected a mapping of keys to values",
             #"thrum.yaml:5: touchscreens.left.kind: expected one of touch, surface, pen, mouse, found "finger""#,
             "thrum.yaml:5: touchscreens.left.rotate: expected one of 0, 90, 180, 270, found 45",
             "thrum.yaml:5: touchscreens.left.size: expected only path, name, phys, id, kind, rotate, area, grab, found this field",

@@ -156,7 +156,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("haptics:\n  a: {controls: [{parameter: volume, points: [{time: 1, value: 1}, {time: 0, value: 1}]}]}\n",
          "2: haptics.a.controls[0].points[1].time: expected no time before the last point's, found 0.0"),
         ("chimes:\n  ding: []\n", "2: chimes.ding: expected 1 to 16 notes, found 0"),
-        ("chimes:\n  ding:\n    - 7\n", "3: chimes.ding[0]: expected an object"),
+        ("chimes:\n  ding:\n    - 7\n", "3: chimes.ding[0]: expected a mapping of keys to values"),
     ])
     func `what is wrong only because something else is, is not told`(text: String, expected: String) {
         #expect(words(text) == "mine.yaml:" + expected)

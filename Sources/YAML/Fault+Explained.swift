@@ -1,8 +1,25 @@
 import Signals
 
 extension Fault {
-    /// The same, and where a number is written as people do and programs do not, what is odd about it.
+    /// The same in the words of YAML, and where something is written as people do and programs do not, with what is odd about it.
     public var explained: Fault {
+        if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
+        return found == Self.stranger ? explainedStranger : explainedNumber
+    }
+
+    /// What looks like a key for want of a space, or because of a comma.
+    private var explainedStranger: Fault {
+        let name = field.split(separator: ".").last ?? ""
+        var fault = self
+        if name.contains(":") {
+            fault.found = "no space after its colon"
+        } else if !name.isEmpty, name.allSatisfy(\.isNumber) {
+            fault.found = "what follows a comma (a number has a decimal point)"
+        }
+        return fault
+    }
+
+    private var explainedNumber: Fault {
         let isWhole = expected.hasPrefix("a whole number")
         guard isWhole || expected.hasPrefix("a number"), let found, found.hasPrefix("\""), found.hasSuffix("\"") else { return self }
         let text = found.dropFirst().dropLast()
