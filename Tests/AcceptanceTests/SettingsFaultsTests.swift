@@ -61,6 +61,14 @@ import TestSupport
         #expect(try complaints("# none\n", Scratch()) == [])
     }
 
+    @Test(arguments: ["localhost:8080", "https://a.example/", "page", "http://b.example/page", "http://c.example x"])
+    func `an origin that no browser says is a fault`(origin: String) throws {
+        let text = "websocket: 9000\nwebsocket-origins: http://localhost:8080, https://a.example, null, \(origin)\n"
+        #expect(try complaints(text, Scratch()) == [
+            "thrum.yaml:2: websocket-origins: expected origins such as http://localhost:8080, without a path, found \"\(origin)\"",
+        ])
+    }
+
     @Test func `a theme that is wrong is told with all its lines, after the settings of the file before it`() throws {
         let scratch = try Scratch()
         let theme = try scratch.write("ceiling: 3\nchimes:\n  ding:\n    - {frequency: 5}\n", to: "zebra.yaml")

@@ -1,5 +1,6 @@
 """Claims of a package that is replaced and taken away while it runs."""
 
+import contextlib
 import glob
 import os
 import threading
@@ -65,11 +66,15 @@ def upgrades(ear):
 def purges():
     with claim("a purge leaves no file, no unit and no process"):
         run("env", "DEBIAN_FRONTEND=noninteractive", "dpkg", "--purge", "thrum", seconds=300)
-        left = run("find", "/", "-xdev", "-name", "*thrum*", "-not", "-path", "/proc/*", "-not", "-path", "/sys/*").split()
+        left = run("find", "/", "-ignore_readdir_race", "-xdev", "-name", "*thrum*", "-not", "-path", "/proc/*", "-not", "-path", "/sys/*").split()
         left += [path for path in ("/run/thrum", "/run/thrum-sound", "/var/lib/thrum", "/etc/thrum") if os.path.exists(path)]
         require(not left, " ".join(left))
         for name in UNITS:
             state = unit(name, "LoadState", "ActiveState")
             require(state["LoadState"] in ("not-found", "masked") and state["ActiveState"] == "inactive", f"{name}: {state}")
-        running = [open(process + "/comm").read().strip() for process in glob.glob("/proc/[0-9]*")]
+        running = []
+        for process in glob.glob("/proc/[0-9]*"):
+            # What was listed may be gone by now.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError), open(process + "/comm") as name:
+                running.append(name.read().strip())
         require(not {"thrumd", "pulseaudio"} & set(running), f"still running: {running}")
