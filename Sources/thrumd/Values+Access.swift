@@ -51,7 +51,8 @@ extension Values {
         let origins = (text("websocket-origins") ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
         // A browser says exactly this, and anything else would never be let in.
         for origin in origins where origin.wholeMatch(of: /null|[a-z][a-z0-9+.\-]*:\/\/[^\/?#\s]+/) == nil {
-            note(Fault(field: "websocket-origins", expected: "origins such as http://localhost:8080, without a path", found: "\"\(origin)\""))
+            note(Fault(field: "websocket-origins", expected: "origins such as http://localhost:8080, without a path",
+                       found: "\"\(origin)\""))
         }
         let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
         func token(_ key: String) -> String? { read(key) { _, text in text.allSatisfy(isPlain) ? text : nil } }
