@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check deb test-deb soak bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
+.PHONY: run test check deb test-deb soak hostile bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -41,6 +41,10 @@ test-deb: build       ## The package in a plain Debian 12, and there with real s
 soak: build           ## 200,000 visitors, and a day of them: whether thrumd needs more for the last than for the first
 	@scripts/soak
 
+hostile: build        ## Ten minutes' storm of dear messages on every way in, while a tone is held
+	@scripts/install-packages
+	@scripts/hostile
+
 build:                ## Release programs under .build/release
 	@scripts/install-packages
 	@scripts/build-release
@@ -53,5 +57,5 @@ sanitize:             ## Thread and address sanitizers over the rings, the rende
 	@scripts/install-packages tests
 	@scripts/sanitize
 
-fuzz:                 ## Ten minutes each for the readers of what strangers send; keeps what is worth it
+fuzz:                 ## Ten minutes of libFuzzer for each parser of untrusted input; keeps what is worth it
 	@KEEP=yes scripts/fuzz 600
