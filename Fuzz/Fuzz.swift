@@ -39,8 +39,8 @@ private enum Reader: String, CaseIterable {
         }
     }
 
-    private func answer(_ request: Result<Request<Call>, ErrorReply>) {
-        switch request {
+    private func answer(_ request: Result<UnreadRequest<Call>, ErrorReply>) {
+        switch request.flatMap({ $0.read() }) {
         case .success(let request): if let id = request.id { _ = Reply.line(result: Receipt(frame: 0), id: id) }
         case .failure(let error): _ = Reply.line(error: error)
         }

@@ -24,7 +24,7 @@ final class Answers: Sendable {
     }
 }
 
-extension Result<Request<Call>, ErrorReply> {
+extension Result<UnreadRequest<Call>, ErrorReply> {
     var wantsAnswer: Bool {
         switch self {
         case .success(let request): request.id != nil

@@ -136,7 +136,7 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
     }
 
     /// Acts on all of `requests`; when each that wants an answer has it, the answers, `joined` to one line, are sent.
-    private func act(on requests: [Result<Request<Call>, ErrorReply>], of client: Int, _ context: ChannelHandlerContext,
+    private func act(on requests: [Result<UnreadRequest<Call>, ErrorReply>], of client: Int, _ context: ChannelHandlerContext,
                      joined: @escaping @Sendable ([[UInt8]]) -> [UInt8]) {
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -147,12 +147,8 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
         }
         if answers.wanted > 0 { unanswered += 1 }
         for request in requests {
-            switch request {
-            case .success(let request) where role?.admits(request.call) != true:
-                answers.add(Reply.line(error: ErrorReply(.refused, restriction, id: request.id)))
-            case .success(let request) where !allowance.admits(request.call):
-                answers.add(Reply.line(error: refusalByRate.answering(request.id)))
-            case .success(let request):
+            do throws(ErrorReply) {
+                let request = try admit(request)
                 if case .ping(let patience?) = request.call {
                     silence.watch(for: .milliseconds(Int64(patience)), on: context.eventLoop) {
                         // It hangs: what it holds is let go of, and when it wakes up it finds the connection closed.
@@ -161,11 +157,28 @@ final class ClientHandler<Service: ControlService>: ChannelInboundHandler {
                     }
                 }
                 service.answer(request, from: client) { answers.add($0) }
-            case .failure(let error) where !allowance.admits(nil):
-                answers.add(Reply.line(error: refusalByRate.answering(error.id)))
-            case .failure(let error): answers.add(Reply.line(error: error))
+            } catch {
+                answers.add(Reply.line(error: error))
             }
         }
+    }
+
+    /// The whole request, if it may be made. Its parameters are only read when it can.
+    private func admit(_ request: Result<UnreadRequest<Call>, ErrorReply>) throws(ErrorReply) -> Request<Call> {
+        if case .success(let unread) = request, role?.admits(method: unread.method) != true {
+            throw ErrorReply(.refused, restriction, id: unread.id)
+        }
+        let isWithinRate = allowance.take()
+        let unread: UnreadRequest<Call>
+        do {
+            unread = try request.get()
+        } catch {
+            throw isWithinRate ? error : refusalByRate.answering(error.id)
+        }
+        guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate.answering(unread.id) }
+        let request = try unread.read().get()
+        guard isWithinRate || request.call.letsGo else { throw refusalByRate.answering(unread.id) }
+        return request
     }
 
     private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(allowance.rate) requests a second (max-rate)") }

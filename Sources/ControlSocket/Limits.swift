@@ -31,16 +31,13 @@ struct Allowance {
         left = Double(rate)
     }
 
-    /// Whether there was one for `call`, nil for what is none. What lets go of something is never refused: it would be held for ever.
-    mutating func admits(_ call: Call?) -> Bool {
+    /// Takes one, if there is one. What lets go of something is never refused all the same: it would be held for ever.
+    mutating func take() -> Bool {
         let now = NIODeadline.now()
         left = min(Double(rate), left + Double((now - counted).nanoseconds) * 1e-9 * Double(rate))
         counted = now
-        guard left < 1 else {
-            left -= 1
-            return true
-        }
-        if case .report(let happening, _) = call { return happening.letsGo }
-        return false
+        guard left >= 1 else { return false }
+        left -= 1
+        return true
     }
 }

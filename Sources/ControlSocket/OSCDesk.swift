@@ -79,7 +79,7 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
             case .success(.subscribe),
                  .failure where message.address.hasPrefix("/subscribe"):
                 answer(message.address, "subscriptions are for the socket", to: address)
-            case .success(let call) where senders[address]?.allowance.admits(call) != true:
+            case .success(let call) where senders[address]?.allowance.take() != true && !call.letsGo:
                 answer(message.address, refusalByRate, to: address)
             case .success(.endSession) where moment != nil:
                 answer(message.address, "it has no time of its own: send it when it is to happen", to: address)
@@ -94,7 +94,7 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
                     desk.value.answer(message.address, with: line, isEvent: call.hasMoment, to: address.value)
                 }
             case .failure(let error):
-                let isAdmitted = senders[address]?.allowance.admits(nil) == true
+                let isAdmitted = senders[address]?.allowance.take() == true
                 answer(message.address, isAdmitted ? error.message : refusalByRate, to: address)
             }
         }
@@ -118,10 +118,10 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
 
     /// `/error` with the address and what is wrong; `/reply` with the address and the result's JSON to a question; nothing to an event.
     private func answer(_ about: String, with line: [UInt8], isEvent: Bool, to address: Address) {
-        if let problem = Reply.problem(in: line) {
-            answer(about, problem, to: address)
-        } else if !isEvent {
-            answer(OSCMessage("/reply", [.text(about), .text(String(decoding: Reply.result(in: line), as: UTF8.self))]), to: address)
+        switch Reply.outcome(of: line) {
+        case .problem(let problem): answer(about, problem, to: address)
+        case .result where isEvent: break
+        case .result(let json): answer(OSCMessage("/reply", [.text(about), .text(String(decoding: json, as: UTF8.self))]), to: address)
         }
     }
 

@@ -131,7 +131,8 @@ actor Stage {
         var conductor = Self.conductor(settings, repertoire, Conductor.Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
-        guard case .single(.success(let request)) = Incoming<Call>(Array(line.utf8)), case .report(let happening, _) = request.call,
+        guard case .single(.success(let unread)) = Incoming<Call>(Array(line.utf8)),
+              case .success(let request) = unread.read(), case .report(let happening, _) = request.call,
               (try? conductor.handle(Event(client: 1, happening), at: Due(.zero))) == true else {
             preconditionFailure("the rehearsal's request is a good one")
         }

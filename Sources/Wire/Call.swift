@@ -31,20 +31,28 @@ public enum Call: Equatable, Sendable {
     public static let meterRates = 1.0...60
     public static let usualMeterRate = 20.0
 
-    /// Whether nothing is changed by it.
-    public var onlyLooks: Bool {
-        switch self {
-        case .hello, .status, .discover, .ping, .ask, .inspect, .subscribe: true
-        case .report, .endSession, .theme, .preset: false
-        }
+    private static let looking = Set(["hello", "ping", "rpc.discover", "status", "subscribe"] + Question.methods + EngineQuestion.methods)
+    private static let releasing: Set = ["output.mute", "stop", "tone", "touch"]
+
+    /// Whether nothing is changed by a method.
+    public static func onlyLooks(method: String) -> Bool { looking.contains(method) }
+
+    /// Whether calls of a method may let go of something; `letsGo` says whether one does.
+    public static func canLetGo(method: String) -> Bool { releasing.contains(method) }
+
+    /// Whether somebody may be waiting for a sound to end by it.
+    public var letsGo: Bool {
+        if case .report(let happening, _) = self { happening.letsGo } else { false }
     }
 }
 
 extension Call: Callable {
     /// What the parameters of a method may be, as the reader below asks for them.
-    public static func parameters(of method: String) -> [FieldDescription] {
-        Fields.described { _ = try Call(method: method, $0) }
-    }
+    public static func parameters(of method: String) -> [FieldDescription] { described[method] ?? [] }
+
+    private static let described = Dictionary(uniqueKeysWithValues: methods.map { method in
+        (method, Fields.described { _ = try Call(method: method, $0) })
+    })
 
     public static func parameterNames(of method: String) -> [String] { parameters(of: method).map(\.name) }
 

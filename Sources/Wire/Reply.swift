@@ -19,18 +19,23 @@ public enum Reply {
         Array("[".utf8) + lines.map { $0.dropLast() }.joined(separator: [UInt8(ascii: ",")]) + Array("]\n".utf8)
     }
 
-    /// The words of an error's line; nil when it is none.
-    public static func problem(in line: [UInt8]) -> String? {
-        (try? JSONDecoder().decode([String: JSONValue].self, from: Data(line))).flatMap { answer in
-            guard case .object(let error)? = answer["error"], case .text(let message)? = error["message"] else { return nil }
-            return message
-        }
+    /// What an answer says: the JSON of its result, or what went wrong.
+    public enum Outcome: Equatable, Sendable {
+        case result([UInt8])
+        case problem(String)
     }
 
-    /// The JSON of a result's line.
-    public static func result(in line: [UInt8]) -> [UInt8] {
-        let answer = try? JSONDecoder().decode([String: JSONValue].self, from: Data(line))
-        return Array(self.line(answer?["result"] ?? .null).dropLast())
+    /// Of one of our own lines.
+    public static func outcome(of line: [UInt8]) -> Outcome {
+        do {
+            let text = try JSONText(line, within: .none)
+            let answer = JSONReading(text)
+            if let result = answer.field("result", of: 0) { return .result(Array(text.slice(result))) }
+            let message = answer.field("error", of: 0).flatMap { answer.field("message", of: $0) }
+            return .problem(message.flatMap { text.text($0) } ?? "")
+        } catch {
+            preconditionFailure("our own lines are JSON: \(error)")
+        }
     }
 
     static func line(_ message: some Encodable) -> [UInt8] {

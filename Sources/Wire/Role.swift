@@ -4,8 +4,5 @@ public enum Role: String, Codable, Sendable {
     /// Look on, and `stop`, which everybody may.
     case watch
 
-    public func admits(_ call: Call) -> Bool {
-        if case .report(.stop, _) = call { return true }
-        return self == .control || call.onlyLooks
-    }
+    public func admits(method: String) -> Bool { self == .control || method == "stop" || Call.onlyLooks(method: method) }
 }

@@ -53,8 +53,8 @@ private enum Calculator: Callable, Equatable {
 
 /// What a server with these methods answers; empty when it does not.
 private func answer(_ line: String) -> String {
-    func one(_ request: Result<Request<Calculator>, ErrorReply>) -> [UInt8] {
-        switch request {
+    func one(_ request: Result<UnreadRequest<Calculator>, ErrorReply>) -> [UInt8] {
+        switch request.flatMap({ $0.read() }) {
         case .success(let request): request.id.map { Reply.line(result: request.call.result, id: $0) } ?? []
         case .failure(let error): Reply.line(error: error)
         }

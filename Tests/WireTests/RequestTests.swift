@@ -6,7 +6,7 @@ import Wire
 
 private func read(_ bytes: [UInt8]) throws -> Request<Call> {
     guard case .single(let request) = Incoming<Call>(bytes) else { preconditionFailure("no batch") }
-    return try request.get()
+    return try request.get().read().get()
 }
 
 private func read(_ text: String) throws -> Request<Call> { try read(Array(text.utf8)) }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Signals
 
 extension OSCMessage {
@@ -38,28 +39,27 @@ extension OSCMessage {
         do {
             let fields = Call.parameters(of: method)
             guard arguments.count <= fields.count else { throw Call.tooMany(arguments.count, of: fields.map(\.name)) }
-            var values: [String: JSONValue] = [:]
-            for (field, argument) in zip(fields, arguments) { values[field.name] = argument.value(for: field.kind) }
-            guard let call = try Call.read(method, values) else { preconditionFailure("there is such a method") }
+            let values = zip(fields, arguments).map { field, argument in argument.value(for: field.kind) }
+            let text = try JSONText([UInt8](try JSONEncoder().encode(values)), within: .none)
+            var work = ReadingWork()
+            guard let call = try Call.read(method, text, list: 0, &work) else { preconditionFailure("there is such a method") }
             return .success(call)
-        } catch let fault as Fault {
-            return .failure(ErrorReply(.invalidParams, fault: fault))
         } catch {
-            return .failure(ErrorReply(.invalidParams, "\(error)"))
+            return .failure(ErrorReply(.invalidParams, error))
         }
     }
 }
 
 extension OSCArgument {
-    /// Nil leaves the field out.
-    fileprivate func value(for kind: FieldDescription.Kind) -> JSONValue? {
+    /// Null leaves the field out.
+    fileprivate func value(for kind: FieldDescription.Kind) -> JSONValue {
         switch self {
         case .integer(let integer) where kind.isFlag && (0...1).contains(integer): .flag(integer == 1)
         case .integer(let integer): .integer(integer)
         case .number(let number): .number(number)
         case .text(let text): .text(text)
         case .flag(let flag): .flag(flag)
-        case .nothing: nil
+        case .nothing: .null
         }
     }
 }

@@ -1,0 +1,174 @@
+/// Reads a JSON text (RFC 8259) once from start to end, without recursion. Each byte is looked at once; what is over the limits ends the
+/// reading where it begins.
+struct JSONScanner {
+    private let bytes: [UInt8]
+    private let limits: JSONLimits
+    private var place = 0
+    private(set) var nodes: [JSONText.Node] = []
+    private(set) var hasUnnumbers = false
+    private var values = 0
+    /// The nodes of the lists and objects that are not closed yet, the innermost last.
+    private var open: [Int] = []
+
+    init(_ bytes: [UInt8], _ limits: JSONLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func scan() throws(JSONRefusal) {
+        skipSpace()
+        try value()
+        while let container = open.last {
+            skipSpace()
+            let isObject = nodes[container].kind == .object
+            if here == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                place += 1
+                nodes[container].end = Int32(place)
+                nodes[container].next = Int32(nodes.count)
+                open.removeLast()
+                continue
+            }
+            if nodes[container].count > 0 {
+                try take(UInt8(ascii: ","))
+                skipSpace()
+            }
+            nodes[container].count += 1
+            if isObject {
+                try name()
+                skipSpace()
+                try take(UInt8(ascii: ":"))
+                skipSpace()
+            }
+            try value()
+        }
+        skipSpace()
+        guard place == bytes.count else { throw unexpected }
+    }
+
+    private var here: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+    private var unexpected: JSONRefusal {
+        .notJSON(place < bytes.count ? "not JSON at byte \(place + 1)" : "not JSON: it ends too early")
+    }
+
+    private mutating func skipSpace() {
+        while let byte = here, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
+    }
+
+    private mutating func take(_ byte: UInt8) throws(JSONRefusal) {
+        guard here == byte else { throw unexpected }
+        place += 1
+    }
+
+    private mutating func append(_ kind: JSONText.Kind, from start: Int, isIntricate: Bool = false) {
+        let next = Int32(nodes.count + 1)
+        nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place), next: next))
+    }
+
+    private mutating func name() throws(JSONRefusal) {
+        let start = place
+        let isIntricate = try text()
+        guard place - start - 2 <= limits.name else { throw .tooMuch("a name has at most \(limits.name) bytes") }
+        append(.name, from: start, isIntricate: isIntricate)
+    }
+
+    private mutating func value() throws(JSONRefusal) {
+        values += 1
+        guard values <= limits.values else { throw .tooMuch("a line has at most \(limits.values) values") }
+        let start = place
+        switch here {
+        case UInt8(ascii: "{"): try enter(.object)
+        case UInt8(ascii: "["): try enter(.list)
+        case UInt8(ascii: "\""):
+            let isIntricate = try text()
+            append(.text, from: start, isIntricate: isIntricate)
+        case UInt8(ascii: "t"): try word("true", .yes)
+        case UInt8(ascii: "f"): try word("false", .no)
+        case UInt8(ascii: "n"): try word("null", .null)
+        case UInt8(ascii: "N"): try word("NaN", .unnumber)
+        case UInt8(ascii: "I"): try word("Infinity", .unnumber)
+        case UInt8(ascii: "-") where place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "I"): try word("-Infinity", .unnumber)
+        default: try number()
+        }
+    }
+
+    private mutating func enter(_ kind: JSONText.Kind) throws(JSONRefusal) {
+        guard open.count < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
+        open.append(nodes.count)
+        place += 1
+        append(kind, from: place - 1)
+    }
+
+    private mutating func word(_ word: StaticString, _ kind: JSONText.Kind) throws(JSONRefusal) {
+        let start = place
+        for offset in 0..<word.utf8CodeUnitCount { try take(word.utf8Start[offset]) }
+        if kind == .unnumber { hasUnnumbers = true }
+        append(kind, from: start)
+    }
+
+    /// Whether it has backslashes.
+    private mutating func text() throws(JSONRefusal) -> Bool {
+        try take(UInt8(ascii: "\""))
+        var isIntricate = false
+        while let byte = here, byte >= 0x20 {
+            place += 1
+            switch byte {
+            case UInt8(ascii: "\""): return isIntricate
+            case UInt8(ascii: "\\"):
+                isIntricate = true
+                try escape()
+            default: break
+            }
+        }
+        throw unexpected
+    }
+
+    private mutating func escape() throws(JSONRefusal) {
+        guard let byte = here, #""\/bfnrtu"#.utf8.contains(byte) else { throw unexpected }
+        place += 1
+        guard byte == UInt8(ascii: "u") else { return }
+        let unit = try fourDigits()
+        guard (0xD800...0xDFFF).contains(unit) else { return }
+        // The first half of a character that is written in two: no text can hold one half alone.
+        guard unit < 0xDC00 else { throw unexpected }
+        try take(UInt8(ascii: "\\"))
+        try take(UInt8(ascii: "u"))
+        guard (0xDC00...0xDFFF).contains(try fourDigits()) else { throw unexpected }
+    }
+
+    private mutating func fourDigits() throws(JSONRefusal) -> UInt32 {
+        var unit: UInt32 = 0
+        for _ in 0..<4 {
+            guard let digit = here.flatMap({ Character(UnicodeScalar($0)).hexDigitValue }) else { throw unexpected }
+            unit = unit << 4 | UInt32(digit)
+            place += 1
+        }
+        return unit
+    }
+
+    private mutating func number() throws(JSONRefusal) {
+        let start = place
+        var isIntricate = false
+        if here == UInt8(ascii: "-") { place += 1 }
+        if here == UInt8(ascii: "0") { place += 1 } else { try digits() }
+        if here == UInt8(ascii: ".") {
+            isIntricate = true
+            place += 1
+            try digits()
+        }
+        if here == UInt8(ascii: "e") || here == UInt8(ascii: "E") {
+            isIntricate = true
+            place += 1
+            if here == UInt8(ascii: "+") || here == UInt8(ascii: "-") { place += 1 }
+            try digits()
+        }
+        append(.number, from: start, isIntricate: isIntricate)
+    }
+
+    /// At least one.
+    private mutating func digits() throws(JSONRefusal) {
+        let start = place
+        while let byte = here, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
+        guard place > start else { throw unexpected }
+    }
+}

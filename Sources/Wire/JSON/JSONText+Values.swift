@@ -1,0 +1,83 @@
+extension JSONText {
+    /// Nil when it is none.
+    func text(_ node: Int) -> String? {
+        guard nodes[node].kind == .text || nodes[node].kind == .name else { return nil }
+        let inside = slice(node).dropFirst().dropLast()
+        guard nodes[node].isIntricate else { return String(decoding: inside, as: UTF8.self) }
+        var letters = Letters(rest: inside)
+        var text = String()
+        while let letter = letters.next() { text.unicodeScalars.append(letter) }
+        return text
+    }
+
+    /// Whether the name is `name`, which is ASCII. Looks at no more letters than `name` has, and one.
+    func isNamed(_ node: Int, _ name: String) -> Bool {
+        let inside = slice(node).dropFirst().dropLast()
+        guard nodes[node].isIntricate else { return inside.elementsEqual(name.utf8) }
+        var letters = Letters(rest: inside)
+        for letter in name.unicodeScalars where letters.next() != letter { return false }
+        return letters.next() == nil
+    }
+
+    /// Nil when it is none, or too large for a number of this kind. Infinite and no number at all only for what JSON has no word for.
+    func number(_ node: Int) -> Double? {
+        switch nodes[node].kind {
+        case .number: Double(String(decoding: slice(node), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+        case .unnumber: Double(String(decoding: slice(node), as: UTF8.self))
+        default: nil
+        }
+    }
+
+    /// Nil when it is no whole number that fits. `1.0` and `1e2` are whole numbers too.
+    func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
+        guard nodes[node].kind == .number else { return nil }
+        if nodes[node].isIntricate { return number(node).flatMap { Integer(exactly: $0) } }
+        return Integer(String(decoding: slice(node), as: UTF8.self))
+    }
+
+    func flag(_ node: Int) -> Bool? {
+        switch nodes[node].kind {
+        case .yes: true
+        case .no: false
+        default: nil
+        }
+    }
+
+    /// The letters of a text with backslashes, which is known to be good.
+    private struct Letters: IteratorProtocol {
+        var rest: ArraySlice<UInt8>
+
+        mutating func next() -> UnicodeScalar? {
+            guard let byte = rest.first else { return nil }
+            guard byte == UInt8(ascii: "\\") else { return whole(byte) }
+            rest = rest.dropFirst()
+            switch rest.popFirst() {
+            case UInt8(ascii: "b"): return "\u{8}"
+            case UInt8(ascii: "f"): return "\u{C}"
+            case UInt8(ascii: "n"): return "\n"
+            case UInt8(ascii: "r"): return "\r"
+            case UInt8(ascii: "t"): return "\t"
+            case UInt8(ascii: "u"):
+                let unit = unit()
+                guard (0xD800..<0xDC00).contains(unit) else { return UnicodeScalar(unit) }
+                rest = rest.dropFirst(2)
+                return UnicodeScalar(0x10000 + (unit - 0xD800) << 10 + (self.unit() - 0xDC00))
+            case let byte: return byte.map { UnicodeScalar($0) }
+            }
+        }
+
+        private mutating func whole(_ first: UInt8) -> UnicodeScalar? {
+            let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+            defer { rest = rest.dropFirst(length) }
+            var decoder = UTF8()
+            var letter = rest.prefix(length).makeIterator()
+            if case .scalarValue(let scalar) = decoder.decode(&letter) { return scalar }
+            return nil
+        }
+
+        private mutating func unit() -> UInt32 {
+            defer { rest = rest.dropFirst(4) }
+            return rest.prefix(4).reduce(0) { $0 << 4 | UInt32(Character(UnicodeScalar($1)).hexDigitValue ?? 0) }
+        }
+    }
+}
