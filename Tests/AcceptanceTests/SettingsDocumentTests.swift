@@ -51,7 +51,7 @@ import TestSupport
 
     /// A variable of a script's own would stop a thrumd that the script starts.
     @Test func `every variable that scripts and tests have of their own is none that thrumd complains about`() throws {
-        let folders = ["scripts", "Tests/Guest", "Tests/Package", "Tests/Package/inside", "Fuzz"]
+        let folders = ["scripts", "Tests/VM/Machine", "Tests/VM/Package", "Tests/VM/Package/inside", "Fuzz"]
         let files = try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: repository + "/" + folder).map { folder + "/" + $0 }
         }

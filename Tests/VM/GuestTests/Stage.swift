@@ -108,5 +108,5 @@ final class Witness {
     }
 }
 
-/// Whether this is a machine with a kernel that lets us make devices: `Tests/Guest/run-in-vm` brings one.
+/// Whether this is a machine with a kernel that lets us make devices: `Tests/VM/Machine/run-in-vm` brings one.
 let hasUinput = access("/dev/uinput", R_OK | W_OK) == 0
