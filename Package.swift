@@ -52,6 +52,8 @@ let floor2: [Target] = [
     room("Journal", ["Signals", "Units"]),
 ]
 let floor3: [Target] = [
+    // The others of this floor may import it.
+    room("Files", ["Signals", system]),
     .systemLibrary(name: "CPulse", path: "CPulse"),
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
@@ -59,24 +61,24 @@ let floor3: [Target] = [
     .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
     room("AudioOutput", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
     room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", system] + nio),
-    room("ThemeFile", ["Signals", "Units", "YAML", system, yams]),
-    room("SettingsFile", ["Signals", "YAML", system, yams]),
+    room("ThemeFile", ["Files", "Signals", "Units", "YAML", system, yams]),
+    room("SettingsFile", ["Files", "Signals", "YAML", system, yams]),
     room("Systemd", ["CLinux", "Signals", logging]),
-    room("PatternFile", ["Haptics", "Signals", system]),
-    room("SoundFile", ["CSamplerate", "CSndfile", "Units", system]),
-    room("ControlSocket", ["Signals", "Wire"] + nio + webSocket),
+    room("PatternFile", ["Files", "Haptics", "Signals", system]),
+    room("SoundFile", ["CSamplerate", "CSndfile", "Files", "Signals", "Units", system]),
+    room("ControlSocket", ["Files", "Signals", "Wire"] + nio + webSocket),
     room("JournalFile", ["Journal", "Signals", "Units", system]),
     room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
     room("Repertoire", ["Experience", "Haptics", "Signals", "Synth", "Units"]),
 ]
 let floor4: [Target] = [
-    room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
+    room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Files", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
                   "Repertoire", "Signals", "SoundFile", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Repertoire", "Signals", "SoundFile", "Synth", "Units", system,
                      .product(name: "Histogram", package: "hdrhistogram-swift")]),
 ]
 let floor5: [Target] = [
-    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Journal", "JournalFile", "Live", "PatternFile", "SettingsFile",
+    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Files", "Journal", "JournalFile", "Live", "PatternFile", "SettingsFile",
                        "SoundFile", "Signals", "Systemd", "ThemeFile", "Units", "Venue", "YAML",
                        arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
@@ -111,13 +113,15 @@ let testing: [Target] = [
     tests("SoundFile", ["CSndfile", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["Conductor", "Experience", "Journal", "Signals", "Units"]),
     tests("JournalFile", ["Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
-    tests("ControlSocket", ["ControlSocket", "Signals", "TestSupport", "Wire"] + nio),
+    tests("ControlSocket", ["ControlSocket", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Live", ["AudioOutput", "Journal", "JournalFile", "Live", "Realtime", "Signals", "Synth", "TestSupport", "Units", logging, system]),
+    tests("Live", ["AudioOutput", "Files", "Journal", "JournalFile", "Live", "Realtime", "Signals", "Synth", "TestSupport", "Units", "Venue", logging,
+                  system]),
     tests("Offline", ["Haptics", "Journal", "JournalFile", "Offline", "Repertoire", "Signals", "SoundFile", "TestSupport", "Units", system]),
     tests("Gestures", ["Gestures", "Signals"]),
     tests("Evdev", ["CEvdev", "Evdev", "SettingsFile", "Signals", "TestSupport", "YAML"]),
     tests("Systemd", ["Signals", "Systemd", "TestSupport", logging]),
+    tests("Files", ["Files", "Signals", "TestSupport", system]),
     tests("FloorPlan", ["TestSupport"]),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import NIOPosix
+import Synchronization
 import Wire
 
 /// What the server does with its clients. Thread: the server's event loop, always.
@@ -31,35 +32,50 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 }
 
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
-public final class ControlServer: Sendable {
-    private let channel: any Channel
-    /// Nil where it is somebody else's.
-    private let file: SocketFile?
-
-    private init(_ channel: any Channel, _ file: SocketFile?) {
-        self.channel = channel
-        self.file = file
+public final class ControlServer: WayIn {
+    private struct Listener: Sendable {
+        var channel: any Channel
+        /// Nil for an abstract name, which cannot be removed.
+        var file: SocketFile?
     }
 
-    /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. Throws
-    /// `ControlSocketError`.
-    public static func listen(on path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(), loop: any EventLoop,
-                              service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
-        let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, group: access.group)
-        return ControlServer(try await serve(descriptor, access, limits, loop, service, clients), file)
+    /// Nil when it is closed for good.
+    private let listener: Mutex<Listener?>
+    private let isPassed: Bool
+    private let serve: @Sendable (_ descriptor: CInt) async throws -> any Channel
+
+    private init(_ descriptor: CInt, _ file: SocketFile?, serve: @escaping @Sendable (_ descriptor: CInt) async throws -> any Channel)
+        async throws {
+        self.serve = serve
+        isPassed = file?.isOwn == false
+        listener = Mutex(Listener(channel: try await serve(descriptor), file: file))
     }
 
-    /// The same on a Unix stream socket that is listened on already, and that somebody else has made: who may reach its file is for him to
-    /// say, and it stays when this server closes. `access.group` does nothing. Takes the descriptor. Throws what NIO says of it.
-    public static func listen(onPassed descriptor: CInt, access: PeerAccess = PeerAccess(), limits: Limits = Limits(), loop: any EventLoop,
-                              service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
-        ControlServer(try await serve(descriptor, access, limits, loop, service, clients), nil)
+    /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. `makesDirectory`: the directory is made
+    /// where it is missing, now or later, with mode 0700. Throws `ControlSocketError`.
+    public static func listen(on path: String, makesDirectory: Bool = false, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
+                              loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
+        let making = SocketFile.Making(mode: access.group == nil ? 0o600 : 0o660, group: access.group, makesDirectory: makesDirectory)
+        let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, making)
+        let clients = clients ?? ClientList(limit: limits.clients)
+        return try await ControlServer(descriptor, file) { try await serve($0, access, limits, loop, service, clients) }
+    }
+
+    /// The same on a Unix stream socket that is listened on already, and that somebody else has made and bound to `path`: who may reach its
+    /// file is for him to say, and it stays when this server closes. When the file is removed, one of this process takes its place.
+    /// `access.group` does nothing. Takes the descriptor. Throws what NIO says of it, and `ControlSocketError` where another process has
+    /// been passed it, too.
+    public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
+                              loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
+        let clients = clients ?? ClientList(limit: limits.clients)
+        return try await ControlServer(descriptor, SocketFile.passed(path)) {
+            try await serve($0, access, limits, loop, service, clients)
+        }
     }
 
     private static func serve(_ descriptor: CInt, _ access: PeerAccess, _ limits: Limits, _ loop: any EventLoop,
-                              _ service: some ControlService, _ clients: ClientList?) async throws -> any Channel {
-        let clients = clients ?? ClientList(limit: limits.clients)
-        return try await ServerBootstrap(group: loop)
+                              _ service: some ControlService, _ clients: ClientList) async throws -> any Channel {
+        try await ServerBootstrap(group: loop)
             .serverChannelOption(.backlog, value: 512)
             // Where there are no descriptors left, it waits a second before it tries again.
             .serverChannelInitializer { channel in
@@ -78,9 +94,38 @@ public final class ControlServer: Sendable {
             .withBoundSocket(descriptor).get()
     }
 
+    /// That a socket of the service manager has been replaced by one that ends with this process.
+    public var trouble: String? {
+        guard isPassed, let file = listener.withLock({ $0?.file }), file.isOwn else { return nil }
+        return "the service manager's socket \(file.path) was removed: thrumd listens there itself until the socket's unit is restarted"
+    }
+
+    public func mend() async throws -> Bool {
+        guard let old = listener.withLock({ $0 }), let file = old.file, !file.isThere || !old.channel.isActive else { return false }
+        let (descriptor, new) = try file.boundAgain()
+        let channel = try await serve(descriptor)
+        let isOpen = listener.withLock { listener in
+            guard listener != nil else { return false }
+            listener = Listener(channel: channel, file: new)
+            return true
+        }
+        guard isOpen else {
+            new.remove()
+            try? await channel.close()
+            return false
+        }
+        // Those who got in by it stay.
+        try? await old.channel.close()
+        return true
+    }
+
     /// Accepts nobody any more and removes the socket file, if it made it.
     public func close() async {
-        file?.remove()
-        try? await channel.close()
+        let last = listener.withLock { listener in
+            defer { listener = nil }
+            return listener
+        }
+        last?.file?.remove()
+        try? await last?.channel.close()
     }
 }

@@ -6,7 +6,7 @@ import Wire
 
 /// Tells whoever asks over HTTP how the engine is: `/metrics` for Prometheus, `/healthz` for health checks. One question a connection;
 /// nothing can be changed by it.
-public final class MetricsServer: Sendable {
+public final class MetricsServer: WayIn {
     /// Connections at once; more are closed.
     private static let limit = 16
 
@@ -47,6 +47,8 @@ public final class MetricsServer: Sendable {
     }
 
     public var port: Int { channel.localAddress?.port ?? 0 }
+
+    public var isOpen: Bool { channel.isActive }
 
     public func close() async { try? await channel.close() }
 }

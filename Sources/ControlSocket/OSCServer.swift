@@ -3,7 +3,7 @@ import NIOPosix
 import Synchronization
 
 /// The control protocol for Max, Pd, TouchDesigner and their like: Open Sound Control 1.0 over UDP.
-public final class OSCServer: Sendable {
+public final class OSCServer: WayIn {
     private let state: Mutex<State>
 
     /// Nil when it is closed for good.

@@ -1,22 +1,24 @@
 import Dispatch
 import Glibc
 import NIOCore
+import Synchronization
 
 /// Open Sound Control over a Unix datagram socket; only its owner may send. A sender is a client by its own socket's path; all that have
 /// none are one client, and get no answers.
-// Safe to share, because a dispatch source may be cancelled from any thread, and nothing else is done with it.
-public final class OSCSocketServer: @unchecked Sendable {
+public final class OSCSocketServer: WayIn {
     /// The most of a datagram that is read; OSC's longest strings are shorter by far.
     private static let longest = 65_536
 
-    private let file: SocketFile
-    private let source: any DispatchSourceRead
-    private let end: EventLoopFuture<Void>
+    /// Nil when it is closed for good.
+    private let reader: Mutex<Reader?>
+    private let begin: @Sendable (_ descriptor: CInt, _ file: SocketFile) async throws -> Reader
+    private let closeDesk: @Sendable () async -> Void
 
-    private init(_ file: SocketFile, _ source: any DispatchSourceRead, end: EventLoopFuture<Void>) {
-        self.file = file
-        self.source = source
-        self.end = end
+    private init(_ reader: Reader, begin: @escaping @Sendable (_ descriptor: CInt, _ file: SocketFile) async throws -> Reader,
+                 closeDesk: @escaping @Sendable () async -> Void) {
+        self.reader = Mutex(reader)
+        self.begin = begin
+        self.closeDesk = closeDesk
     }
 
     /// Listens on `path`. What comes is acted on on `loop`. A socket file nobody listens on any more is replaced. Throws
@@ -24,34 +26,53 @@ public final class OSCSocketServer: @unchecked Sendable {
     // Not by NIO's bootstrap, which stops the process at a sender without a path (fatalError in BaseSocket.swift, NIO 2.101).
     public static func listen(on path: String, limits: Limits, loop: any EventLoop, service: some ControlService, clients: ClientList)
         async throws -> OSCSocketServer {
-        let (descriptor, file) = try SocketFile.bind(path, type: SOCK_DGRAM)
+        let (descriptor, file) = try SocketFile.bind(path, type: SOCK_DGRAM, SocketFile.Making())
         let desk = try await loop.submit {
-            NIOLoopBound(OSCDesk<String, _>(service, clients, limits, on: loop) { answer(descriptor, $0, to: $1) }, eventLoop: loop)
+            let sending = Sending(descriptor)
+            let desk = OSCDesk<String, _>(service, clients, limits, on: loop) { answer(sending.descriptor, $0, to: $1) }
+            return NIOLoopBound((sending: sending, desk: desk), eventLoop: loop)
         }.get()
-        let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "osc"))
-        source.setEventHandler {
-            guard let (datagram, sender) = receive(descriptor) else { return }
-            // One after the other, so that they wait in the socket and not here.
-            try? loop.submit { desk.value.take(datagram, from: sender) }.wait()
-        }
-        let end = loop.makePromise(of: Void.self)
-        source.setCancelHandler {
-            // On the loop, where answers are sent: none is sent after it.
-            loop.execute {
-                desk.value.close()
-                Glibc.close(descriptor)
-                end.succeed()
+        let begin = { @Sendable (descriptor: CInt, file: SocketFile) in
+            try await loop.submit { desk.value.sending.descriptor = descriptor }.get()
+            return Reader(descriptor, file, on: loop) {
+                guard let (datagram, sender) = receive(descriptor) else { return }
+                // One after the other, so that they wait in the socket and not here.
+                try? loop.submit { desk.value.desk.take(datagram, from: sender) }.wait()
             }
         }
-        source.activate()
-        return OSCSocketServer(file, source, end: end.futureResult)
+        return OSCSocketServer(try await begin(descriptor, file), begin: begin) {
+            // On the loop, where answers are sent: none is sent after it.
+            try? await loop.submit {
+                desk.value.sending.descriptor = nil
+                desk.value.desk.close()
+            }.get()
+        }
+    }
+
+    public func mend() async throws -> Bool {
+        guard let old = reader.withLock({ $0 }), !old.file.isThere else { return false }
+        let (descriptor, file) = try old.file.boundAgain()
+        let new = try await begin(descriptor, file)
+        let isOpen = reader.withLock { reader in
+            guard reader != nil else { return false }
+            reader = new
+            return true
+        }
+        if !isOpen { file.remove() }
+        await (isOpen ? old : new).close()
+        return isOpen
     }
 
     /// Hears nobody any more and removes the socket file.
     public func close() async {
-        file.remove()
-        source.cancel()
-        try? await end.get()
+        let last = reader.withLock { reader in
+            defer { reader = nil }
+            return reader
+        }
+        guard let last else { return }
+        last.file.remove()
+        await closeDesk()
+        await last.close()
     }
 
     /// The next datagram, and the path of its sender's socket, empty if it has none; nil when there is none for now.
@@ -75,9 +96,47 @@ public final class OSCSocketServer: @unchecked Sendable {
         return (datagram, sender)
     }
 
-    private static func answer(_ descriptor: CInt, _ datagram: [UInt8], to sender: String) {
-        guard !sender.isEmpty else { return }
+    private static func answer(_ descriptor: CInt?, _ datagram: [UInt8], to sender: String) {
+        guard let descriptor, !sender.isEmpty else { return }
         // One that does not read it has missed it.
         SocketFile.withAddress(of: sender) { _ = sendto(descriptor, datagram, datagram.count, Int32(MSG_DONTWAIT), $0, $1) }
+    }
+}
+
+/// What answers are sent by. Used on the event loop only.
+private final class Sending {
+    /// Nil when nothing is sent any more.
+    var descriptor: CInt?
+
+    init(_ descriptor: CInt) { self.descriptor = descriptor }
+}
+
+/// Reads from one socket, on a thread of its own.
+// Safe to share, because a dispatch source may be cancelled from any thread, and nothing else is done with it.
+private final class Reader: @unchecked Sendable {
+    let file: SocketFile
+    private let source: any DispatchSourceRead
+    private let end: EventLoopFuture<Void>
+
+    /// Takes the descriptor, and calls `read` when there is something to be read.
+    init(_ descriptor: CInt, _ file: SocketFile, on loop: any EventLoop, read: @escaping @Sendable () -> Void) {
+        self.file = file
+        source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "osc"))
+        source.setEventHandler(handler: read)
+        let end = loop.makePromise(of: Void.self)
+        source.setCancelHandler {
+            // On the loop, so that it is closed between two answers and not during one.
+            loop.execute {
+                Glibc.close(descriptor)
+                end.succeed()
+            }
+        }
+        self.end = end.futureResult
+        source.activate()
+    }
+
+    func close() async {
+        source.cancel()
+        try? await end.get()
     }
 }

@@ -5,7 +5,7 @@ import NIOWebSocket
 import Wire
 
 /// The control protocol for browsers: JSON-RPC over WebSockets on the loopback interface, one message a frame.
-public final class WebSocketServer: Sendable {
+public final class WebSocketServer: WayIn {
     /// Connections that have not yet asked for a WebSocket, at once.
     private static let waitingLimit = 64
 
@@ -40,6 +40,8 @@ public final class WebSocketServer: Sendable {
     }
 
     public var port: Int { channel.localAddress?.port ?? 0 }
+
+    public var isOpen: Bool { channel.isActive }
 
     public func close() async { try? await channel.close() }
 

@@ -6,80 +6,167 @@ import Wire
 
 /// All ways in for front ends: the control socket, and what else the settings ask for; and the way to look on from afar.
 ///
-/// Without the control socket there is no engine. Another that cannot be opened is a trouble, and tried again: that somebody else has its
-/// port must not mean a silent exhibit. Thread: any.
+/// Without the control socket there is no start. Another that cannot be opened is a trouble, and tried again: that somebody else has its
+/// port must not mean a silent exhibit. One that is lost later is opened again, the control socket as well. Thread: any.
 final class Doors: Sendable {
-    private typealias Closer = @Sendable () async -> Void
-
     private struct Door: Sendable {
         var name: String
-        var open: @Sendable () async throws -> Closer
+        var open: @Sendable () async throws -> any WayIn
     }
 
     private struct State {
-        var closers: [Closer] = []
-        /// Why they are not open, by their names.
+        /// Those that are open, by their names.
+        var ways: [String: any WayIn] = [:]
+        /// Why the others are not, and why one that is lost cannot be mended.
         var troubles: [String: String] = [:]
+        var reopened: UInt64 = 0
         var isClosed = false
     }
 
-    private let socket: ControlServer
-    private let state: Mutex<State>
-    private let retrying = Mutex<Task<Void, Never>?>(nil)
+    /// How often it is looked whether all are open still.
+    private static let pace = Duration.seconds(1)
+    /// One that cannot be opened is tried again every so many looks.
+    private static let patience = 5
 
-    private init(_ socket: ControlServer, _ state: consuming State) {
-        self.socket = socket
-        self.state = Mutex(state)
+    private let doors: [Door]
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let watching = Mutex<Task<Void, Never>?>(nil)
+
+    private init(_ doors: [Door], _ logger: Logger) {
+        self.doors = doors
+        self.logger = logger
     }
 
     /// Opens the control socket last: whoever gets in there finds the others open. Throws what `ControlServer` does; then all are closed.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, service: some ControlService, logger: Logger,
                      status: @escaping @Sendable () -> StatusReport) async throws -> Doors {
         let clients = ClientList(limit: settings.limits.clients)
-        var state = State()
-        var shut: [Door] = []
-        for door in others(settings, loop, service, clients, status) {
+        let main = socket(settings, loop, service, clients)
+        let others = others(settings, loop, service, clients, status)
+        let doors = Doors(others + [main], logger)
+        for door in others {
             do {
-                state.closers.append(try await door.open())
+                let way = try await door.open()
+                doors.state.withLock { $0.ways[door.name] = way }
                 logger.info("listening to \(door.name)")
             } catch {
-                state.troubles[door.name] = "\(error)"
-                shut.append(door)
-                logger.error("cannot listen to \(door.name), and tries again", metadata: ["reason": "\(error)"])
+                doors.complain("\(error)", of: door)
             }
         }
         do {
-            let socket = switch settings.socket {
-            case .path(let path):
-                try await ControlServer.listen(on: path, access: settings.access, limits: settings.limits, loop: loop, service: service,
-                                               clients: clients)
-            case .passed(let passed):
-                try await ControlServer.listen(onPassed: passed.descriptor, access: settings.access, limits: settings.limits, loop: loop,
-                                               service: service, clients: clients)
-            }
-            logger.info("listening", metadata: ["socket": "\(settings.socket.path)", "output": "\(settings.output.kind)"])
-            let doors = Doors(socket, state)
-            doors.retry(shut, logger)
-            return doors
+            let way = try await main.open()
+            doors.state.withLock { $0.ways[main.name] = way }
         } catch {
-            for close in state.closers { await close() }
+            await doors.close()
             throw error
         }
+        logger.info("listening", metadata: ["socket": "\(settings.socket.path)", "output": "\(settings.output.kind)"])
+        doors.watch()
+        return doors
     }
 
     /// What is not open, and why, in words.
     var troubles: [String] {
-        state.withLock { $0.troubles.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" } }
+        state.withLock { state in
+            state.troubles.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }
+                + state.ways.sorted { $0.key < $1.key }.compactMap(\.value.trouble)
+        }
     }
 
+    /// How many were opened again after they had been lost.
+    var reopened: UInt64 { state.withLock { $0.reopened } }
+
     func close() async {
-        let (closers, task) = (state.withLock { state in
+        let ways = state.withLock { state in
             state.isClosed = true
-            return state.closers
-        }, retrying.withLock { $0 })
-        task?.cancel()
-        await socket.close()
-        for close in closers { await close() }
+            defer { state.ways = [:] }
+            return state.ways
+        }
+        watching.withLock { $0 }?.cancel()
+        for door in doors.reversed() { await ways[door.name]?.close() }
+    }
+
+    // MARK: Looking after them
+
+    private func watch() {
+        watching.withLock { task in
+            task = Task { [weak self] in
+                var looks = 0
+                while (try? await Task.sleep(for: Self.pace)) != nil {
+                    looks += 1
+                    await self?.look(triesAll: looks % Self.patience == 0)
+                }
+            }
+        }
+    }
+
+    private func look(triesAll: Bool) async {
+        for door in doors {
+            if let way = state.withLock({ $0.ways[door.name] }) {
+                await mend(way, of: door)
+            } else if triesAll {
+                await openAgain(door)
+            }
+        }
+    }
+
+    private func mend(_ way: any WayIn, of door: Door) async {
+        guard way.isOpen else {
+            await way.close()
+            state.withLock { $0.ways[door.name] = nil }
+            return await openAgain(door)
+        }
+        do {
+            guard try await way.mend() else { return settle(door) }
+            settle(door)
+            state.withLock { $0.reopened += 1 }
+            logger.warning("the way in was lost, and is open again: \(door.name)")
+        } catch {
+            complain("\(error)", of: door)
+        }
+    }
+
+    private func openAgain(_ door: Door) async {
+        guard let way = try? await door.open() else { return }
+        let isWanted = state.withLock { state in
+            guard !state.isClosed else { return false }
+            state.ways[door.name] = way
+            return true
+        }
+        guard isWanted else { return await way.close() }
+        settle(door)
+        logger.notice("listening to \(door.name)")
+    }
+
+    private func settle(_ door: Door) { state.withLock { $0.troubles[door.name] = nil } }
+
+    /// Once for each reason.
+    private func complain(_ reason: String, of door: Door) {
+        let isNew = state.withLock { state in
+            defer { state.troubles[door.name] = reason }
+            return state.troubles[door.name] != reason
+        }
+        if isNew { logger.error("cannot listen to \(door.name), and tries again", metadata: ["reason": "\(reason)"]) }
+    }
+
+    // MARK: What there is
+
+    private static func socket(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList)
+        -> Door {
+        let (access, limits) = (settings.access, settings.limits)
+        return switch settings.socket {
+        case .path(let path, let makesDirectory):
+            Door(name: "the control socket") {
+                try await ControlServer.listen(on: path, makesDirectory: makesDirectory, access: access, limits: limits, loop: loop,
+                                               service: service, clients: clients)
+            }
+        case .passed(let passed):
+            Door(name: "the control socket") {
+                try await ControlServer.listen(onPassed: passed.descriptor, at: passed.path, access: access, limits: limits, loop: loop,
+                                               service: service, clients: clients)
+            }
+        }
     }
 
     private static func others(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList,
@@ -88,62 +175,26 @@ final class Doors: Sendable {
         var doors: [Door] = []
         if let wanted = settings.webSocket {
             doors.append(Door(name: "browsers at ws://127.0.0.1:\(wanted.port)/") {
-                let server = try await WebSocketServer.listen(port: wanted.port, access: wanted.access, limits: limits, loop: loop,
-                                                              service: service, clients: clients)
-                return { await server.close() }
+                try await WebSocketServer.listen(port: wanted.port, access: wanted.access, limits: limits, loop: loop, service: service,
+                                                 clients: clients)
             })
         }
         if let wanted = settings.osc {
             doors.append(Door(name: "OSC at \(wanted.address):\(wanted.port)/udp") {
-                let server = try await OSCServer.listen(address: wanted.address, port: wanted.port, limits: limits, loop: loop,
-                                                        service: service, clients: clients)
-                return { await server.close() }
+                try await OSCServer.listen(address: wanted.address, port: wanted.port, limits: limits, loop: loop, service: service,
+                                           clients: clients)
             })
         }
         if let path = settings.oscSocket {
             doors.append(Door(name: "OSC at \(path)") {
-                let server = try await OSCSocketServer.listen(on: path, limits: limits, loop: loop, service: service, clients: clients)
-                return { await server.close() }
+                try await OSCSocketServer.listen(on: path, limits: limits, loop: loop, service: service, clients: clients)
             })
         }
         if let wanted = settings.metrics {
             doors.append(Door(name: "who asks for metrics at http://\(wanted.address):\(wanted.port)/metrics") {
-                let server = try await MetricsServer.listen(address: wanted.address, port: wanted.port, loop: loop, report: status)
-                return { await server.close() }
+                try await MetricsServer.listen(address: wanted.address, port: wanted.port, loop: loop, report: status)
             })
         }
         return doors
-    }
-
-    /// Every five seconds, until all are open.
-    private func retry(_ shut: [Door], _ logger: Logger) {
-        guard !shut.isEmpty else { return }
-        retrying.withLock { task in
-            task = Task { [weak self] in
-                var shut = shut
-                while !shut.isEmpty, (try? await Task.sleep(for: .seconds(5))) != nil {
-                    var still: [Door] = []
-                    for door in shut {
-                        guard let close = try? await door.open() else {
-                            still.append(door)
-                            continue
-                        }
-                        logger.notice("listening to \(door.name)")
-                        if self?.opened(door, close) != true { await close() }
-                    }
-                    shut = still
-                }
-            }
-        }
-    }
-
-    /// False when all are closed by now.
-    private func opened(_ door: Door, _ close: @escaping Closer) -> Bool {
-        state.withLock { state in
-            guard !state.isClosed else { return false }
-            state.closers.append(close)
-            state.troubles[door.name] = nil
-            return true
-        }
     }
 }

@@ -1,6 +1,7 @@
 import AudioOutput
 import ControlSocket
 import Evdev
+import Files
 import Logging
 import NIOCore
 import NIOPosix
@@ -78,31 +79,42 @@ public struct Live: Sendable {
     }
 
     /// Settings that were read again: takes over what can be changed while it plays. `keys` are those that only the next start can.
-    public func change(to settings: LiveSettings, waitingForStart keys: [String]) async {
-        // What takes long is not done where events wait.
-        let settings = settings.withReadableSounds()
-        for theme in settings.themes.values { repertoire.learn(theme) }
-        repertoire.learn(settings.theme)
+    /// Throws `CancellationError` when the task is cancelled before that; then nothing has changed.
+    public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
+        // What takes long is not done where events wait, and what may wait for a disk not where a stop would have to wait for it.
+        let settings = try await Patience.apart { [repertoire] in
+            let settings = settings.withReadableSounds()
+            for theme in settings.themes.values { repertoire.learn(theme) }
+            repertoire.learn(settings.theme)
+            return settings
+        }
         await stage.change(to: settings, waitingForStart: keys)
     }
 
     /// Something is wrong with settings that were read again; said until good ones are.
     public func complain(_ trouble: String) async { await stage.complain(trouble) }
 
-    /// Fades out, closes the journal, lets go of everything.
-    public func stop() async {
+    /// Fades out, closes the journal, lets go of everything. `deadline` is told what is being done.
+    public func stop(_ deadline: StopDeadline) async {
+        deadline.nowDoing("closes the ways in")
         await doors.close()
+        deadline.nowDoing("ends the session")
         let fade = await stage.endSession()
         let finishKeeping = await stage.keep()
+        deadline.nowDoing("lets go of the devices")
         devices.stop()
+        deadline.nowDoing("stops the sound output")
         // The fade must have been heard before the stream is taken from the server.
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
         output.stop()
         // What the render thread said last belongs in the journal.
         await stage.hear()
         try? await bell.close()
+        deadline.nowDoing("waits for the journal's disk")
         await recorder.finish()
+        deadline.nowDoing("waits for the disk of the state directory")
         finishKeeping()
+        deadline.nowDoing("ends the event loop")
         try? await group.shutdownGracefully()
     }
 }

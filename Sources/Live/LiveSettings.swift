@@ -37,13 +37,14 @@ public struct LiveSettings: Sendable {
     }
 
     public enum Socket: Sendable {
-        case path(String)
+        /// `makesDirectory`: its directory is made where it is missing.
+        case path(String, makesDirectory: Bool = false)
         /// The service manager listens on it already.
         case passed(PassedSocket)
 
         public var path: String {
             switch self {
-            case .path(let path): path
+            case .path(let path, _): path
             case .passed(let passed): passed.path
             }
         }

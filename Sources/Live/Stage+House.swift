@@ -54,13 +54,13 @@ extension Stage {
     }
 
     /// Nil while the clock is not to be believed.
-    private static var today: Int? {
+    static var today: Int? {
         let instant = time(nil)
         return LocalClock.isBelievable(instant) ? LocalClock.day(at: instant, utcOffset: utcOffset) : nil
     }
 
     /// Of the local time, seconds ahead of UTC.
-    private static func utcOffset(_ instant: Int) -> Int {
+    static func utcOffset(_ instant: Int) -> Int {
         var seconds = time_t(instant)
         var local = tm()
         localtime_r(&seconds, &local)

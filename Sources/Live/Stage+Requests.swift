@@ -61,7 +61,7 @@ extension Stage {
         let now = monotonicNanoseconds()
         tendHouse(now)
         // Not a tick later: who was answered may pull the plug.
-        keep(now)
+        kept.keep(house, now)
         respond(Receipt(frame: nil), id, reply)
     }
 
@@ -164,7 +164,7 @@ extension Stage {
         // Nothing is to sound after it.
         if happening == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: happening) else {
-            overload += 1
+            overload.refuse(at: monotonicNanoseconds())
             return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
                                                       id: id)))
         }
@@ -208,12 +208,13 @@ extension Stage {
             sessions: conductor.sessions,
             synth: StatusReport.Synth(
                 stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
-                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload),
+                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload.total),
             devices: devices,
             house: houseReport,
             lostEntries: health.lost,
+            reopenedDoors: doors?.reopened ?? 0,
             troubles: (settingsTrouble.map { [$0] } ?? []) + settings.troubles(health, report) + devices.troubles
-                + (doors?.troubles ?? []))
+                + (doors?.troubles ?? []) + kept.troubles(on: Self.today) + (overload.trouble(at: now).map { [$0] } ?? []))
     }
 }
 

@@ -41,11 +41,9 @@ actor Stage {
     /// Until when, and in which session, the hearing guard has accounted.
     var heardUntil = Frame.zero
     var heardSessions = 0
-    private let dayFile: KeptFile<HearingDay>?
-    private let presetFile: KeptFile<ChosenPreset>?
-    private var nextKeeping: Int64 = 0
+    /// Of the house, for the next start.
+    var kept: Kept
     private var ticked: Int64?
-    private var keptPreset: ChosenPreset?
     private var supervision: Supervision
     let recorder: JournalRecorder
     let repertoire: Repertoire
@@ -71,7 +69,7 @@ actor Stage {
     private var lastState: OutputState?
     private var lastFault: Int32 = 0
     var wakeUps = WakeUps()
-    var overload: UInt64 = 0
+    var overload = Overload()
     var lateEvents: UInt64 = 0
     /// Being answered on other threads.
     var longQuestions = 0
@@ -92,11 +90,8 @@ actor Stage {
         self.reports = reports
         self.levels = levels
         metering = Metering(levels, on: loop)
-        let dayFile = settings.state.map { KeptFile<HearingDay>("hearing.json", in: FilePath($0), logger: logger) }
-        let presetFile = settings.state.map { KeptFile<ChosenPreset>("preset.json", in: FilePath($0), logger: logger) }
-        self.dayFile = dayFile
-        self.presetFile = presetFile
-        house = House(settings, day: dayFile?.read(), chosen: presetFile?.read())
+        kept = Kept(in: settings.state, logger: logger)
+        house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(notifier)
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         document = OpenRPC(version: settings.version)
@@ -161,7 +156,7 @@ actor Stage {
         wakeUps.count(report.wakeUps, now)
         watch(report)
         tendHouse(now)
-        if now >= nextKeeping || house.chosen != keptPreset { keep(now) }
+        kept.tend(house, now)
         let status = status()
         supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
         outlet.tellOfChanges(troubles: status.troubles)
@@ -171,21 +166,10 @@ actor Stage {
         }
     }
 
-    /// What somebody chose outlasts a restart, and, but for ten seconds, what the day's ears have had.
-    func keep(_ now: Int64) {
-        nextKeeping = now + 10_000_000_000
-        keptPreset = house.chosen
-        presetFile?.write(house.chosen)
-        if let day = house.day { dayFile?.write(day) }
-    }
-
     /// For the next start. Returns what waits until it is written.
     func keep() -> @Sendable () -> Void {
-        keep(monotonicNanoseconds())
-        return { [dayFile, presetFile] in
-            dayFile?.finish()
-            presetFile?.finish()
-        }
+        kept.keep(house, monotonicNanoseconds())
+        return kept.finish
     }
 
     /// The render thread has said something.
@@ -300,7 +284,7 @@ actor Stage {
                 _ = try? self.report(happening, at: moment, from: -report.screen, ticket: nil, now: now)
                 outlet.stamp = nil
             } else {
-                overload += 1
+                overload.refuse(at: now)
                 // Its fingers are let go of when there is room.
                 if happening.letsGo { departed.insert(-report.screen) }
             }

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Haptics
 import Signals
@@ -13,8 +14,10 @@ public struct PatternFolder: Sendable {
     public init(_ folder: FilePath) throws {
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+            names = try Patience.wait { try FileManager.default.contentsOfDirectory(atPath: folder.string) }
                 .filter { $0.hasSuffix(PatternFile.suffix) && !$0.hasPrefix(".") }.sorted()
+        } catch let fault as Fault {
+            throw Fault(field: "patterns: \(folder)", expected: fault.expected, found: fault.found)
         } catch {
             throw Fault(field: "patterns", expected: "a folder of AHAP files", found: "\"\(folder)\"")
         }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Signals
 import SystemPackage
@@ -73,17 +74,9 @@ public struct SettingsFiles {
     /// Throws `Errno` where there is no such file, else `FileFault`.
     public static func text(of path: FilePath) throws -> String {
         do {
-            let file = try FileDescriptor.open(path, .readOnly)
-            return try file.closeAfter {
-                var bytes: [UInt8] = []
-                var piece = [UInt8](repeating: 0, count: 65_536)
-                while bytes.count <= largest {
-                    let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
-                    guard count > 0 else { return try YAMLTree.text(bytes, file: path.string) }
-                    bytes += piece[..<count]
-                }
-                throw FileFault(file: path.string, fault: Fault(field: "", expected: "at most 1 MiB"))
-            }
+            return try YAMLTree.text(PlainFile.bytes(of: path, atMost: largest), file: path.string)
+        } catch let fault as Fault {
+            throw FileFault(file: path.string, fault: fault)
         } catch let error as Errno where error != .noSuchFileOrDirectory && error != .notDirectory {
             throw FileFault(file: path.string, fault: Fault(field: "", expected: "a file that can be read", found: "\(error)"))
         }

@@ -1,6 +1,6 @@
 import CSamplerate
 import CSndfile
-import Glibc
+import Files
 import SystemPackage
 import Units
 
@@ -10,33 +10,47 @@ public enum SoundFileReader {
     public static let longest = Seconds(60)
 
     /// Throws `SoundFileError` if it cannot be read.
-    public static func check(_ path: String) throws(SoundFileError) { sf_close(try open(path).handle) }
+    public static func check(_ path: String) throws(SoundFileError) { try reading(path) { _, _ in } }
 
     /// All of it at `rate`, its channels mixed to one. Throws `SoundFileError`.
     public static func samples(of path: String, at rate: SampleRate) throws(SoundFileError) -> [Float] {
-        let (handle, info) = try open(path)
-        defer { sf_close(handle) }
-        let channels = Int(info.channels)
-        var samples = [Float](repeating: 0, count: Int(info.frames) * channels)
-        let frames = Int(sf_readf_float(handle, &samples, info.frames))
-        let mono = (0..<frames).map { frame in
-            (0..<channels).reduce(Float(0)) { $0 + samples[frame * channels + $1] } / Float(channels)
+        let (mono, fileRate) = try reading(path) { handle, info in
+            let channels = Int(info.channels)
+            var samples = [Float](repeating: 0, count: Int(info.frames) * channels)
+            let frames = Int(sf_readf_float(handle, &samples, info.frames))
+            let mono = (0..<frames).map { frame in
+                (0..<channels).reduce(Float(0)) { $0 + samples[frame * channels + $1] } / Float(channels)
+            }
+            return (mono, info.samplerate)
         }
-        return info.samplerate == rate.hertz ? mono : try resampled(mono, by: Double(rate.hertz) / Double(info.samplerate))
+        return fileRate == rate.hertz ? mono : try resampled(mono, by: Double(rate.hertz) / Double(fileRate))
     }
 
-    private static func open(_ path: String) throws(SoundFileError) -> (handle: OpaquePointer, info: SF_INFO) {
-        // A pipe would be waited for.
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw .disk(Errno(rawValue: errno)) }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw .refused("it is no regular file") }
-        var info = SF_INFO()
-        guard let handle = sf_open(path, Int32(SFM_READ), &info) else { throw .refused(String(cString: sf_strerror(nil))) }
-        guard Double(info.frames) <= longest.rawValue * Double(info.samplerate) else {
-            sf_close(handle)
-            throw .refused("it is longer than \(Int(longest.rawValue)) s")
+    /// What `body` makes of the open file, unless it does not answer in time.
+    private static func reading<Value: Sendable>(_ path: String, _ body: @escaping @Sendable (OpaquePointer, SF_INFO) -> Value)
+        throws(SoundFileError) -> Value {
+        do {
+            return try Patience.wait {
+                let file = try PlainFile.open(FilePath(path))
+                return try file.closeAfter {
+                    var info = SF_INFO()
+                    guard let handle = sf_open_fd(file.rawValue, Int32(SFM_READ), &info, 0) else {
+                        throw SoundFileError.refused(String(cString: sf_strerror(nil)))
+                    }
+                    defer { sf_close(handle) }
+                    guard Double(info.frames) <= longest.rawValue * Double(info.samplerate) else {
+                        throw SoundFileError.refused("it is longer than \(Int(longest.rawValue)) s")
+                    }
+                    return body(handle, info)
+                }
+            }
+        } catch let error as SoundFileError {
+            throw error
+        } catch let errno as Errno {
+            throw .disk(errno)
+        } catch {
+            throw .refused("\(error)")
         }
-        return (handle, info)
     }
 
     private static func resampled(_ samples: [Float], by ratio: Double) throws(SoundFileError) -> [Float] {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Signals
 import SystemPackage
@@ -9,7 +10,7 @@ extension HapticPattern {
         for index in sounds.indices {
             guard case .file(let name) = sounds[index].source else { continue }
             let path = Self.absolute(folder).pushing(FilePath(name)).lexicallyNormalized()
-            guard access(path.string, R_OK) == 0 else {
+            guard PlainFile.isReadable(path.string) else {
                 throw Fault(field: "\(field).sounds[\(index)].file", expected: "a sound file that can be read", found: "\"\(name)\"")
             }
             sounds[index].source = .file(path.string)

@@ -1,3 +1,4 @@
+import Files
 import Signals
 import SystemPackage
 import YAML
@@ -43,17 +44,10 @@ public struct ThemeFile {
     }
 
     private static func bytes(of path: FilePath) throws -> [UInt8] {
-        let file = try FileDescriptor.open(path, .readOnly)
-        return try file.closeAfter {
-            var bytes: [UInt8] = []
-            var piece = [UInt8](repeating: 0, count: 65_536)
-            // One byte too many is enough to know.
-            while bytes.count <= largest {
-                let count = try piece.withUnsafeMutableBytes { try file.read(into: $0) }
-                guard count > 0 else { break }
-                bytes += piece[..<count]
-            }
-            return bytes
+        do {
+            return try PlainFile.bytes(of: path, atMost: largest)
+        } catch let fault as Fault {
+            throw FileFault(file: path.string, fault: fault)
         }
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Signals
 import SystemPackage
@@ -25,7 +26,14 @@ public struct ThemeShelf: Sendable {
         var byName = [Theme.standard.name: Entry(theme: .standard, file: nil)]
         for folder in folders {
             var seen: [String: FilePath] = [:]
-            for path in Self.files(of: folder) {
+            let paths: [FilePath]
+            do {
+                paths = try Patience.wait { Self.files(of: folder) }
+            } catch {
+                problems.append(Self.unreadable(folder, error))
+                continue
+            }
+            for path in paths {
                 do {
                     let file = try ThemeFile(path, readingPattern: readingPattern)
                     if let other = seen[file.theme.name] {
@@ -37,12 +45,15 @@ public struct ThemeShelf: Sendable {
                 } catch let problem as FileFault {
                     problems += problem.all
                 } catch {
-                    let fault = Fault(field: "", expected: "a file that can be read", found: "\(error)")
-                    problems.append(FileFault(file: path.string, fault: fault))
+                    problems.append(Self.unreadable(path, error))
                 }
             }
         }
         entries = byName.values.sorted { $0.theme.name < $1.theme.name }
+    }
+
+    private static func unreadable(_ path: FilePath, _ error: any Error) -> FileFault {
+        FileFault(file: path.string, fault: error as? Fault ?? Fault(field: "", expected: "a file that can be read", found: "\(error)"))
     }
 
     /// The usual folders by these environment variables, the one that counts most last: the system's, the machine's, the user's, and

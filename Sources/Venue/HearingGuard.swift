@@ -13,6 +13,13 @@ public struct HearingDay: Equatable, Sendable {
     }
 }
 
+extension HearingDay {
+    /// For a day of which nobody knows any more what it has had: half of what is allowed. More than that would turn an installation down
+    /// that may have been silent all day. Less would have the guard begin to ease too late: from half on it does with all that is heard
+    /// from now on, so that whoever had the whole allowance already gets at most half of another.
+    public static func assumed(on number: Int) -> HearingDay { HearingDay(number: number, dose: 50) }
+}
+
 /// How things stand, for whoever looks after an installation.
 public struct HearingReadings: Equatable, Sendable {
     /// Of what was accounted last; nil for silence, which is what nobody hears: less than 0 dBA.

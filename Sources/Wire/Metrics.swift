@@ -64,6 +64,7 @@ extension Metric {
             Double($0.synth.refusedPatterns)
         },
         .counter("thrum_overload_total", "Events refused or left out because they came too fast.") { Double($0.synth.overload) },
+        .counter("thrum_reopened_doors_total", "Ways in that were lost and opened again.") { Double($0.reopenedDoors) },
     ]
 
     private static let devices: [Metric] = [

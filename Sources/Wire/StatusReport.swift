@@ -192,11 +192,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var house: HouseReport
     /// Journal entries that are in no file.
     public var lostEntries: UInt64
+    /// Ways in that were lost, such as a socket whose file was removed, and opened again.
+    public var reopenedDoors: UInt64
     /// What is not as it should be, in words; empty when all is well.
     public var troubles: [String]
 
     public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
-                synth: Synth, devices: Devices, house: HouseReport, lostEntries: UInt64, troubles: [String]) {
+                synth: Synth, devices: Devices, house: HouseReport, lostEntries: UInt64, reopenedDoors: UInt64,
+                troubles: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
@@ -207,6 +210,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.devices = devices
         self.house = house
         self.lostEntries = lostEntries
+        self.reopenedDoors = reopenedDoors
         self.troubles = troubles
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 import SettingsFile
@@ -11,12 +12,15 @@ struct LastGood: Codable {
     var files: [SettingsFiles.File]
     var theme: Theme
 
+    /// Two files of 1 MiB and a theme, each byte of which can be six characters of JSON.
+    private static let longest = 32 << 20
+
     private static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
 
     /// Nil when there are none, or they were looked for elsewhere than in `paths`.
     static func read(in state: FilePath, of paths: [FilePath]) -> LastGood? {
-        guard let data = try? Data(contentsOf: URL(filePath: file(in: state).string)),
-              let last = try? JSONDecoder().decode(LastGood.self, from: data),
+        guard let bytes = try? PlainFile.bytes(of: file(in: state), atMost: longest),
+              let last = try? JSONDecoder().decode(LastGood.self, from: Data(bytes)),
               last.paths == paths.map(\.string) else { return nil }
         return last
     }
@@ -26,7 +30,9 @@ struct LastGood: Codable {
     func write(in state: FilePath) throws {
         try FileManager.default.createDirectory(atPath: state.string, withIntermediateDirectories: true)
         let (path, part) = (Self.file(in: state), state.appending("last-good.json.part"))
-        let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
+        // What is left from a process that was killed; or a FIFO, which would be waited for.
+        guard unlink(part.string) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+        let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         try file.closeAfter {
             _ = try file.writeAll(JSONEncoder().encode(self))
             guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }

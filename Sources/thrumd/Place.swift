@@ -1,7 +1,7 @@
 import ControlSocket
 import FoundationEssentials
-import Glibc
 import JournalFile
+import Live
 import Signals
 import SystemPackage
 
@@ -10,15 +10,9 @@ enum Place {
     /// As a service of the system, systemd names the directories.
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
 
-    /// Makes the socket's directory, for its owner only; the system's is there, or its service is not.
-    static func socket(_ environment: [String: String]) throws -> String {
-        guard let path = SocketPath.standard(environment) else { return SocketPath.system }
-        let directory = FilePath(path).removingLastComponent().string
-        guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-            throw Fault(field: "socket", expected: "\(directory) to be a directory or possible to make",
-                        found: String(cString: strerror(errno)))
-        }
-        return path
+    /// Its directory is made, for its owner only; the system's is there, or its service is not.
+    static func socket(_ environment: [String: String]) -> LiveSettings.Socket {
+        SocketPath.standard(environment).map { .path($0, makesDirectory: true) } ?? .path(SocketPath.system)
     }
 
     static func sessions(_ environment: [String: String]) throws -> String {

@@ -46,8 +46,7 @@ struct Settings: Sendable {
         live = LiveSettings(
             output: values.choice("output") == "null" ? .null(speed: values.number("null-speed") ?? 1) : .pulse(pulse),
             rate: values.integer("rate").flatMap { SampleRate($0) } ?? .standard,
-            socket: socket.map { .passed($0) }
-                ?? .path(values.text("socket") ?? values.attempt { try Place.socket(environment) } ?? ""),
+            socket: socket.map { .passed($0) } ?? values.text("socket").map { .path($0) } ?? Place.socket(environment),
             access: values.access,
             limits: values.limits,
             webSocket: values.webSocket,

@@ -19,8 +19,8 @@ struct Thrumd: AsyncParsableCommand {
             read again.
 
             EXIT STATUS
-              0 after SIGTERM or SIGINT, 64 for bad flags, 69 if the socket is taken, 70 if something broke, 78 for bad
-              settings.
+              0 after SIGTERM or SIGINT, 64 for bad flags, 69 if the socket is taken, 70 if something broke, 74 if something kept it
+              from stopping within 5 s, 78 for bad settings.
             """,
         version: version)
 

@@ -31,7 +31,7 @@ import TestSupport
             // The shell becomes the daemon, so that its number is the daemon's.
             let words = "export LISTEN_PID=$$; exec \"$@\""
             let variables = ["LISTEN_FDS": "1", "LISTEN_FDNAMES": "thrumd.socket", "NOTIFY_SOCKET": scratch.file("notify"),
-                             "XDG_RUNTIME_DIR": scratch.path]
+                             "XDG_RUNTIME_DIR": scratch.path, "STATE_DIRECTORY": scratch.file("state")]
             return try Running("bash", ["-c", words, "bash", Programs.thrumd, "--output", "null", "--devices", "no",
                                         "--sessions", scratch.file("sessions")], environment: variables.merging(environment) { $1 },
                                passing: descriptor)

@@ -34,7 +34,7 @@ private struct Agreeable: ControlService {
         try LineSocket(path).send(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
 
         let loop = MultiThreadedEventLoopGroup.singleton.next()
-        let server = try await ControlServer.listen(onPassed: dup(theirs), limits: Limits(line: 1024), loop: loop, service: Agreeable())
+        let server = try await ControlServer.listen(onPassed: dup(theirs), at: path, limits: Limits(line: 1024), loop: loop, service: Agreeable())
         #expect(try early.receive() == #"{"id":1,"jsonrpc":"2.0","result":"ok"}"#)
         #expect(try early.ask(String(repeating: "x", count: 2_000)).contains("a line has at most 1024 bytes"))
         #expect(try LineSocket(path).call("status").contains("ok"))
@@ -45,7 +45,7 @@ private struct Agreeable: ControlService {
         // Whoever comes now waits for the next server.
         let late = try LineSocket(path)
         try late.send(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
-        let next = try await ControlServer.listen(onPassed: dup(theirs), loop: loop, service: Agreeable())
+        let next = try await ControlServer.listen(onPassed: dup(theirs), at: path, loop: loop, service: Agreeable())
         #expect(try late.receive().contains("ok"))
         await next.close()
     }

@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Has whoever opens a file wait, as a file system does that does not answer: by a lease, which the kernel takes away after 45 s
+/// (fcntl(2), F_SETLEASE). For the owner of a regular file.
+private final class HangingFile {
+    private let descriptor: CInt
+
+    init(_ path: String) throws {
+        // Who wants the file is told to its holder by this signal, which ends a process that does not expect it.
+        signal(SIGIO, SIG_IGN)
+        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        let setLease: CInt = 1024
+        guard fcntl(descriptor, setLease, F_WRLCK) == 0 else {
+            throw LineSocket.Failed(description: "\(path): no lease: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// Files that block keep nobody from anything.
+@Suite(.serialized) struct BlockedFileTests {
+    private static let bad = "the settings are bad, and the ones before are kept"
+
+    private func troubles(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func preset(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["preset"] as? String ?? "" }
+
+    /// What is a FIFO, and what the settings file says of it.
+    @Test(arguments: ["thrum.yaml", "theme.yaml", "patterns/knock.ahap", "knock.wav"])
+    func `a FIFO among the files of a reload is named, the settings before are kept, and SIGTERM is obeyed`(name: String) async throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.file("patterns"), withIntermediateDirectories: true)
+        let file = try scratch.write("schedule: {otherwise: quiet-day}\n", to: "thrum.yaml")
+        let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
+        let settings = switch name {
+        case "theme.yaml": "theme: \(scratch.file("theme.yaml"))\n"
+        case "knock.wav": "theme: \(try scratch.write("haptics: {touch-down: {sounds: [{file: knock.wav}]}}\n", to: "sounding.yaml"))\n"
+        default: "patterns: \(scratch.file("patterns"))\n"
+        }
+        _ = try scratch.write(settings, to: "thrum.yaml")
+        try? FileManager.default.removeItem(atPath: scratch.file(name))
+        #expect(mkfifo(scratch.file(name), 0o600) == 0)
+        daemon.process.signal(SIGHUP)
+        #expect(try await eventually { try self.troubles(daemon).contains { $0.contains(Self.bad) } })
+        let trouble = try #require(try troubles(daemon).first)
+        #expect(trouble.contains(scratch.file(name)) && trouble.contains("expected a regular file, found a FIFO"), "\(trouble)")
+        #expect(try preset(daemon) == "quiet-day")
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a start with a FIFO for settings ends with 78 at once, or uses those that were good last`() async throws {
+        let scratch = try Scratch()
+        #expect(mkfifo(scratch.file("thrum.yaml"), 0o600) == 0)
+        let words = ["--output", "null", "--config", scratch.file("thrum.yaml")]
+        let state = ["STATE_DIRECTORY": scratch.file("state")]
+        let never = try run(Programs.thrumd, words + ["--socket", scratch.file("c.sock"), "--sessions", scratch.file("s")], environment: state)
+        #expect(never.status == 78)
+        #expect(never.errors == "thrumd: \(scratch.file("thrum.yaml")): expected a regular file, found a FIFO\n")
+        #expect(unlink(scratch.file("thrum.yaml")) == 0)
+        _ = try scratch.write("schedule: {otherwise: quiet-day}\n", to: "thrum.yaml")
+        let first = try await Daemon(words, scratch: scratch)
+        #expect(first.terminate() == 0)
+        #expect(unlink(scratch.file("thrum.yaml")) == 0 && mkfifo(scratch.file("thrum.yaml"), 0o600) == 0)
+        let second = try await Daemon(words, scratch: scratch)
+        #expect(try preset(second) == "quiet-day")
+        #expect(try troubles(second).first?.contains("found a FIFO") == true)
+        #expect(second.terminate() == 0)
+    }
+
+    /// The daemon would wait for the file longer than this test takes: had SIGTERM waited for the reload, it would have told of it.
+    @Test func `SIGTERM does not wait for a reload whose file does not answer`() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("schedule: {otherwise: quiet-day}\n", to: "thrum.yaml")
+        let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
+        let hanging = try HangingFile(file)
+        daemon.process.signal(SIGHUP)
+        // It is being opened when its holder has been asked for it.
+        #expect(try await eventually { try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains("BREAKING") })
+        #expect(daemon.terminate() == 0)
+        withExtendedLifetime(hanging) {}
+        #expect(!daemon.process.errors.contains(Self.bad), "\(daemon.process.errors)")
+    }
+
+    @Test func `a reload whose file does not answer changes nothing, is a trouble, and the next one is not lost`() async throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("schedule: {otherwise: quiet-day}\n", to: "thrum.yaml")
+        let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
+        let client = try LineSocket(daemon.socket)
+        let hanging = try HangingFile(file)
+        daemon.process.signal(SIGHUP)
+        #expect(try await eventually { try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains("BREAKING") })
+        // Meanwhile all else goes on.
+        #expect(try client.call("chime", #"{"name":"ding"}"#).contains("frame"))
+        #expect(try await eventually { try self.troubles(daemon).contains { $0.contains(file) && $0.contains("does not answer") } })
+        #expect(try preset(daemon) == "quiet-day")
+        // A second one hangs; a third comes meanwhile, with a file that answers.
+        daemon.process.signal(SIGHUP)
+        _ = try scratch.write("schedule: {otherwise: sensory-friendly}\n", to: "new.yaml")
+        #expect(rename(scratch.file("new.yaml"), file) == 0)
+        daemon.process.signal(SIGHUP)
+        #expect(try await eventually { try self.preset(daemon) == "sensory-friendly" })
+        #expect(try troubles(daemon) == [])
+        withExtendedLifetime(hanging) {}
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `what is left of the last good settings' writing, or a FIFO there, keeps nobody from stopping`() async throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.file("state"), withIntermediateDirectories: true)
+        #expect(mkfifo(scratch.file("state/last-good.json.part"), 0o600) == 0)
+        #expect(mkfifo(scratch.file("state/last-good.json"), 0o600) == 0)
+        let daemon = try await Daemon(["--output", "null"], scratch: scratch)
+        #expect(daemon.terminate() == 0)
+        let kept = try FileManager.default.attributesOfItem(atPath: scratch.file("state/last-good.json"))
+        #expect(kept[.type] as? FileAttributeType == .typeRegular)
+    }
+
+    @Test func `a hearing dose that is damaged is set aside and told, and half an allowance assumed`() async throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.file("state"), withIntermediateDirectories: true)
+        _ = try scratch.write(#"{"number":2077"#, to: "state/hearing.json")
+        let file = try scratch.write("hearing: {calibration: 96}\n", to: "thrum.yaml")
+        let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
+        let trouble = try #require(try troubles(daemon).first)
+        #expect(trouble.contains("state/hearing.json was damaged") && trouble.contains("the day's hearing dose is taken to be 50 %"))
+        #expect(try thrum("status", "--socket", daemon.socket).status == 1)
+        let hearing = (try daemon.status()["house"] as? [String: Any])?["hearing"] as? [String: Any]
+        #expect(hearing?["dayDose"] as? Double == 50)
+        #expect(daemon.terminate() == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.file("state"))
+        #expect(names.contains { $0.hasPrefix("hearing.json.damaged-") } && names.contains("hearing.json"))
+    }
+}

@@ -1,0 +1,36 @@
+import Files
+import Foundation
+import Signals
+import SystemPackage
+import Testing
+import TestSupport
+
+private func found(_ kind: String) -> Fault { Fault(field: "", expected: "a regular file", found: kind) }
+
+@Suite(.serialized) struct PlainFileTests {
+    @Test func `a regular file is read, also through a link, up to so many bytes`() throws {
+        let scratch = try Scratch()
+        let file = try scratch.write("four", to: "file")
+        #expect(symlink(file, scratch.file("link")) == 0)
+        #expect(try PlainFile.bytes(of: FilePath(file), atMost: 4) == Array("four".utf8))
+        #expect(try PlainFile.bytes(of: FilePath(scratch.file("link")), atMost: 1 << 20) == Array("four".utf8))
+        #expect(throws: Fault(field: "", expected: "at most 3 bytes")) { try PlainFile.bytes(of: FilePath(file), atMost: 3) }
+        #expect(throws: Errno.noSuchFileOrDirectory) { try PlainFile.bytes(of: FilePath(scratch.file("none")), atMost: 3) }
+        #expect(try PlainFile.bytes(of: "/dev/null", atMost: 3) == [])
+    }
+
+    /// Opened, a FIFO without a writer would hold this test up for ever.
+    @Test func `a FIFO, also behind a link, a directory, a socket and a device are refused by name`() throws {
+        let scratch = try Scratch()
+        #expect(mkfifo(scratch.file("fifo"), 0o600) == 0)
+        #expect(symlink("fifo", scratch.file("link")) == 0)
+        for name in ["fifo", "link"] {
+            #expect(throws: found("a FIFO")) { try PlainFile.bytes(of: FilePath(scratch.file(name)), atMost: 1) }
+        }
+        let socket = try Mailbox(scratch.file("socket"))
+        #expect(throws: found("a socket")) { try PlainFile.bytes(of: FilePath(scratch.file("socket")), atMost: 1) }
+        withExtendedLifetime(socket) {}
+        #expect(throws: found("a directory")) { try PlainFile.bytes(of: FilePath(scratch.path), atMost: 1) }
+        #expect(throws: found("a device")) { try PlainFile.bytes(of: "/dev/zero", atMost: 1) }
+    }
+}
