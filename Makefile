@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check deb test-deb soak hostile bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
+.PHONY: run test check deb test-deb soak hostile pairs bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -44,6 +44,9 @@ soak: build           ## 200,000 visitors, and a day of them: whether thrumd nee
 hostile: build        ## Ten minutes' storm of dear messages on every way in, while a tone is held
 	@scripts/install-packages
 	@scripts/hostile
+
+pairs: build          ## 2,000 pairs of daemons that are started at once: of each pair one serves
+	@THRUM_PAIRS=2000 THRUM_BIN=.build/release swift test --filter "InstanceTests.*started at once"
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages

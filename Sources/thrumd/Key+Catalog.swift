@@ -57,7 +57,7 @@ extension Key {
     static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
     /// Environment variables that are no settings. Scripts, tests and the packaging read them, and may start thrumd with them.
-    static let otherVariables: Set = ["THRUM_BIN", "THRUM_FUZZ", "THRUM_OUT", "THRUM_REVISION", "THRUM_ROOT", "THRUM_VM"]
+    static let otherVariables: Set = ["THRUM_BIN", "THRUM_FUZZ", "THRUM_OUT", "THRUM_PAIRS", "THRUM_REVISION", "THRUM_ROOT", "THRUM_VM"]
 
     /// Keys of a file that are mappings, and are read as a whole.
     static let deviceSections = ["touchscreens", "motors"]

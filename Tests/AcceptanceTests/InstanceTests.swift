@@ -13,8 +13,8 @@ import TestSupport
     private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedDoors"] as? Int ?? -1 }
     private func troubles(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
-    /// 40 pairs, or as many as THRUM_PAIRS says: 2,000 take some minutes, and are run by hand. Of those without the lock 1 in 40 had two
-    /// daemons.
+    /// 40 pairs, or as many as THRUM_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
+    /// 40 pairs.
     @Test func `of two that are started at once one serves, and the other ends with 69`() async throws {
         let count = ProcessInfo.processInfo.environment["THRUM_PAIRS"].flatMap { Int($0) } ?? 40
         for pair in 1...count {
