@@ -46,7 +46,7 @@ hostile: build        ## Ten minutes' storm of dear messages on every way in, wh
 	@scripts/hostile
 
 pairs: build          ## 2,000 pairs of daemons that are started at once: of each pair one serves
-	@THRUM_PAIRS=2000 THRUM_BIN=.build/release swift test --filter "InstanceTests.*started at once"
+	@THRUM_PAIRS=2000 THRUM_BIN="$$PWD/.build/release" swift test --filter "InstanceTests.*started at once"
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages
