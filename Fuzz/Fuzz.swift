@@ -32,8 +32,13 @@ private enum Reader: String, CaseIterable {
         case .journal:
             var reader = JournalReader()
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            for line in lines.dropLast() { _ = try? reader.read(line) }
-            if let last = lines.last, !last.isEmpty { _ = try? reader.readLast(Array(last)) }
+            var entries = lines.dropLast().compactMap { try? reader.read($0) }
+            if let last = lines.last, !last.isEmpty, let entry = try? reader.readLast(Array(last)) { entries.append(entry) }
+            // What is written with sums is right by them.
+            var sum = JournalSum()
+            var again = JournalReader()
+            for entry in entries { _ = try? again.read(sum.seal(JournalLine.encode(entry)).dropLast()[...]) }
+            precondition(entries.isEmpty || again.integrity == .intact)
         case .ahap:
             _ = try? AHAP(bytes)
         }

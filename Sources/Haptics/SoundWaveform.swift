@@ -50,11 +50,15 @@ public struct SoundWaveform: Sendable {
         // In turns.
         var phase = 0.0
         let perFrame = 1 / Double(rate.hertz)
+        // Mostly the same from frame to frame, and dear to work out.
+        var (pitch, step) = (Double.nan, 0.0)
         add(at: start, count: Int((shape.length.rawValue / perFrame).rounded(.up))) { frame in
             let age = Seconds(Double(frame) * perFrame)
             let harmonics = brightness * (Waveform.sine(2 * phase) / 2 + Waveform.sine(3 * phase) / 4)
             let sample = (Waveform.sine(phase) + harmonics) / (1 + 0.75 * brightness)
-            phase += Self.base * exp2(shape.sharpness(at: age) * 2 - 1) * perFrame
+            let now = shape.sharpness(at: age)
+            if now != pitch { (pitch, step) = (now, Self.base * exp2(now * 2 - 1) * perFrame) }
+            phase += step
             phase -= phase.rounded(.down)
             return Self.loudest * Float(shape.intensity(at: age)) * sample
         }

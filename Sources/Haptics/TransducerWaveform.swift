@@ -27,10 +27,14 @@ public struct TransducerWaveform: Sendable {
         if samples.count < start + count { samples += Array(repeating: 0, count: start + count - samples.count) }
         // In turns.
         var phase = 0.0
+        // Mostly the same from frame to frame, and dear to work out.
+        var (sharpness, step) = (Double.nan, 0.0)
         for frame in 0..<count {
             let age = Seconds(Double(frame) / rate)
             samples[start + frame] += Float(shape.intensity(at: age)) * Waveform.sine(phase)
-            phase += Self.frequency(shape.sharpness(at: age)).rawValue / rate
+            let now = shape.sharpness(at: age)
+            if now != sharpness { (sharpness, step) = (now, Self.frequency(now).rawValue / rate) }
+            phase += step
             phase -= phase.rounded(.down)
         }
     }

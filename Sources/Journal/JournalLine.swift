@@ -4,7 +4,8 @@ import Units
 
 /// The one spelling of journal lines, both ways.
 public enum JournalLine {
-    /// The bytes of one line, with its newline. Keys are sorted so that equal entries are equal bytes.
+    /// The bytes of one line, with its newline. Keys are sorted so that equal entries are equal bytes. `JournalSum` adds the sum, which
+    /// comes last because it is of everything before it.
     public static func encode(_ entry: JournalEntry) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -95,7 +96,8 @@ public enum JournalLine {
             guard version == JournalHeader.version else {
                 throw fields.fault("version", "\(JournalHeader.version), the one this Thrum reads", found: "\(version)")
             }
-            try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning"])
+            try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning", "sum"])
+            _ = try fields.textIfPresent("sum")
             guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
                 preconditionFailure("the range was checked")
             }
@@ -118,8 +120,10 @@ public enum JournalLine {
         init(from decoder: any Decoder) throws {
             let fields = try Fields(decoder)
             let frame = Frame(Int64(try fields.integer("frame", in: Self.frames)))
+            // Compared by the reader, as bytes: here any text will do.
+            _ = try fields.textIfPresent("sum")
             if fields.contains("end") {
-                try fields.refuseAll(but: ["frame", "end"])
+                try fields.refuseAll(but: ["frame", "end", "sum"])
                 entry = .end(try fields.choice("end"), at: frame)
                 return
             }
@@ -129,7 +133,7 @@ public enum JournalLine {
             }
             let name = try fields.text("event")
             let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
-            guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client", "due"]) else {
+            guard let happening = try Happening(name: name, fields, besides: ["frame", "event", "client", "due", "sum"]) else {
                 throw fields.fault("event", "one of " + Happening.all.joined(separator: ", "), found: "\"\(name)\"")
             }
             let due = try fields.integerIfPresent("due", in: Self.frames).map { Frame(Int64($0)) }
@@ -140,13 +144,13 @@ public enum JournalLine {
             let kind = try fields.text("lapse")
             switch kind {
             case "late":
-                try fields.refuseAll(but: ["frame", "lapse", "frames"])
+                try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
                 return .late(FrameCount(Int64(try fields.integer("frames", in: frames))))
             case "gap":
-                try fields.refuseAll(but: ["frame", "lapse"])
+                try fields.refuseAll(but: ["frame", "lapse", "sum"])
                 return .gap
             case "lost":
-                try fields.refuseAll(but: ["frame", "lapse", "entries"])
+                try fields.refuseAll(but: ["frame", "lapse", "entries", "sum"])
                 return .lost(entries: try fields.integer("entries", in: 1...frames.upperBound))
             default: throw fields.fault("lapse", "one of gap, late, lost", found: "\"\(kind)\"")
             }

@@ -15,6 +15,8 @@ public struct JournalScan: ~Copyable {
     private var buffer: [UInt8] = []
     private var position = 0
     private var isAtEnd = false
+    /// Of the file, taken from the disk so far.
+    public private(set) var bytesRead: Int64 = 0
 
     /// Throws `Errno` when the file cannot be opened.
     public init(_ path: FilePath) throws {
@@ -29,6 +31,12 @@ public struct JournalScan: ~Copyable {
 
     /// How the journal stopped; meaningful once `next` has returned nil.
     public var ending: JournalReader.Ending { reader.ending }
+
+    /// What the sums say of the lines read so far.
+    public var integrity: JournalIntegrity { reader.integrity }
+
+    /// Whether the file's last line lacks its newline; meaningful once `next` has returned nil.
+    public var lacksNewline: Bool { reader.lacksNewline }
 
     /// The next entry; nil at the end. Throws `JournalFault` for a bad line and `Errno` for a bad disk.
     public mutating func next() throws -> JournalEntry? {
@@ -58,6 +66,7 @@ public struct JournalScan: ~Copyable {
             count = try file.read(into: UnsafeMutableRawBufferPointer(bytes))
         }
         buffer += block
+        bytesRead += Int64(block.count)
         isAtEnd = block.isEmpty
     }
 }

@@ -22,7 +22,7 @@ extension SessionFolder {
         guard !retention.keepsAll else { return pruned }
         let journals: [Session]
         do {
-            journals = try sessions().filter { Self.isNamedByUs($0.path) }
+            journals = try sessions().filter(\.isNamedByThrumd)
         } catch Errno.noSuchFileOrDirectory {
             return pruned
         }
@@ -32,9 +32,11 @@ extension SessionFolder {
             let isTooOld = retention.age.map { journal.modified >= 1_704_067_200 && Double(now - journal.modified) > $0.rawValue } ?? false
             let isTooMuch = retention.bytes.map { pruned.left > $0 } ?? false
             guard isTooOld || isTooMuch else { continue }
-            if Self.isJournal(journal.path) {
-                guard unlink(journal.path.string) == 0 || errno == ENOENT else {
-                    pruned.failure = pruned.failure ?? Errno(rawValue: errno)
+            if journal.isJournal {
+                do {
+                    try journal.remove()
+                } catch {
+                    pruned.failure = pruned.failure ?? error
                     continue
                 }
                 pruned.removed += 1
@@ -44,23 +46,25 @@ extension SessionFolder {
         }
         return pruned
     }
+}
 
-    /// As in `2026-01-01T12-00-00Z.jsonl` and `2026-01-01T12-00-00Z-2.jsonl`. What somebody has named himself he wants to keep.
-    private static func isNamedByUs(_ path: FilePath) -> Bool {
-        guard let stem = path.stem else { return false }
-        let shape = String(stem.prefix(20).map { "0"..."9" ~= $0 ? "0" : $0 })
-        let number = stem.dropFirst(20)
-        return shape == "0000-00-00T00-00-00Z" && (number.isEmpty || number.first == "-" && Int(number.dropFirst()).map { $0 > 1 } == true)
-    }
+extension SessionFolder.Session {
+    /// Whether the file has a name that thrumd gives. What somebody has named himself he wants to keep.
+    public var isNamedByThrumd: Bool { JournalName(path) != nil }
 
-    /// By its first line. One of a session that was cut off before that was written counts.
-    private static func isJournal(_ path: FilePath) -> Bool {
+    /// Whether the file is a journal by its first line, which is read. One of a session that was cut off before that was written counts.
+    public var isJournal: Bool {
+        guard var scan = try? JournalScan(path) else { return false }
         do {
-            var scan = try JournalScan(path)
             _ = try scan.next()
             return true
         } catch {
             return false
         }
+    }
+
+    /// Does nothing when the file is gone already.
+    public func remove() throws(Errno) {
+        guard path.withPlatformString({ unlink($0) }) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
     }
 }

@@ -22,16 +22,18 @@ public struct SessionFolder: Sendable {
 
     /// Every journal in it, the oldest first: they are named after when they began. Throws `Errno`.
     public func sessions() throws -> [Session] {
-        guard let directory = opendir(path.string) else { throw Errno(rawValue: errno) }
+        guard let directory = path.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
         defer { closedir(directory) }
         var sessions: [(order: (String, Int), session: Session)] = []
         while let entry = readdir(directory) {
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath(platformString: $0) }
             }
             var info = stat()
-            let file = path.appending(name)
-            guard name.hasSuffix(".jsonl"), stat(file.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { continue }
+            let file = path.pushing(name)
+            guard file.extension == "jsonl", file.withPlatformString({ stat($0, &info) }) == 0, info.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
             sessions.append((Self.order(file), Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)))
         }
         return sessions.sorted { $0.order < $1.order }.map(\.session)
@@ -39,9 +41,6 @@ public struct SessionFolder: Sendable {
 
     /// Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.
     private static func order(_ path: FilePath) -> (String, Int) {
-        let stem = path.stem ?? ""
-        let parts = stem.split(separator: "Z-", maxSplits: 1)
-        guard parts.count == 2, let number = Int(parts[1]) else { return (stem, 0) }
-        return (parts[0] + "Z", number)
+        JournalName(path).map { ($0.stem, $0.number) } ?? (path.stem ?? "", 0)
     }
 }

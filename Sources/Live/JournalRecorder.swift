@@ -11,8 +11,11 @@ final class JournalRecorder: Sendable {
         /// The journal being written, and of which session it is, counted from 1.
         var path: String?
         var session = 0
-        /// Entries that are in no file.
+        /// Entries that are in no file, or only in one that was changed by others.
         var lost: UInt64 = 0
+        /// Journals that were set aside because others had changed them while they were written, and the last of them.
+        var disturbed = 0
+        var lastDisturbed: String?
         /// Of the disk, as long as it refuses what is written.
         var trouble: String?
         /// Why old journals could not be removed the last time.
@@ -22,7 +25,7 @@ final class JournalRecorder: Sendable {
     private struct State {
         var backlog = JournalBacklog()
         var health = Health()
-        /// Entries that were in files which are gone.
+        /// Entries that were in files which are gone, or which others have changed.
         var removed: UInt64 = 0
         // At once: that there is nowhere to write to an installer should not learn from the first visitor.
         var wantsSync = true
@@ -141,7 +144,10 @@ final class JournalRecorder: Sendable {
 
     private func publish(_ journal: borrowing OpenJournal) {
         let (path, session, removed) = (journal.path?.string, journal.session, journal.lost)
+        let (disturbed, lastDisturbed) = (journal.disturbed, journal.lastDisturbed?.string)
         state.withLock { state in
+            state.health.disturbed = disturbed
+            state.health.lastDisturbed = lastDisturbed
             state.health.path = path
             state.health.session = session
             state.removed = removed

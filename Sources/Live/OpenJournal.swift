@@ -1,7 +1,9 @@
 import Journal
 import JournalFile
 import Logging
+import Signals
 import SystemPackage
+import Units
 
 /// The journal of the session under way, on disk. Whatever fails may be called again, and goes on where it was. Thread: the recorder's.
 struct OpenJournal: ~Copyable {
@@ -17,15 +19,45 @@ struct OpenJournal: ~Copyable {
     /// Whether its end is in the file.
     private var isOver = false
     private var isDirty = false
-    /// Entries in the file after the header.
-    private var written = 0
-    /// Entries that went with a file that was removed, and whether the one after it says so.
-    private var missing = 0
-    private var hasTold = true
-    /// Entries that are in no file any more.
+    /// Of the session so far, but for those that are in no file and have not been told of yet.
+    private var account = Account()
+    /// What was set aside and has not been carried over into a new file yet.
+    private var aside: FilePath?
+    /// Entries that are in no file any more, or only in one that was changed by others.
     private(set) var lost: UInt64 = 0
+    /// Files that were set aside because others had changed them, and the last of them.
+    private(set) var disturbed = 0
+    private(set) var lastDisturbed: FilePath?
     /// Of all files that were written to their end.
     private(set) var bytes: Int64 = 0
+
+    /// Where the entries of a session are.
+    private struct Account {
+        /// All that were written.
+        var total = 0
+        /// Those in the file, and those that its `lost` lines tell of.
+        var written = 0
+        var told = 0
+        /// Of the file's last line that stands where its frame says.
+        var frame = Frame.zero
+
+        /// Missing from the file, and not told of in it.
+        var owed: Int { total - written - told }
+
+        /// One more line of the file.
+        mutating func add(_ entry: JournalEntry) {
+            switch entry {
+            case .header: break
+            case .lapse(.lost(let entries), let next):
+                told += entries
+                frame = next
+            case .event(_, let next, _), .end(_, let next):
+                written += 1
+                frame = next
+            case .lapse: written += 1
+            }
+        }
+    }
 
     init(directory: FilePath, logger: Logger) {
         self.directory = directory
@@ -48,12 +80,13 @@ struct OpenJournal: ~Copyable {
             return try open()
         }
         guard header != nil else { preconditionFailure("a session's header comes first") }
+        if writer?.isAsLeft == false { try setAside() }
         try open()
         do {
             try append(item.entry)
         } catch {
             // A device that is gone takes nothing any more, also when it is back: only a new file does.
-            forgetIfGone()
+            try leaveIfMoved()
             throw error
         }
         if case .end(let reason, _) = item.entry {
@@ -69,7 +102,8 @@ struct OpenJournal: ~Copyable {
     mutating func sync() throws {
         guard isOpen else { return try JournalWriter.prepare(directory) }
         if !isOver {
-            forgetIfGone()
+            try leaveIfMoved()
+            if writer?.isAsLeft == false { try setAside() }
             try open()
         }
         if isDirty { try writer?.sync() }
@@ -81,7 +115,24 @@ struct OpenJournal: ~Copyable {
     private mutating func open() throws {
         guard let header, writer == nil else { return }
         let number = last.started == header.started ? last.number + 1 : 1
-        let created = try JournalWriter(directory: directory, header: header, number: number)
+        var created = try JournalWriter(directory: directory, header: header, number: number)
+        if let aside {
+            do {
+                let carried = try Self.carry(aside, of: header, to: &created)
+                let gone = max(0, account.written - carried.written)
+                lost += UInt64(gone)
+                account.written = carried.written
+                account.told = carried.told
+                account.frame = carried.frame
+                self.aside = nil
+                logger.error("others have changed the journal; it was set aside, and what is unchanged of it goes on in a new one", metadata: [
+                    "changed": "\(aside)", "entries kept": "\(carried.written)", "entries lost": "\(gone)",
+                ])
+            } catch {
+                created.remove()
+                throw error
+            }
+        }
         last = (header.started, created.number)
         logger.info("session began", metadata: ["journal": "\(created.path)"])
         path = created.path
@@ -89,22 +140,52 @@ struct OpenJournal: ~Copyable {
         isDirty = true
     }
 
+    /// Copies the lines of the journal at `aside` up to the first that is not as it was written. Throws `Errno` of the disk written to.
+    private static func carry(_ aside: FilePath, of header: JournalHeader, to writer: inout JournalWriter) throws -> Account {
+        var carried = Account()
+        guard var scan = try? JournalScan(aside) else { return carried }
+        guard (try? scan.next()) == .header(header), scan.integrity == .intact else { return carried }
+        while let entry = try? scan.next(), scan.integrity == .intact {
+            try writer.append(entry)
+            carried.add(entry)
+        }
+        return carried
+    }
+
     private mutating func append(_ entry: JournalEntry) throws {
-        if !hasTold {
-            try writer?.append(.lapse(.lost(entries: missing), at: .zero))
-            hasTold = true
+        if account.owed > 0 {
+            let missing = JournalEntry.lapse(.lost(entries: account.owed), at: account.frame)
+            try writer?.append(missing)
+            account.add(missing)
         }
         try writer?.append(entry)
-        written += 1
+        let owed = account.owed
+        account.add(entry)
+        // It is one more, or as many as it tells of: what is owed stays the same.
+        account.total += owed - account.owed
         isDirty = true
     }
 
-    private mutating func forgetIfGone() {
-        guard let isInPlace = writer?.isInPlace, !isInPlace else { return }
-        lost += UInt64(written)
-        missing += written
-        hasTold = missing == 0
-        written = 0
+    /// Another file is begun if this one is not found under its name any more.
+    private mutating func leaveIfMoved() throws {
+        switch writer?.place {
+        case .itself?, nil: break
+        case .another?: try setAside()
+        case .nothing?:
+            lost += UInt64(account.written)
+            account.written = 0
+            account.told = 0
+            account.frame = .zero
+            path = nil
+            writer = nil
+        }
+    }
+
+    private mutating func setAside() throws {
+        guard let aside = try writer?.setAside() else { return }
+        self.aside = aside
+        lastDisturbed = aside
+        disturbed += 1
         path = nil
         writer = nil
     }
@@ -116,8 +197,7 @@ struct OpenJournal: ~Copyable {
         header = nil
         isOver = false
         isDirty = false
-        written = 0
-        missing = 0
-        hasTold = true
+        account = Account()
+        aside = nil
     }
 }

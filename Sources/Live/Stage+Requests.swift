@@ -213,6 +213,7 @@ extension Stage {
             house: houseReport,
             lostEntries: health.lost,
             reopenedDoors: doors?.reopened ?? 0,
+            disturbedJournals: health.disturbed,
             troubles: (settingsTrouble.map { [$0] } ?? []) + settings.troubles(health, report) + devices.troubles
                 + (doors?.troubles ?? []) + kept.troubles(on: Self.today) + (overload.trouble(at: now).map { [$0] } ?? []))
     }

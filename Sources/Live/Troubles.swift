@@ -23,6 +23,9 @@ extension LiveSettings {
         if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait(self.output)))") }
         if let trouble = health.trouble { troubles.append(trouble) }
         if let trouble = health.pruningTrouble { troubles.append(trouble) }
+        if let path = health.lastDisturbed {
+            troubles.append("journals that others changed while they were written: \(health.disturbed), the last set aside as \(path)")
+        }
         if health.lost > 0 { troubles.append("\(health.lost) journal entries are lost") }
         return troubles
     }

@@ -7,7 +7,7 @@ final class JournalFeed {
     private enum Item: Sendable {
         case entries([(entry: JournalEntry, line: Int)])
         case failure(any Error)
-        case ending(JournalReader.Ending)
+        case ending(JournalReader.Ending, JournalIntegrity)
     }
 
     private static let batch = 256
@@ -18,6 +18,8 @@ final class JournalFeed {
     private(set) var line = 0
     /// How the journal stopped; nil until `next` has returned nil.
     private(set) var ending: JournalReader.Ending?
+    /// What the sums of all lines say; known then, too.
+    private(set) var integrity = JournalIntegrity.unknown
 
     init(_ path: FilePath) {
         conveyor = .start(capacity: 8) { conveyor in
@@ -36,7 +38,7 @@ final class JournalFeed {
                     if let fault { throw fault }
                     if isLast { break }
                 }
-                conveyor.put(.ending(scan.ending))
+                conveyor.put(.ending(scan.ending, scan.integrity))
             } catch {
                 conveyor.put(.failure(error))
             }
@@ -65,7 +67,9 @@ final class JournalFeed {
             case .failure(let error):
                 ending = .cut(line: max(1, line))
                 throw error
-            case .ending(let ending): self.ending = ending
+            case .ending(let ending, let integrity):
+                self.ending = ending
+                self.integrity = integrity
             case nil: return nil
             }
         }

@@ -34,6 +34,7 @@ public struct Playback: ~Copyable {
         let header = replay.header
         let rate = rate ?? header.sampleRate
         let length = try SessionLength(of: path, rate: header.sampleRate)
+        try length.check(path, rate: header.sampleRate)
         self.rate = rate
         frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: rate))
         repertoire = Repertoire(rate: rate, hasTransducer: hasTransducer) { [missing] file in
@@ -79,6 +80,9 @@ public struct Playback: ~Copyable {
 
     /// The line at which the session was cut off; nil if it ended as it should. Known once `render` has returned nil.
     public var cutLine: Int? { replay.cutLine }
+
+    /// The first line whose sum is wrong or missing; nil if none is known to be. Known once `render` has returned nil.
+    public var changedLine: Int? { replay.changedLine }
 
     /// Entries that are missing from the journal, and the moment from which the first of them is; nil if none is. Known once
     /// `render` has returned nil.

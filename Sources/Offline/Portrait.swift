@@ -24,6 +24,8 @@ public struct Portrait: Sendable {
     public let duration: Seconds
     /// The line at which the session was cut off; nil if it ended as it should.
     public private(set) var cutLine: Int?
+    /// The first line whose sum is wrong or missing; nil if none is known to be.
+    public private(set) var changedLine: Int?
 
     /// Plays the journal and looks. Throws `JournalFault` and `Errno`.
     public init(_ journal: FilePath, columns count: Int) throws {
@@ -40,6 +42,7 @@ public struct Portrait: Sendable {
             var span = block.mutableSpan
             guard let fresh = try playback.render(into: &span) else {
                 cutLine = playback.cutLine
+                changedLine = playback.changedLine
                 break
             }
             let first = Int(min(position, total - 1) * Int64(count) / total)

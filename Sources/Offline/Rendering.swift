@@ -27,6 +27,8 @@ public enum Rendering {
         public var missingFiles: [String]
         /// The line at which the session was cut off; nil if it ended as it should.
         public var cutLine: Int?
+        /// The first line whose sum is wrong or missing; nil if none is known to be.
+        public var changedLine: Int?
         /// Entries that are missing from the journal; nil if none is.
         public var loss: Loss?
     }
@@ -54,10 +56,10 @@ public enum Rendering {
                     announced = summary.frames.rawValue
                     progress(Double(announced) / Double(frames.rawValue))
                 }
-            case .closed(let limitedFrames, let missingFiles, let cutLine, let loss):
+            case .closed(let limitedFrames, let missingFiles, let cutLine, let changedLine, let loss):
                 try file.finish()
                 return Result(summary: summary, rate: rate, limitedFrames: limitedFrames, missingFiles: missingFiles,
-                              cutLine: cutLine, loss: loss)
+                              cutLine: cutLine, changedLine: changedLine, loss: loss)
             }
         }
         preconditionFailure("blocks end with an error or with what they were")
@@ -67,7 +69,7 @@ public enum Rendering {
     private enum Item: Sendable {
         case opened(frames: FrameCount, rate: SampleRate)
         case block([Float], [Cue])
-        case closed(limitedFrames: UInt64, missingFiles: [String], cutLine: Int?, loss: Loss?)
+        case closed(limitedFrames: UInt64, missingFiles: [String], cutLine: Int?, changedLine: Int?, loss: Loss?)
     }
 
     private static func start(_ journal: FilePath, _ options: Options) -> Conveyor<Swift.Result<Item, any Error>> {
@@ -90,7 +92,7 @@ public enum Rendering {
                     guard isOver || conveyor.put(.success(.block(block, playback.cues.map(\.cue)))) else { return }
                 }
                 conveyor.put(.success(.closed(limitedFrames: playback.limitedFrames, missingFiles: playback.missingFiles,
-                                               cutLine: playback.cutLine, loss: playback.loss)))
+                                               cutLine: playback.cutLine, changedLine: playback.changedLine, loss: playback.loss)))
             } catch {
                 conveyor.put(.failure(error))
             }

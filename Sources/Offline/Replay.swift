@@ -88,4 +88,7 @@ public struct Replay: ~Copyable {
     public var cutLine: Int? {
         if case .cut(let line)? = feed.ending { line } else { nil }
     }
+
+    /// The first line whose sum is wrong or missing; nil if none is known to be. Known once `finish` has returned.
+    public var changedLine: Int? { feed.integrity.line }
 }

@@ -17,12 +17,12 @@ public struct PendingFile: ~Copyable {
     public init(_ path: FilePath, replaces: Bool) throws {
         var final = path
         var info = stat()
-        if stat(path.string, &info) == 0 {
+        if path.withPlatformString({ stat($0, &info) }) == 0 {
             guard replaces else { throw Errno.fileExists }
             // A device or a directory must not be replaced by a file.
             guard info.st_mode & S_IFMT == S_IFREG else { throw Errno.invalidArgument }
-            if let resolved = realpath(path.string, nil) {
-                final = FilePath(String(cString: resolved))
+            if let resolved = path.withPlatformString({ realpath($0, nil) }) {
+                final = FilePath(platformString: resolved)
                 free(resolved)
             }
         }
@@ -45,7 +45,8 @@ public struct PendingFile: ~Copyable {
     public consuming func publish() throws {
         if replaces {
             if !isNamed { try name(temporary) }
-            guard rename(temporary.string, final.string) == 0 else { throw Errno(rawValue: errno) }
+            let status = temporary.withPlatformString { old in final.withPlatformString { rename(old, $0) } }
+            guard status == 0 else { throw Errno(rawValue: errno) }
             isPublished = true
         } else {
             try name(final)
@@ -54,12 +55,15 @@ public struct PendingFile: ~Copyable {
 
     /// A link never replaces anything.
     private func name(_ path: FilePath) throws {
-        let source = isNamed ? temporary.string : "/proc/self/fd/\(descriptor.rawValue)"
-        guard linkat(AT_FDCWD, source, AT_FDCWD, path.string, AT_SYMLINK_FOLLOW) == 0 else { throw Errno(rawValue: errno) }
+        let source = isNamed ? temporary : FilePath("/proc/self/fd/\(descriptor.rawValue)")
+        let status = source.withPlatformString { source in
+            path.withPlatformString { linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }
+        }
+        guard status == 0 else { throw Errno(rawValue: errno) }
     }
 
     deinit {
         try? descriptor.close()
-        if !isPublished { unlink(temporary.string) }
+        if !isPublished { _ = temporary.withPlatformString { unlink($0) } }
     }
 }

@@ -66,14 +66,39 @@ public enum SoundFileError: Error, Equatable, CustomStringConvertible {
     /// libsndfile's words.
     case refused(String)
     case disk(Errno)
+    /// In bytes.
+    case noRoom(needed: Int64, free: Int64)
     case wrongLength(planned: Int64, written: Int64)
 
     public var description: String {
         switch self {
         case .refused(let words): words
         case .disk(let errno): "\(errno)"
+        case .noRoom(let needed, let free):
+            "expected room for \(Self.rounded(needed)), found \(Self.rounded(free))"
         case .wrongLength(let planned, let written): "planned \(planned) frames, wrote \(written)"
         }
+    }
+}
+
+extension SoundFileError {
+    /// In the largest unit of which there is one.
+    private static func rounded(_ bytes: Int64) -> String {
+        let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
+        return units.first { bytes >= $0.0 }.map { "\(bytes / $0.0) \($0.1)" } ?? "\(bytes) bytes"
+    }
+}
+
+extension SoundFileLayout {
+    /// What is to be said if `descriptor` is that of a file on a disk that has not enough room for all of it.
+    func lackOfRoom(_ descriptor: FileDescriptor) -> SoundFileError? {
+        var file = stat()
+        var volume = statvfs()
+        guard fstat(descriptor.rawValue, &file) == 0, file.st_mode & S_IFMT == S_IFREG, fstatvfs(descriptor.rawValue, &volume) == 0 else {
+            return nil
+        }
+        let free = Int64(clamping: UInt64(volume.f_bavail).multipliedReportingOverflow(by: UInt64(volume.f_frsize)).partialValue)
+        return dataBytes <= free ? nil : .noRoom(needed: dataBytes, free: free)
     }
 }
 
@@ -92,6 +117,7 @@ public struct SoundFileWriter: ~Copyable {
     private var ints: [Int32] = []
     private var floats: [Float] = []
 
+    /// Throws, too, if the descriptor's disk has no room for it.
     public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
         self.layout = layout
         quantizer = Quantizer(bits: layout.format == .pcm24 ? 24 : 16, dither: layout.dither)
@@ -101,6 +127,7 @@ public struct SoundFileWriter: ~Copyable {
         info.channels = Int32(layout.channels.count)
         info.format = Int32((layout.isRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | layout.format.subtype)
         var callbacks = ForwardOnlyFile.callbacks
+        if let lack = layout.lackOfRoom(descriptor) { throw lack }
         guard let handle = sf_open_virtual(&callbacks, Int32(SFM_WRITE), &info, file.userData) else {
             throw .refused(String(cString: sf_strerror(nil)))
         }

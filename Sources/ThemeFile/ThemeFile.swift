@@ -35,6 +35,7 @@ public struct ThemeFile {
         var draft = try ThemeDraft(root, stem: stem)
         try draft.readFiles(of: folder, readingPattern)
         let theme = draft.theme
+        try theme.checkHaptics()
         guard ThemeName.isValid(theme.name) else {
             let isGiven = root.mapping?["name"] != nil
             throw Fault(field: isGiven ? "name" : "", expected: (isGiven ? "" : "a file called by ") + ThemeName.rule,

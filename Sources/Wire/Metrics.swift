@@ -57,6 +57,9 @@ extension Metric {
         .gauge("thrum_session_events", "Its events; 0 between visitors.") { Double($0.session?.events ?? 0) },
         .flag("thrum_session_held", "Whether a finger is down or a tone is held.") { $0.session?.isHeld ?? false },
         .counter("thrum_journal_lost_entries_total", "Journal entries that are in no file.") { Double($0.lostEntries) },
+        .counter("thrum_journals_disturbed_total", "Journals that others changed while they were written.") {
+            Double($0.disturbedJournals)
+        },
         .counter("thrum_stolen_notes_total", "Of the session: notes faded out early for a new one.") { Double($0.synth.stolenNotes) },
         .counter("thrum_refused_notes_total", "Of the session: notes not begun for want of room.") { Double($0.synth.refusedNotes) },
         .counter("thrum_limited_frames_total", "Of the session: frames that the limiter turned down.") { Double($0.synth.limitedFrames) },

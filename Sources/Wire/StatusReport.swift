@@ -194,12 +194,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var lostEntries: UInt64
     /// Ways in that were lost, such as a socket whose file was removed, and opened again.
     public var reopenedDoors: UInt64
+    /// Journals that were set aside because others had changed them while they were written.
+    public var disturbedJournals: Int
     /// What is not as it should be, in words; empty when all is well.
     public var troubles: [String]
 
     public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
                 synth: Synth, devices: Devices, house: HouseReport, lostEntries: UInt64, reopenedDoors: UInt64,
-                troubles: [String]) {
+                disturbedJournals: Int, troubles: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
@@ -211,6 +213,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.house = house
         self.lostEntries = lostEntries
         self.reopenedDoors = reopenedDoors
+        self.disturbedJournals = disturbedJournals
         self.troubles = troubles
     }
 }

@@ -42,7 +42,7 @@ struct Doctor: AsyncParsableCommand {
 
     /// Those that thrumd has as well, as it takes them.
     var flags: [String] {
-        [("--config", settings.config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions)]
+        [("--config", settings.config), ("--server", server), ("--socket", daemon.socket), ("--sessions", folder.sessions?.description)]
             .flatMap { flag, value in value.map { [flag, $0] } ?? [] }
     }
 }

@@ -20,18 +20,18 @@ struct Haptic: ParsableCommand {
 
     @Argument(help: ArgumentHelp("A built-in pattern (\(names)) or an AHAP file.", valueName: "name|file.ahap"),
               completion: .file(extensions: ["ahap"]))
-    var pattern: String
+    var pattern: FileArgument
 
     @Option(help: ArgumentHelp("Play on this force-feedback device: its node, its link in by-path, or its name; * for anything.",
                                valueName: "node|path|name"))
     var device: String?
 
     @Option(help: "Draw intensity and sharpness over time into this SVG file.", completion: .file(extensions: ["svg"]))
-    var picture: String?
+    var picture: FileArgument?
 
     @Option(help: "Write what a transducer does into this WAV file, 48 kHz, float; after what is heard, if anything is.",
             completion: .file(extensions: ["wav"]))
-    var wav: String?
+    var wav: FileArgument?
 
     @Flag(name: .shortAndLong, help: "Replace existing files.")
     var force = false
@@ -44,21 +44,21 @@ struct Haptic: ParsableCommand {
 
     func run() throws {
         let pattern = try read()
-        if let picture { try draw(pattern, FilePath(picture)) }
-        if let wav { try write(pattern, FilePath(wav)) }
+        if let picture { try draw(pattern, picture.path) }
+        if let wav { try write(pattern, wav.path) }
         if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
         if device != nil || (picture == nil && wav == nil) { try play(pattern) }
     }
 
     private func read() throws -> HapticPattern {
-        if let builtIn = Theme.standard.haptics[pattern] { return builtIn }
+        if let builtIn = Theme.standard.haptics[pattern.word] { return builtIn }
         do {
-            let ahap = try PatternFile.read(FilePath(pattern))
+            let ahap = try PatternFile.read(pattern.path)
             if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(Self.listed(ahap.ignored))") }
             return ahap.pattern
         } catch let fault as Fault {
             throw failure("\(pattern): \(fault)", Exit.data)
-        } catch Errno.noSuchFileOrDirectory where !pattern.contains(".") && !pattern.contains("/") {
+        } catch Errno.noSuchFileOrDirectory where !pattern.word.contains(".") && !pattern.word.contains("/") {
             throw failure("\(pattern): expected one of \(Self.names), or an AHAP file", Exit.noInput)
         } catch let errno as Errno {
             throw failure("\(pattern): \(errno)", Exit.noInput)
@@ -74,7 +74,7 @@ struct Haptic: ParsableCommand {
     }
 
     private func draw(_ pattern: HapticPattern, _ path: FilePath) throws {
-        let drawing = HapticDrawing(pattern: pattern, title: escaped(FilePath(self.pattern).lastComponent?.string ?? ""))
+        let drawing = HapticDrawing(pattern: pattern, title: escaped(self.pattern.path.lastComponent?.string ?? ""))
         do {
             try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(drawing.svg.utf8) }
         } catch let errno as Errno {
@@ -84,7 +84,7 @@ struct Haptic: ParsableCommand {
     }
 
     /// Nil for a built-in pattern.
-    var source: FilePath? { Theme.standard.haptics[pattern] == nil ? FilePath(pattern) : nil }
+    var source: FilePath? { Theme.standard.haptics[pattern.word] == nil ? pattern.path : nil }
 
     private static func line(_ sound: PatternSound) -> String {
         let what = switch sound.source {
@@ -95,9 +95,9 @@ struct Haptic: ParsableCommand {
     }
 
     private func lines(_ pattern: HapticPattern) -> [String] {
-        guard !pattern.events.isEmpty || !pattern.sounds.isEmpty else { return [self.pattern, "  nothing to be felt or heard"] }
+        guard !pattern.events.isEmpty || !pattern.sounds.isEmpty else { return [self.pattern.description, "  nothing to be felt or heard"] }
         let shapes = zip(pattern.events, HapticShape.shapes(of: pattern))
-        return [self.pattern] + shapes.map { event, shape in
+        return [self.pattern.description] + shapes.map { event, shape in
             let name = if case .transient = event.kind { "tap " } else { "buzz" }
             return "  \(Report.fixed(event.time.rawValue, 3)) s  \(name)  for \(Report.fixed(shape.length.rawValue, 3)) s  "
                 + "intensity \(Report.fixed(event.intensity, 2))  sharpness \(Report.fixed(event.sharpness, 2))"

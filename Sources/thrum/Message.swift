@@ -53,10 +53,10 @@ struct Message {
         case .text, .choice: if case .text? = json {} else { return .text(word) }
         case .choices: if json == nil { return .list(word.split(separator: ",").map { .text(String($0)) }) }
         case .structure where word.hasPrefix("@"):
-            let path = FilePath(String(word.dropFirst()))
+            let path = FileArgument(argument: String(word.dropFirst())).path
             let content: JSONValue
             do {
-                content = try JSONDecoder().decode(JSONValue.self, from: Data(contentsOf: URL(filePath: path.string)))
+                content = try JSONDecoder().decode(JSONValue.self, from: Data(readAll(path)))
             } catch {
                 throw Fault(field: key, expected: "a file of JSON", found: "\(path)")
             }

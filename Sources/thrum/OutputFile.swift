@@ -29,7 +29,7 @@ func create<Result>(_ path: FilePath, from source: FilePath?, replaces: Bool, ad
 private func isSame(_ a: FilePath, _ b: FilePath) -> Bool {
     var first = stat()
     var second = stat()
-    return stat(a.string, &first) == 0 && stat(b.string, &second) == 0
+    return a.withPlatformString { stat($0, &first) } == 0 && b.withPlatformString { stat($0, &second) } == 0
         && first.st_dev == second.st_dev && first.st_ino == second.st_ino
 }
 

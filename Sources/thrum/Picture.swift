@@ -9,29 +9,30 @@ struct Picture: ParsableCommand {
         abstract: "Draw a session: its pitch, level and chimes over time, as an SVG.")
 
     @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-    var session: String
+    var session: FileArgument
 
     @Option(name: .shortAndLong, help: "The SVG file; - for standard output. (default: the journal's name with .svg)")
-    var output: String?
+    var output: FileArgument?
 
     @Flag(name: .shortAndLong, help: "Replace an existing file.")
     var force = false
 
     func run() throws {
-        let journal = FilePath(session)
-        let path = output.map { FilePath($0) } ?? journal.renamed(extension: "svg")
+        let journal = session.path
+        let path = output?.path ?? journal.renamed(extension: "svg")
         let portrait: Portrait
         do {
             portrait = try Portrait(journal, columns: PortraitDrawing.columns)
         } catch let fault as JournalFault {
-            throw failure(fault.description(file: session), Exit.data)
+            throw failure(fault.description(file: session.description), Exit.data)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
         if let line = portrait.cutLine { warn("\(session):\(line): warning: the session was cut off here") }
-        let drawing = PortraitDrawing(portrait: portrait, title: escaped(journal.lastComponent?.string ?? session))
+        if let line = portrait.changedLine { warn(Verify.warning(session, line: line)) }
+        let drawing = PortraitDrawing(portrait: portrait, title: escaped(journal.lastComponent?.string ?? session.description))
         do {
-            if output == "-" {
+            if output?.isStandardStream == true {
                 try FileDescriptor.standardOutput.writeAll(drawing.svg.utf8)
             } else {
                 try create(path, from: journal, replaces: force) { _ = try $0.writeAll(drawing.svg.utf8) }

@@ -20,17 +20,20 @@ struct Play: AsyncParsableCommand {
             """)
 
     @Argument(help: "The scenario, a text file.", completion: .file(extensions: ["scenario"]))
-    var scenario: String
+    var scenario: FileArgument
 
     @OptionGroup var daemon: Daemon
 
     func run() async throws {
-        guard let data = FileManager.default.contents(atPath: scenario) else {
-            throw failure("\(scenario): cannot be read", Exit.noInput)
+        let bytes: [UInt8]
+        do {
+            bytes = try readAll(scenario.path)
+        } catch {
+            throw failure("\(scenario): \(error)", Exit.noInput)
         }
         let played: Scenario
         do {
-            played = try Scenario(String(decoding: data, as: UTF8.self), name: scenario)
+            played = try Scenario(String(decoding: bytes, as: UTF8.self), name: scenario.description)
         } catch let fault as Fault {
             throw failure("\(fault)", Exit.data)
         }

@@ -17,7 +17,10 @@ struct ProgressBar: ~Copyable {
         writeToStandardError("\r\(title) \(bar) \(Int(part * 100)) %")
     }
 
-    deinit {
+    /// Takes it away, until it is shown again.
+    func clear() {
         if isVisible { writeToStandardError("\r\u{1B}[K") }
     }
+
+    deinit { clear() }
 }

@@ -19,13 +19,13 @@ struct RecordSession: AsyncParsableCommand {
             """)
 
     @Argument(help: "The journal to make, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-    var file: String
+    var file: FileArgument
 
     @Option(help: "End the session after so many seconds, 0.1 to 86400. (default: when it ends by itself, or at SIGINT)")
     var seconds: Double?
 
     @Option(help: "Render it, too, as this WAV file.", completion: .file(extensions: ["wav"]))
-    var wav: String?
+    var wav: FileArgument?
 
     @Flag(name: .shortAndLong, help: "Replace existing files.")
     var force = false
@@ -36,21 +36,23 @@ struct RecordSession: AsyncParsableCommand {
         if let seconds, !(0.1...86_400).contains(seconds) {
             throw ValidationError("--seconds: expected 0.1 to 86400 (seconds), found \(seconds)")
         }
-        guard file != "-", wav != "-" else { throw ValidationError("expected the name of a file, found \"-\"") }
+        guard !file.isStandardStream, wav?.isStandardStream != true else {
+            throw ValidationError("expected the name of a file, found \"-\"")
+        }
         if wav == file { throw ValidationError("--wav: expected another file than the journal's, found \"\(file)\"") }
     }
 
     func run() async throws {
         // Looked at first: what is recorded should not be lost for want of a place.
-        for path in [file, wav].compactMap({ $0 }) { try Self.checkPlace(FilePath(path), replaces: force) }
+        for file in [file, wav].compactMap({ $0 }) { try Self.checkPlace(file.path, replaces: force) }
         Interruption.watch()
         let journal = try await daemon.converse { [seconds] control in try await Self.record(control, for: seconds) }
         if try await !Self.isComplete(journal) { warn("\(journal): warning: the session's end is not in it; copied as it is") }
-        let bytes = try Self.copy(journal, to: FilePath(file), replaces: force)
-        print(Sessions.List.line(FilePath(file), bytes: bytes))
+        let bytes = try Self.copy(journal, to: file.path, replaces: force)
+        print(Sessions.List.line(file.path, bytes: bytes))
         if let wav {
             let flags = force ? ["--force"] : []
-            try Render.parse(["--output=\(wav)"] + flags + ["--", file]).run()
+            try Render.parse(["--output=\(wav.word)"] + flags + ["--", file.word]).run()
         }
     }
 

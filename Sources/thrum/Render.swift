@@ -19,10 +19,10 @@ struct Render: ParsableCommand {
             """)
 
     @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-    var session: String
+    var session: FileArgument
 
     @Option(name: .shortAndLong, help: "The WAV file; - for standard output. (default: the journal's name with .wav)")
-    var output: String?
+    var output: FileArgument?
 
     @Option(help: "Sample format: 16, 24 or float.")
     var bits: SampleFormat = .pcm16
@@ -55,23 +55,23 @@ struct Render: ParsableCommand {
     }
 
     func run() throws {
-        let journal = FilePath(session)
+        let journal = session.path
         do {
             // Opened first: a journal that is not there is the more useful complaint.
             try FileDescriptor.open(journal, .readOnly).close()
-            if output == "-" {
+            if output?.isStandardStream == true {
                 // What has gone down a pipe cannot be taken back: look at everything before the first byte.
                 try Rendering.check(journal)
                 report(try render(journal, to: .standardOutput), name: nil)
             } else {
-                let path = output.map { FilePath($0) } ?? journal.renamed(extension: "wav")
+                let path = output?.path ?? journal.renamed(extension: "wav")
                 let result = try create(path, from: journal, replaces: force) { try render(journal, to: $0) }
                 report(result, name: path.string)
             }
         } catch let fault as JournalFault {
-            throw failure(fault.description(file: session), Exit.data)
+            throw failure(fault.description(file: session.description), Exit.data)
         } catch let error as SoundFileError {
-            throw failure("\(output ?? "the WAV"): \(error)", Exit.inputOutput)
+            throw failure("\(output?.description ?? "the WAV"): \(error)", Exit.inputOutput)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
@@ -91,6 +91,7 @@ struct Render: ParsableCommand {
         if let line = result.cutLine {
             warn("\(session):\(line): warning: the session was cut off here; rendered up to the cut")
         }
+        if let line = result.changedLine { warn(Verify.warning(session, line: line)) }
         if let loss = result.loss {
             warn("\(session): warning: \(loss.entries) entries are missing, the first of them at \(Report.fixed(loss.from.rawValue, 3)) s: "
                 + "from there this is not what was heard")

@@ -23,7 +23,7 @@ struct ReplaySession: AsyncParsableCommand {
             """)
 
     @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-    var journal: String
+    var journal: FileArgument
 
     @Option(help: "So many times as fast, 0.1 to 100.")
     var speed: Double = 1
@@ -40,6 +40,7 @@ struct ReplaySession: AsyncParsableCommand {
     func run() async throws {
         let plan = try read()
         if let line = plan.cutLine { warn("\(journal):\(line): warning: the session was cut off here; replayed up to the cut") }
+        if let line = plan.changedLine { warn(Verify.warning(journal, line: line)) }
         Interruption.watch()
         // Without a path `converse` complains, and nothing is made of this one.
         let socket = daemon.path ?? ""
@@ -55,21 +56,21 @@ struct ReplaySession: AsyncParsableCommand {
                 throw failure("a session is running, \(Report.fixed(running.seconds, 1)) s so far: wait for its end, or --join it",
                               Exit.unavailable)
             }
-            return try await LiveReplay(plan, name: journal, speed: speed, socket: socket, control: control, greeting: greeting,
+            return try await LiveReplay(plan, name: journal.description, speed: speed, socket: socket, control: control, greeting: greeting,
                                         isJoining: running != nil).run()
         }
-        print(Self.line(outcome, name: journal))
+        print(Self.line(outcome, name: journal.description))
         if outcome.totals.refused > 0 { throw ExitCode(1) }
     }
 
     private func read() throws -> ReplayPlan {
         do {
-            guard let plan = try ReplayPlan(FilePath(journal)) else {
+            guard let plan = try ReplayPlan(journal.path) else {
                 throw failure("\(journal): there is no session in it", Exit.data)
             }
             return plan
         } catch let fault as JournalFault {
-            throw failure(fault.description(file: journal), Exit.data)
+            throw failure(fault.description(file: journal.description), Exit.data)
         } catch let errno as Errno {
             throw failure("\(journal): \(errno)", Exit.noInput)
         }

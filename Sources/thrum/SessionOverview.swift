@@ -12,6 +12,9 @@ struct SessionOverview: Encodable {
         var text: String
     }
 
+    /// So many marks are kept: a journal may have very many, and each may be long.
+    private static let mostMarks = 1_000
+
     struct Lapses: Encodable {
         /// Changes that were heard late.
         var late = 0
@@ -36,7 +39,11 @@ struct SessionOverview: Encodable {
     var clients = 0
     var touchscreens = 0
     var marks: [Mark] = []
+    /// Those after the first 1,000.
+    var moreMarks = 0
     var lapses = Lapses()
+    /// The first line whose sum is wrong or missing; nil if none is known to be.
+    var changedLine: Int?
 
     /// Nil when there is no session in it. Throws `JournalFault` and `Errno`.
     init?(_ path: FilePath) throws {
@@ -57,7 +64,10 @@ struct SessionOverview: Encodable {
                 guard event.client != 0 else { continue }
                 reporters.insert(event.client)
                 events[event.happening.name, default: 0] += 1
-                if case .mark(let text) = event.happening {
+                guard case .mark(let text) = event.happening else { continue }
+                if marks.count == Self.mostMarks {
+                    moreMarks += 1
+                } else {
                     marks.append(Mark(seconds: rate.seconds(in: FrameCount(frame.rawValue)).rawValue, text: text))
                 }
             case .lapse(.late(let frames), _):
@@ -73,6 +83,7 @@ struct SessionOverview: Encodable {
             case .header: break
             }
         }
+        changedLine = scan.integrity.line
         seconds = rate.seconds(in: length).rawValue
         clients = reporters.count { $0 > 0 }
         touchscreens = reporters.count { $0 < 0 }
@@ -91,6 +102,7 @@ struct SessionOverview: Encodable {
             "  from        clients: \(clients), touchscreens: \(touchscreens)",
         ]
         for mark in marks { lines.append("  mark        \(Report.fixed(mark.seconds, 3)) s  \(Self.oneLine(mark.text))") }
+        if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
         if lapses.late > 0 || lapses.gaps > 0 {
             lines.append("  lapses      late: \(lapses.late) (\(lapses.lateFrames) frames at most), gaps: \(lapses.gaps)")
         }

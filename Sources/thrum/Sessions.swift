@@ -14,10 +14,10 @@ struct Sessions: ParsableCommand {
     /// Where they are.
     struct Folder: ParsableArguments {
         @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)", completion: .directory)
-        var sessions: String?
+        var sessions: FileArgument?
 
         func read() throws -> [SessionFolder.Session] {
-            guard let path = sessions.map({ FilePath($0) }) ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
+            guard let path = sessions?.path ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
                 throw failure("--sessions is needed, because neither XDG_STATE_HOME nor HOME is set", Exit.noInput)
             }
             do {
@@ -62,7 +62,8 @@ struct Sessions: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Throw old ones away.",
             discussion: """
-                Those that --keep or --days asks to keep stay; without --yes it only says which would go.
+                Those that --keep or --days asks to keep stay; without --yes it only says which would go. Only what thrumd has named \
+                and what is a journal inside goes: everything else in the directory stays, and does not count.
 
                 EXAMPLES
                   thrum sessions prune --keep 1000
@@ -72,7 +73,7 @@ struct Sessions: ParsableCommand {
         @Option(help: "Keep so many of the newest, 1 and up.")
         var keep: Int?
 
-        @Option(help: "Keep those of the last so many days, 1 and up.")
+        @Option(help: "Keep those of the last so many days, 1 to 36500.")
         var days: Int?
 
         @Flag(help: "Do it.")
@@ -82,19 +83,20 @@ struct Sessions: ParsableCommand {
 
         func validate() throws {
             guard keep != nil || days != nil else { throw ValidationError("expected --keep or --days, to say which stay") }
-            for (name, value) in [("keep", keep), ("days", days)] {
-                if let value, value < 1 { throw ValidationError("--\(name): expected 1 or more, found \(value)") }
-            }
+            if let keep, keep < 1 { throw ValidationError("--keep: expected 1 or more, found \(keep)") }
+            if let days, !(1...36_500).contains(days) { throw ValidationError("--days: expected 1 to 36500, found \(days)") }
         }
 
         func run() throws {
-            let sessions = try folder.read()
+            let sessions = try folder.read().filter(\.isNamedByThrumd)
             let oldest = days.map { time(nil) - $0 * 86_400 } ?? .max
             let newest = sessions.suffix(keep ?? 0).map(\.path)
-            let doomed = sessions.filter { $0.modified < oldest && !newest.contains($0.path) }
+            let doomed = sessions.filter { $0.modified < oldest && !newest.contains($0.path) && $0.isJournal }
             for session in doomed {
-                if yes, unlink(session.path.string) != 0 {
-                    throw failure("\(session.path): \(Errno(rawValue: errno))", Exit.cannotCreate)
+                do {
+                    if yes { try session.remove() }
+                } catch {
+                    throw failure("\(session.path): \(error)", Exit.cannotCreate)
                 }
                 print((yes ? "removed " : "would remove ") + session.path.string)
             }

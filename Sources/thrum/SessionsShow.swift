@@ -14,7 +14,7 @@ extension Sessions {
                 """)
 
         @Argument(help: "The journal, a .jsonl file; or newest, for that of --sessions.", completion: .file(extensions: ["jsonl"]))
-        var journal = "newest"
+        var journal = FileArgument(argument: "newest")
 
         @Flag(help: "As JSON, for scripts.")
         var json = false
@@ -33,7 +33,7 @@ extension Sessions {
         }
 
         private func chosen() throws -> FilePath {
-            guard journal == "newest" else { return FilePath(journal) }
+            guard journal.word == "newest" else { return journal.path }
             guard let newest = try folder.read().last else { throw failure("there is no session yet", Exit.noInput) }
             return newest.path
         }
@@ -43,6 +43,7 @@ extension Sessions {
                 guard let overview = try SessionOverview(path) else {
                     throw failure("\(path): there is no session in it", Exit.data)
                 }
+                if let line = overview.changedLine { warn(Verify.warning(path, line: line)) }
                 return overview
             } catch let fault as JournalFault {
                 throw failure(fault.description(file: path.string), Exit.data)

@@ -31,7 +31,7 @@ struct Simulate: ParsableCommand {
     var knobs: [String] = []
 
     @Option(name: .shortAndLong, help: "The journal; - for standard output. (default: PROFILE-SEED.jsonl)")
-    var output: String?
+    var output: FileArgument?
 
     @OptionGroup var drawing: StatisticsFile
 
@@ -44,9 +44,9 @@ struct Simulate: ParsableCommand {
 
     func run() throws {
         let tuning = try tuning()
-        let path = FilePath(output ?? "\(profile.rawValue)-\(seed).jsonl")
+        let path = output?.path ?? FilePath("\(profile.rawValue)-\(seed).jsonl")
         do {
-            if output == "-" {
+            if output?.isStandardStream == true {
                 try draw(try write(tuning, to: .standardOutput), beside: path)
                 return
             }
@@ -86,12 +86,13 @@ struct Simulate: ParsableCommand {
     private func write(_ tuning: Tuning, to file: FileDescriptor) throws -> SessionStatistics {
         var simulation = Simulation(seed: seed, swipes: swipes, profile: profile, tuning: tuning)
         var statistics = SessionStatistics()
+        var sum = JournalSum()
         var buffer: [UInt8] = []
         var seen = 0
         let bar = ProgressBar("simulating")
         while let step = simulation.next() {
             statistics.add(step.cues)
-            buffer += JournalLine.encode(step.entry)
+            buffer += sum.seal(JournalLine.encode(step.entry))
             guard buffer.count >= 1 << 16 else { continue }
             try file.writeAll(buffer)
             buffer.removeAll(keepingCapacity: true)

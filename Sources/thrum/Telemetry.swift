@@ -23,7 +23,7 @@ struct Telemetry: ParsableCommand {
                 """)
 
         @Argument(help: "Journals, .jsonl files; - for standard input.", completion: .file(extensions: ["jsonl"]))
-        var journals: [String]
+        var journals: [FileArgument]
 
         @Option(help: "csv or jsonl, which is JSON Lines.")
         var format: TelemetryTable.Format = .csv
@@ -35,7 +35,7 @@ struct Telemetry: ParsableCommand {
         var name = false
 
         @Option(name: .shortAndLong, help: "The file; - for standard output.")
-        var output = "-"
+        var output = FileArgument(argument: "-")
 
         @Flag(name: .shortAndLong, help: "Replace an existing file.")
         var force = false
@@ -44,10 +44,10 @@ struct Telemetry: ParsableCommand {
             let table = TelemetryTable(format, sessions ? .sessions : .scrolls, namesSessions: name)
             let isComplete: Bool
             do {
-                isComplete = output == "-" ? try write(table, to: .standardOutput)
-                    : try create(FilePath(output), from: journals.first.map { FilePath($0) }, replaces: force) { try write(table, to: $0) }
+                isComplete = output.isStandardStream ? try write(table, to: .standardOutput)
+                    : try create(output.path, from: journals.first?.path, replaces: force) { try write(table, to: $0) }
             } catch let errno as Errno {
-                throw failure("\(output == "-" ? "standard output" : output): \(errno)", Exit.inputOutput)
+                throw failure("\(output.isStandardStream ? "standard output" : output.description): \(errno)", Exit.inputOutput)
             }
             if !isComplete { throw Exit.data }
         }
@@ -68,9 +68,9 @@ struct Telemetry: ParsableCommand {
             return isComplete
         }
 
-        private func read(_ journal: String) -> TelemetryLog? {
+        private func read(_ journal: FileArgument) -> TelemetryLog? {
             do {
-                let log = try TelemetryLog(FilePath(journal))
+                let log = try TelemetryLog(journal.path)
                 if log.cutLine == 1 {
                     warn("\(journal): warning: there is no session in it")
                 } else if log.session == nil {
@@ -78,9 +78,10 @@ struct Telemetry: ParsableCommand {
                 } else if let line = log.cutLine {
                     warn("\(journal):\(line): warning: the session was cut off here; exported up to the cut")
                 }
+                if let line = log.changedLine { warn(Verify.warning(journal, line: line)) }
                 return log
             } catch let fault as JournalFault {
-                warn(fault.description(file: journal) + "; left out")
+                warn(fault.description(file: journal.description) + "; left out")
             } catch {
                 warn("\(journal): \(error); left out")
             }
@@ -99,24 +100,25 @@ extension Telemetry {
                 """)
 
         @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-        var journal: String
+        var journal: FileArgument
 
         @OptionGroup var drawing: StatisticsFile
 
         func run() throws {
             var statistics = SessionStatistics()
-            let path = FilePath(journal)
+            let path = journal.path
             do {
                 var replay = try Replay(path)
                 while let cues = try replay.step() { statistics.add(cues) }
                 try replay.finish()
+                if let line = replay.changedLine { warn(Verify.warning(journal, line: line)) }
             } catch let fault as JournalFault {
-                throw failure(fault.description(file: journal), Exit.data)
+                throw failure(fault.description(file: journal.description), Exit.data)
             } catch let errno as Errno {
                 throw failure("\(journal): \(errno)", Exit.noInput)
             }
-            try drawing.draw(statistics, title: path.lastComponent?.string ?? journal, beside: path)
-            print(SessionTable.lines(statistics, name: journal).joined(separator: "\n"))
+            try drawing.draw(statistics, title: path.lastComponent?.string ?? journal.description, beside: path)
+            print(SessionTable.lines(statistics, name: journal.description).joined(separator: "\n"))
         }
     }
 }

@@ -21,13 +21,13 @@ extension ThemeCommand {
                 """)
 
         @Argument(help: "The files.", completion: .file(extensions: ["yaml"]))
-        var files: [String]
+        var files: [FileArgument]
 
         func run() throws {
             var status: ExitCode?
             for file in files {
                 do {
-                    let theme = try ThemeFile(FilePath(file)) { try Self.pattern($0) }
+                    let theme = try ThemeFile(file.path) { try Self.pattern($0) }
                     try Self.checkRoom(for: theme)
                     for (field, words) in theme.theme.oddities {
                         warn("\(file)" + (theme.line(of: field).map { ":\($0)" } ?? "") + ": warning: \(field): \(words)")

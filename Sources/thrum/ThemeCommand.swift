@@ -15,10 +15,10 @@ struct ThemeCommand: ParsableCommand {
     /// Where they are.
     struct Shelf: ParsableArguments {
         @Option(help: "A folder of themes beside the usual ones; those in it come first.", completion: .directory)
-        var themes: String?
+        var themes: FileArgument?
 
         func read() -> ThemeShelf {
-            let folders = ThemeShelf.folders(ProcessInfo.processInfo.environment, extra: themes.map { FilePath($0) })
+            let folders = ThemeShelf.folders(ProcessInfo.processInfo.environment, extra: themes?.path)
             return ThemeShelf(folders) { try PatternFile.read($0).pattern }
         }
     }

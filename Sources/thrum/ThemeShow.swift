@@ -18,7 +18,7 @@ extension ThemeCommand {
                 """)
 
         @Argument(help: ArgumentHelp("A theme's name, or a file.", valueName: "name|file.yaml"), completion: .file(extensions: ["yaml"]))
-        var theme: String
+        var theme: FileArgument
 
         @Flag(help: "As a whole YAML file, with all that another leaves out.")
         var yaml = false
@@ -28,10 +28,10 @@ extension ThemeCommand {
 
         @Option(help: "Draw its tone over cards, and the notes of its chimes over time, into this SVG file.",
                 completion: .file(extensions: ["svg"]))
-        var svg: String?
+        var svg: FileArgument?
 
         @Option(help: "Play its chimes one after the other into this WAV file, 48 kHz, float.", completion: .file(extensions: ["wav"]))
-        var wav: String?
+        var wav: FileArgument?
 
         @Flag(name: .shortAndLong, help: "Replace existing files.")
         var force = false
@@ -45,8 +45,8 @@ extension ThemeCommand {
 
         func run() throws {
             let (theme, source) = try read()
-            if let svg { try draw(theme, FilePath(svg), from: source) }
-            if let wav { try play(theme, FilePath(wav), from: source) }
+            if let svg { try draw(theme, svg.path, from: source) }
+            if let wav { try play(theme, wav.path, from: source) }
             if yaml {
                 print(try theme.yaml(), terminator: "")
             } else if json {
@@ -58,15 +58,15 @@ extension ThemeCommand {
 
         /// A name first: a file can be told from it by its folder.
         private func read() throws -> (Theme, FilePath?) {
-            let isPath = theme.contains("/")
+            let isPath = theme.word.contains("/")
             let shelf = isPath ? nil : shelf.read()
-            if let entry = shelf?[theme] { return (entry.theme, entry.file) }
-            let path = FilePath(theme)
+            if let entry = shelf?[theme.word] { return (entry.theme, entry.file) }
+            let path = theme.path
             do {
                 return (try ThemeFile(path) { try PatternFile.read($0).pattern }.theme, path)
             } catch let problem as FileFault {
                 throw failure("\(problem)", Exit.settings)
-            } catch Errno.noSuchFileOrDirectory where !isPath && !theme.hasSuffix(ThemeShelf.suffix) {
+            } catch Errno.noSuchFileOrDirectory where !isPath && !theme.word.hasSuffix(ThemeShelf.suffix) {
                 let problems = shelf?.problems.map { "\n  \($0)" }.joined() ?? ""
                 let names = shelf?.names.joined(separator: ", ") ?? ""
                 throw failure("\(theme): expected one of \(names), or a file" + problems, Exit.noInput)

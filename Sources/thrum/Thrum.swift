@@ -12,7 +12,12 @@ struct Thrum: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            Render.self, Picture.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ThemeCommand.self, ListDevices.self,
-            Send.self, Status.self, Watch.self, Play.self, ReplaySession.self, RecordSession.self, Doctor.self,
+            Render.self, Picture.self, Verify.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ThemeCommand.self,
+            ListDevices.self, Send.self, Status.self, Watch.self, Play.self, ReplaySession.self, RecordSession.self, Doctor.self,
         ])
+
+    static func main() async {
+        StandardOutput.checkAtExit()
+        await main(CommandWords.all)
+    }
 }

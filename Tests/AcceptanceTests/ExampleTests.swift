@@ -12,7 +12,7 @@ import TestSupport
         #expect(answers.count == 4 && answers.allSatisfy { $0.contains(#""result":{"frame":"#) }, "\(answers)")
         #expect(daemon.terminate() == 0)
         let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
-        #expect(journal.contains(#""name":"unlock"}"#))
+        #expect(journal.contains(#""name":"unlock""#))
     }
 
     @Test func `the example with oscsend is a line for each thing that happens`() async throws {

@@ -43,7 +43,7 @@ import Units
     private func entries(_ path: String) throws -> [JournalEntry] {
         var reader = JournalReader()
         var entries: [JournalEntry] = []
-        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") { entries.append(try reader.read(line.utf8)) }
+        for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") { entries.append(try reader.read(Array(line.utf8)[...])) }
         return entries
     }
 

@@ -78,15 +78,15 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         let scratch = try Scratch()
         let writer = try JournalWriter(directory: FilePath(scratch.path), header: header)
         let path = writer.path.string
-        var seen = [writer.isInPlace]
+        var seen = [writer.place]
         try FileManager.default.moveItem(atPath: path, toPath: scratch.file("away"))
-        seen.append(writer.isInPlace)
+        seen.append(writer.place)
         try FileManager.default.copyItem(atPath: scratch.file("away"), toPath: path)
-        seen.append(writer.isInPlace)
+        seen.append(writer.place)
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.moveItem(atPath: scratch.file("away"), toPath: path)
-        seen.append(writer.isInPlace)
-        #expect(seen == [true, false, false, true])
+        seen.append(writer.place)
+        #expect(seen == [.itself, .nothing, .another, .itself])
     }
 
     @Test func `a directory that cannot be made is an error`() throws {

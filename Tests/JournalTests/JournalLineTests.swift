@@ -30,7 +30,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
     var entries: [JournalEntry] = []
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let last = lines.removeLast()
-    for line in lines { entries.append(try reader.read(line.utf8)) }
+    for line in lines { entries.append(try reader.read(Array(line.utf8)[...])) }
     if !last.isEmpty, let entry = try reader.readLast(Array(last.utf8)) { entries.append(entry) }
     return (entries, reader.ending)
 }
@@ -71,7 +71,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"event":"stop"}"#, "frame", "a whole number from 0 to 9007199254740992"),
         (#"{"frame":0,"event":"dance"}"#, "event", "one of arrival, chime, feed.scroll, feed.swipe, feed.update, haptic, journal.mark, left, output.ceiling, output.mute, param.set, "
             + "session.start, stop, tap, theme, tone, touch, volume"),
-        (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client, due"),
+        (#"{"frame":0,"event":"stop","why":1}"#, "why", "only frame, event, client, due, sum"),
         (#"{"frame":0,"due":-1,"event":"stop"}"#, "due", "a whole number from 0 to 9007199254740992"),
         (#"{"frame":0,"event":"param.set","name":"volume","value":1}"#, "name",
          "one of force-unlock-all, toast-cooldown, chance-early, chance-middle, chance-late"),
@@ -80,10 +80,11 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, request, shutdown"),
         (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late, lost"),
         (#"{"frame":0,"lapse":"late"}"#, "frames", "a whole number from 0 to 9007199254740992"),
-        (#"{"frame":0,"lapse":"gap","frames":1}"#, "frames", "only frame, lapse"),
+        (#"{"frame":0,"lapse":"gap","frames":1}"#, "frames", "only frame, lapse, sum"),
         (#"{"frame":0,"lapse":"lost"}"#, "entries", "a whole number from 1 to 9007199254740992"),
         (#"{"frame":0,"lapse":"lost","entries":0}"#, "entries", "a whole number from 1 to 9007199254740992"),
-        (#"{"frame":0,"lapse":"lost","entries":1,"frames":1}"#, "frames", "only frame, lapse, entries"),
+        (#"{"frame":0,"lapse":"lost","entries":1,"frames":1}"#, "frames", "only frame, lapse, entries, sum"),
+        (#"{"frame":0,"event":"stop","sum":7}"#, "sum", "text of 1 to 256 characters"),
         ("not json", "", "one JSON object"),
         ("", "", "one JSON object"),
     ])

@@ -20,6 +20,8 @@ public struct TelemetryLog: Sendable {
     public let session: SessionRecord?
     /// The line at which the session was cut off; nil if it ended as it should.
     public let cutLine: Int?
+    /// The first line whose sum is wrong or missing; nil if none is known to be.
+    public let changedLine: Int?
     /// Nil if it was cut off.
     public let end: SessionEnd?
 
@@ -34,6 +36,7 @@ public struct TelemetryLog: Sendable {
         name = journal.stem ?? journal.string
         experience = replay.header.experience
         cutLine = replay.cutLine
+        changedLine = replay.changedLine
         end = replay.end
         let isWhole = end != nil
         let first = records.count - Self.churnReach

@@ -11,6 +11,11 @@ extension Theme: Codable {
             ceiling: Decibels(try fields.number("ceiling", in: -60...0, unit: "dBFS")),
             chimes: try fields.nested([String: Chime].self, "chimes", expected: "an object of chimes by name"),
             haptics: try fields.nested([String: HapticPattern].self, "haptics", expected: "an object of patterns by name"))
+        do {
+            try checkHaptics()
+        } catch {
+            throw fields.fault(error.field, error.expected, found: error.found)
+        }
     }
 
     public func encode(to encoder: any Encoder) throws {

@@ -10,7 +10,7 @@ extension Doctor {
     private static let plenty: UInt64 = 1 << 30
 
     func checkDisk() -> Diagnosis {
-        guard let folder = folder.sessions.map({ FilePath($0) }) ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
+        guard let folder = folder.sessions?.path ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
             return .problem(.disk, "no place for journals, because neither XDG_STATE_HOME nor HOME is set",
                             advice: "name one: --sessions DIRECTORY, here and for thrumd")
         }

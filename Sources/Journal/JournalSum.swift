@@ -1,0 +1,74 @@
+/// The running checksum of a journal. Each line ends with the member `"sum":"xxxxxxxx"`: the CRC-32, in eight small hexadecimal digits, of
+/// every byte of the file before the comma in front of `"sum"`. So a line that is changed, removed or moved shows at the next sum.
+public struct JournalSum: Equatable, Sendable {
+    /// What a line's sum says of everything before it.
+    public enum Verdict: Equatable, Sendable { case right, wrong, missing }
+
+    private static let opening = Array(#","sum":""#.utf8)
+    private static let closing = Array(#""}"#.utf8)
+    private static let digits = 8
+    private static let length = opening.count + digits + closing.count
+
+    private var crc = CRC32()
+
+    public init() {}
+
+    /// The next line with its sum. `line` is as `JournalLine.encode` gives it: an object with at least one member, and a newline.
+    public mutating func seal(_ line: [UInt8]) -> [UInt8] {
+        let object = line.dropLast(2)
+        crc.add(object)
+        let end = member + [UInt8(ascii: "\n")]
+        crc.add(end[...])
+        return object + end
+    }
+
+    /// Takes in bytes of a file that need not be whole lines.
+    public mutating func add(_ bytes: ArraySlice<UInt8>) { crc.add(bytes) }
+
+    /// Compares the sum of the next line, which is without its newline, and takes the line in.
+    public mutating func check(_ line: ArraySlice<UInt8>) -> Verdict {
+        let found = line.suffix(Self.length)
+        crc.add(line.dropLast(Self.length))
+        let expected = member
+        crc.add(found)
+        crc.add([UInt8(ascii: "\n")])
+        if found.elementsEqual(expected) { return .right }
+        return found.starts(with: Self.opening) && found.count == Self.length ? .wrong : .missing
+    }
+
+    /// The sum of all bytes so far as the end of a line.
+    private var member: [UInt8] {
+        let hexadecimal = String(crc.value, radix: 16)
+        return Self.opening + String(repeating: "0", count: Self.digits - hexadecimal.count).utf8 + hexadecimal.utf8 + Self.closing
+    }
+}
+
+/// What the sums of a journal's lines say of it, as far as it has been read.
+public enum JournalIntegrity: Equatable, Sendable {
+    /// No line has a sum: nothing is known. Journals of Thrum 1.0 and those written by hand have none.
+    case unknown
+    /// Every line has its sum, and it is right.
+    case intact
+    /// The first sum that is wrong is this line's, counted from 1: the line was changed, or something before it.
+    case changed(line: Int)
+    /// This line is the first without a sum, and others have one.
+    case missing(line: Int)
+
+    /// The first line at which the journal is not as it was written; nil if none is known.
+    public var line: Int? {
+        switch self {
+        case .unknown, .intact: nil
+        case .changed(let line), .missing(let line): line
+        }
+    }
+
+    /// Takes in what the sum of the next line, the one numbered `line`, says.
+    mutating func note(_ verdict: JournalSum.Verdict, line: Int) {
+        switch (self, verdict) {
+        case (.changed, _), (.missing, _), (.intact, .right), (.unknown, .missing): break
+        case (.unknown, .right): self = line == 1 ? .intact : .missing(line: 1)
+        case (.unknown, .wrong), (.intact, .wrong): self = .changed(line: line)
+        case (.intact, .missing): self = .missing(line: line)
+        }
+    }
+}

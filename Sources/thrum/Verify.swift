@@ -1,0 +1,63 @@
+import ArgumentParser
+import Journal
+import JournalFile
+import SystemPackage
+
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say whether journals are as thrumd wrote them.",
+        discussion: """
+            Each line of a journal ends with a sum of all before it, so a line that was changed, removed or moved is found. A line is \
+            printed for each journal. Exit status 0 if all are good; 65 if one is not, 66 if one cannot be opened. The journal of a \
+            session that is still running has no end yet, and so is not good.
+
+            EXAMPLES
+              thrum verify session.jsonl
+              thrum verify /var/lib/thrum/sessions/*.jsonl
+            """)
+
+    @Argument(help: "The journals, .jsonl files.", completion: .file(extensions: ["jsonl"]))
+    var journals: [FileArgument]
+
+    func run() throws {
+        let bar = ProgressBar("verifying")
+        var status: ExitCode?
+        for (place, journal) in journals.enumerated() {
+            do {
+                let size = max(1, try Self.size(of: journal.path))
+                let check = try JournalCheck(journal.path) { bytes in
+                    bar.show((Double(place) + min(1, Double(bytes) / Double(size))) / Double(journals.count))
+                }
+                bar.clear()
+                print(Self.line(check, of: journal))
+                if !check.isGood { status = status ?? Exit.data }
+            } catch let errno as Errno {
+                bar.clear()
+                print("\(journal): unreadable: \(errno)")
+                status = Exit.noInput
+            }
+        }
+        if let status { throw status }
+    }
+
+    private static func size(of path: FilePath) throws -> Int64 {
+        let file = try FileDescriptor.open(path, .readOnly)
+        return try file.closeAfter { (try? file.seek(offset: 0, from: .end)) ?? 0 }
+    }
+
+    private static func line(_ check: JournalCheck, of journal: FileArgument) -> String {
+        switch check {
+        case .good(let lines): "\(journal): good, lines: \(lines)"
+        case .cut(let line): "\(journal): good so far, cut off at line \(line)"
+        case .unknown(let lines): "\(journal): no sums, lines: \(lines)"
+        case .changed(let line): "\(journal): changed at line \(line) or above it"
+        case .missing(let line): "\(journal): changed: no sum at line \(line), while others have one"
+        case .unreadable(let fault): "\(journal): unreadable: line \(fault.line): \(fault.fault)"
+        }
+    }
+
+    /// For who plays or shows such a journal all the same.
+    static func warning(_ journal: some CustomStringConvertible, line: Int) -> String {
+        "\(journal):\(line): warning: the journal was changed here or above, by its sums; taken as it is"
+    }
+}
