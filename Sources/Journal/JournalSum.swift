@@ -45,7 +45,7 @@ public struct JournalSum: Equatable, Sendable {
 
 /// What the sums of a journal's lines say of it, as far as it has been read.
 public enum JournalIntegrity: Equatable, Sendable {
-    /// No line has a sum: nothing is known. Journals of Thrum 1.0 and those written by hand have none.
+    /// No line has a sum: nothing is known. Journals of Thrum 0.1 and those written by hand have none.
     case unknown
     /// Every line has its sum, and it is right.
     case intact

@@ -125,9 +125,8 @@ struct OpenJournal: ~Copyable {
                 account.told = carried.told
                 account.frame = carried.frame
                 self.aside = nil
-                logger.error("others have changed the journal; it was set aside, and what is unchanged of it goes on in a new one", metadata: [
-                    "changed": "\(aside)", "entries kept": "\(carried.written)", "entries lost": "\(gone)",
-                ])
+                let kept: Logger.Metadata = ["changed": "\(aside)", "entries kept": "\(carried.written)", "entries lost": "\(gone)"]
+                logger.error("others have changed the journal; it was set aside, and what is unchanged goes on anew", metadata: kept)
             } catch {
                 created.remove()
                 throw error
