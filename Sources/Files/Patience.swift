@@ -13,6 +13,9 @@ public enum Patience {
     /// More threads than these are not abandoned at once; work is refused until one of them ends.
     public static let mostAbandoned = 16
 
+    /// What is said of what did not answer within `limit`.
+    public static let noAnswer = noAnswer(within: limit)
+
     private static let abandoned = Atomic(0)
 
     /// Returns what `body` does, and throws what it throws; `Fault` when that takes longer than `limit`, or too many threads are abandoned

@@ -30,7 +30,7 @@ public enum PlainFile {
     public static func open(_ path: FilePath) throws -> FileDescriptor {
         var info = stat()
         // Not even opened: that alone can wait, and devices act on it.
-        guard stat(path.string, &info) == 0 else { throw Errno(rawValue: errno) }
+        guard path.withPlatformString({ stat($0, &info) }) == 0 else { throw Errno(rawValue: errno) }
         try check(info)
         let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
         do {

@@ -21,7 +21,7 @@ public struct ThemeShelf: Sendable {
     public private(set) var problems: [FileFault] = []
 
     /// Reads every theme of `folders`: of two with one name that of the later folder counts, and of two in one folder the first.
-    /// Folders that are not there have none.
+    /// Folders that are not there have none. Of a folder that stops answering the rest is left out.
     public init(_ folders: [FilePath], readingPattern: ThemeFile.PatternReader) {
         var byName = [Theme.standard.name: Entry(theme: .standard, file: nil)]
         for folder in folders {
@@ -44,6 +44,8 @@ public struct ThemeShelf: Sendable {
                     byName[file.theme.name] = Entry(theme: file.theme, file: path)
                 } catch let problem as FileFault {
                     problems += problem.all
+                    // The others of this folder would each be waited for as long, and in vain.
+                    if problem.fault == Patience.noAnswer { break }
                 } catch {
                     problems.append(Self.unreadable(path, error))
                 }

@@ -54,6 +54,7 @@ struct Status: AsyncParsableCommand {
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
+        if status.reopenedDoors > 0 { lines.append("doors    lost and opened again: \(status.reopenedDoors)") }
         lines += houseLines(status.house)
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.troubles.map { "TROUBLE  \($0)" }
     }

@@ -63,6 +63,18 @@ import TestSupport
         #expect(try !manager.scratch.contents.contains("thrum"))
     }
 
+    @Test func `the manager's socket is stood in for when its file is removed, which is a trouble`() async throws {
+        let manager = try ServiceManager()
+        let daemon = try manager.start()
+        let client = try LineSocket(manager.socket)
+        #expect(try client.call("status").contains(#""troubles":[]"#))
+        #expect(unlink(manager.socket) == 0)
+        #expect(try await eventually { (try? LineSocket(manager.socket).call("status"))?.contains("the service manager's socket") == true })
+        #expect(try client.call("status").contains("until the socket's unit is restarted"))
+        daemon.signal(SIGTERM)
+        #expect(daemon.finish().status == 0)
+    }
+
     @Test func `the manager hears when it is ready, how it is, that it lives, and that it stops`() async throws {
         let manager = try ServiceManager()
         let daemon = try manager.start(["WATCHDOG_USEC": "400000"])

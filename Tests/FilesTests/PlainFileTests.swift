@@ -19,6 +19,16 @@ private func found(_ kind: String) -> Fault { Fault(field: "", expected: "a regu
         #expect(try PlainFile.bytes(of: "/dev/null", atMost: 3) == [])
     }
 
+    @Test func `a name need not be UTF-8`() throws {
+        let scratch = try Scratch()
+        let path = FilePath(scratch.path).appending("\u{FFFD}")
+        let name = Array(scratch.path.utf8.map { CChar(bitPattern: $0) }) + [47, CChar(bitPattern: 0xE9), 0]
+        let descriptor = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(write(descriptor, "four", 4) == 4 && close(descriptor) == 0)
+        #expect(try PlainFile.bytes(of: FilePath(platformString: name), atMost: 4) == Array("four".utf8))
+        #expect(throws: Errno.noSuchFileOrDirectory) { try PlainFile.bytes(of: path, atMost: 4) }
+    }
+
     /// Opened, a FIFO without a writer would hold this test up for ever.
     @Test func `a FIFO, also behind a link, a directory, a socket and a device are refused by name`() throws {
         let scratch = try Scratch()

@@ -28,6 +28,19 @@ private func shelf(_ folders: String...) -> ThemeShelf {
         #expect(shelf["a"]?.theme.ceiling == Decibels(-5) && shelf["a"]?.file == FilePath(second.file("other.yaml")))
     }
 
+    /// One that is waited for is a problem, so that one problem means that one was waited for.
+    @Test func `a folder whose files do not answer is given up after the first, and the other folders are read`() throws {
+        let (first, second) = (try Scratch(), try Scratch())
+        let hanging = try ["b.yaml", "c.yaml", "d.yaml"].map { try HangingFile(first.write("ceiling: -3\n", to: $0)) }
+        _ = try first.write("ceiling: -3\n", to: "a.yaml")
+        _ = try second.write("ceiling: -4\n", to: "e.yaml")
+        let shelf = shelf(first.path, second.path)
+        withExtendedLifetime(hanging) {}
+        #expect(shelf.names == ["a", "e", "standard"])
+        let words = "\(first.file("b.yaml")): expected a file that answers within 5 s, found one that does not answer"
+        #expect(shelf.problems.map(\.description) == [words])
+    }
+
     @Test func `a bad file hides neither the others nor an earlier one of its name`() throws {
         let (first, second) = (try Scratch(), try Scratch())
         _ = try first.write("ceiling: -3\n", to: "a.yaml")
