@@ -39,7 +39,9 @@ struct Send: AsyncParsableCommand {
         let line: [UInt8]
         let delay: Duration
         do {
-            let message = try Message(method: method, pairs: parameters)
+            // A file's name may be any bytes; what is sent is text.
+            let pairs = parameters.map { $0.contains("=@") ? $0 : CommandWords.repaired($0) }
+            let message = try Message(method: method, pairs: pairs)
             line = try message.line(id: 1)
             delay = message.delay
         } catch let fault as Fault {

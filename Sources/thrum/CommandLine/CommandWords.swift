@@ -43,6 +43,9 @@ enum CommandWords {
         }
     }
 
+    /// `word`, made by `text(of:)`, with the usual sign in place of what is no text.
+    static func repaired(_ word: String) -> String { String(decoding: bytes(of: word), as: UTF8.self) }
+
     /// The bytes that `word`, made by `text(of:)`, stands for.
     static func bytes(of word: String) -> [UInt8] {
         word.unicodeScalars.flatMap { scalar -> [UInt8] in
