@@ -27,8 +27,8 @@ private enum Reader: String, CaseIterable {
                 // What is written is read again.
                 guard case .message(let again)? = try? OSCPacket(message.bytes) else { preconditionFailure("\(message)") }
                 precondition(again.arguments.count == message.arguments.count)
-                message.calls.forEach { _ = try? $0.get() }
             }
+            for request in (try? packet.requests()) ?? [] { _ = request.call.flatMap { $0.read() } }
         case .journal:
             var reader = JournalReader()
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -9,8 +9,22 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
 
     /// At once. When there is one more, the one that has been silent for longest goes.
     private static var senderLimit: Int { 64 }
-    /// To one datagram.
-    private static var answerLimit: Int { 16 }
+    /// What one datagram may get back. No question is asked when there is nothing left of it.
+    private final class AnswerAllowance {
+        private(set) var answers = 16
+        private var bytes = 16_384
+
+        var isUsedUp: Bool { answers <= 0 || bytes <= 0 }
+
+        /// Takes an answer, before it is made. False when there is none left.
+        func take() -> Bool {
+            guard !isUsedUp else { return false }
+            answers -= 1
+            return true
+        }
+
+        func sent(_ count: Int) { bytes -= count }
+    }
 
     private struct Sender {
         var client: Int
@@ -26,8 +40,6 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
     private let send: (_ datagram: [UInt8], _ address: Address) -> Void
     private var senders: [Address: Sender] = [:]
     private var roundUp: RepeatedTask?
-    /// That may still go to the datagram at hand.
-    private var answersLeft = 0
 
     init(_ service: Service, _ clients: ClientList, _ limits: Limits, on loop: any EventLoop,
          send: @escaping (_ datagram: [UInt8], _ address: Address) -> Void) {
@@ -57,50 +69,75 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
     }
 
     func take(_ datagram: [UInt8], from address: Address) {
-        answersLeft = Self.answerLimit
+        let allowance = AnswerAllowance()
         do throws(Fault) {
-            let packet = try OSCPacket(datagram)
+            let requests = try OSCPacket(datagram).requests()
             guard let client = client(at: address) else {
-                return answer("", "\(clients.limit) clients are connected already", to: address)
+                return refuse("", "\(clients.limit) clients are connected already", to: address, allowance)
             }
             let now = Clocks()
-            for (time, message) in packet.messages where !["/error", "/reply"].contains(message.address) {
-                act(on: message, at: time.flatMap(now.moment), of: client, address)
-            }
+            for request in requests { act(on: request, at: request.time.flatMap(now.moment), of: client, address, allowance) }
         } catch {
-            answer("", error.description, to: address)
+            refuse("", error.description, to: address, allowance)
         }
     }
 
-    private func act(on message: OSCMessage, at moment: Int64?, of client: Int, _ address: Address) {
-        for call in message.calls {
-            switch call {
-            // Whatever its arguments are.
-            case .success(.subscribe),
-                 .failure where message.address.hasPrefix("/subscribe"):
-                answer(message.address, "subscriptions are for the socket", to: address)
-            case .success(let call) where senders[address]?.allowance.take() != true && !call.letsGo:
-                answer(message.address, refusalByRate, to: address)
-            case .success(.endSession) where moment != nil:
-                answer(message.address, "it has no time of its own: send it when it is to happen", to: address)
-            case .success(let call):
-                if case .ping(let milliseconds?) = call {
-                    senders[address]?.patience = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.patience
-                }
-                let request = Request(id: .integer(0), call: moment.map { call.heard(at: $0) } ?? call)
-                let desk = NIOLoopBound(self, eventLoop: loop)
-                let address = NIOLoopBound(address, eventLoop: loop)
-                service.answer(request, from: client) { line in
-                    desk.value.answer(message.address, with: line, isEvent: call.hasMoment, to: address.value)
-                }
-            case .failure(let error):
-                let isAdmitted = senders[address]?.allowance.take() == true
-                answer(message.address, isAdmitted ? error.message : refusalByRate, to: address)
+    private func act(on request: OSCRequest, at moment: Int64?, of client: Int, _ address: Address, _ allowance: AnswerAllowance) {
+        do throws(ErrorReply) {
+            guard let call = try admit(request, at: moment, from: address, allowance) else { return }
+            if case .ping(let milliseconds?) = call {
+                senders[address]?.patience = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.patience
+            }
+            ask(moment.map { call.heard(at: $0) } ?? call, about: request.address, of: client, address, allowance)
+        } catch {
+            refuse(request.address, error.message, to: address, allowance)
+        }
+    }
+
+    /// What is asked for, if it may be done. Its arguments are only read when it may. Nil when nobody would get to know what it finds out.
+    private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
+        throws(ErrorReply) -> Call? {
+        let isWithinRate = senders[address]?.allowance.take() == true
+        let unread: UnreadCall
+        do {
+            unread = try request.call.get()
+        } catch {
+            throw isWithinRate ? error : refusalByRate
+        }
+        guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate }
+        guard unread.method != "subscribe" else { throw ErrorReply(.refused, "subscriptions are for the socket") }
+        guard unread.method != "session.end" || moment == nil else {
+            throw ErrorReply(.refused, "it has no time of its own: send it when it is to happen")
+        }
+        guard !Call.onlyLooks(method: unread.method) || !allowance.isUsedUp else { return nil }
+        let call = try unread.read().get()
+        guard isWithinRate || call.letsGo else { throw refusalByRate }
+        return call
+    }
+
+    /// `/error` with the address goes back when it fails; otherwise `/reply` with the address and the result's JSON, but to events nothing.
+    private func ask(_ call: Call, about message: String, of client: Int, _ address: Address, _ allowance: AnswerAllowance) {
+        let isEvent = call.hasMoment
+        // What is surely answered takes its answer before it is asked.
+        let hasAnswer = !isEvent && allowance.take()
+        // Without an id no answer is made: nobody could get it.
+        let request = Request(id: hasAnswer || (isEvent && !allowance.isUsedUp) ? .integer(0) : nil, call: call)
+        let desk = NIOLoopBound((desk: self, allowance: allowance, address: address), eventLoop: loop)
+        service.answer(request, from: client) { line in
+            guard !line.isEmpty else { return }
+            let (desk, allowance, address) = desk.value
+            switch Reply.outcome(of: line) {
+            case .problem(let problem) where isEvent: desk.refuse(message, problem, to: address, allowance)
+            case .problem(let problem): desk.send(.error(message, problem), to: address, allowance)
+            case .result where isEvent: break
+            case .result(let json):
+                let text = String(decoding: json, as: UTF8.self)
+                desk.send(OSCMessage("/reply", [.text(message), .text(text)]), to: address, allowance)
             }
         }
     }
 
-    private var refusalByRate: String { "more than \(limits.rate) requests a second (max-rate)" }
+    private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(limits.rate) requests a second (max-rate)") }
 
     private func client(at address: Address) -> Int? {
         if let sender = senders[address] {
@@ -116,24 +153,20 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
         return client
     }
 
-    /// `/error` with the address and what is wrong; `/reply` with the address and the result's JSON to a question; nothing to an event.
-    private func answer(_ about: String, with line: [UInt8], isEvent: Bool, to address: Address) {
-        switch Reply.outcome(of: line) {
-        case .problem(let problem): answer(about, problem, to: address)
-        case .result where isEvent: break
-        case .result(let json): answer(OSCMessage("/reply", [.text(about), .text(String(decoding: json, as: UTF8.self))]), to: address)
-        }
+    /// `/error` with the address and what is wrong, if an answer is left.
+    private func refuse(_ about: String, _ problem: String, to address: Address, _ allowance: AnswerAllowance) {
+        if allowance.take() { send(.error(about, problem), to: address, allowance) }
     }
 
-    private func answer(_ about: String, _ problem: String, to address: Address) {
-        answer(OSCMessage("/error", [.text(about), .text(problem)]), to: address)
+    private func send(_ message: OSCMessage, to address: Address, _ allowance: AnswerAllowance) {
+        let bytes = message.bytes
+        allowance.sent(bytes.count)
+        send(bytes, address)
     }
+}
 
-    private func answer(_ message: OSCMessage, to address: Address) {
-        guard answersLeft > 0 else { return }
-        answersLeft -= 1
-        send(message.bytes, address)
-    }
+extension OSCMessage {
+    fileprivate static func error(_ about: String, _ problem: String) -> OSCMessage { OSCMessage("/error", [.text(about), .text(problem)]) }
 }
 
 extension Call {

@@ -26,7 +26,7 @@ extension Stage {
         case .ping:
             respond(Pong(time: monotonicNanoseconds()), request.id, reply)
         case .discover:
-            respond(document, request.id, reply)
+            if let id = request.id { reply(Reply.line(result: document, id: id)) }
         case .ask(let question):
             do throws(ErrorReply) {
                 let answer = try question.answer(by: conductor.experience, at: sessionTime)

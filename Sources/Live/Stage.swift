@@ -65,7 +65,7 @@ actor Stage {
     private var departed: Set<Int> = []
     var asked = Asked()
     var agenda = Agenda()
-    let document: OpenRPC
+    let document: EncodedResult
     private var lastState: OutputState?
     private var lastFault: Int32 = 0
     var wakeUps = WakeUps()
@@ -94,7 +94,7 @@ actor Stage {
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(notifier)
         latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
-        document = OpenRPC(version: settings.version)
+        document = EncodedResult(OpenRPC(version: settings.version))
         let outlet = Outlet(port, latency: latency)
         self.outlet = outlet
         self.repertoire = repertoire

@@ -10,33 +10,39 @@ public enum Incoming<Call: Callable>: Sendable {
     public static var batchLimit: Int { 64 }
 
     public init(_ line: [UInt8]) {
+        var work = ReadingWork()
+        self.init(line, &work)
+    }
+
+    /// The same. Adds what it costs to `work`.
+    init(_ line: [UInt8], _ work: inout ReadingWork) {
         do throws(JSONRefusal) {
-            self.init(try JSONText(line, within: .line))
+            self.init(try JSONText(line, within: .line, &work), &work)
         } catch {
             self = .single(.failure(error.reply))
         }
     }
 
-    init(_ text: JSONText) {
+    private init(_ text: JSONText, _ work: inout ReadingWork) {
         if text.nodes[0].kind == .list {
             let count = Int(text.nodes[0].count)
             if text.hasUnnumbers {
                 self = .single(.failure(Self.hasUnnumbers))
             } else if (1...Self.batchLimit).contains(count) {
-                self = .batch(text.children(of: 0).map { UnreadRequest.result(text, at: $0) })
+                self = .batch(text.children(of: 0).map { UnreadRequest.result(text, at: $0, &work) })
             } else {
                 self = .single(.failure(ErrorReply(.invalidRequest, "a batch has 1 to \(Self.batchLimit) requests", id: .null)))
             }
         } else {
-            let request = UnreadRequest<Call>.result(text, at: 0)
-            self = .single(text.hasUnnumbers ? request.flatMap { .failure(Self.blame($0)) } : request)
+            let request = UnreadRequest<Call>.result(text, at: 0, &work)
+            self = .single(text.hasUnnumbers ? request.flatMap { .failure(Self.blame($0, &work)) } : request)
         }
     }
 
     /// What to say about a request with a number that JSON has no word for. It is blamed on its field where it is in one, and the id is
     /// still found; but it is never acted on.
-    private static func blame(_ request: UnreadRequest<Call>) -> ErrorReply {
-        switch request.read() {
+    private static func blame(_ request: UnreadRequest<Call>, _ work: inout ReadingWork) -> ErrorReply {
+        switch request.read(&work) {
         case .success(let request): hasUnnumbers.answering(request.id ?? .null)
         case .failure(let error): error
         }
@@ -47,8 +53,8 @@ public enum Incoming<Call: Callable>: Sendable {
 
 extension JSONLimits {
     /// Of what comes from a client. The deepest good request, a curve's point in a batch, is 9 deep. The one with the most values, an AHAP
-    /// pattern of 64 events with all parameters there are and 64 more that change them all, has fewer than 2,000.
-    static let line = JSONLimits(depth: 16, values: 2_048, name: 256)
+    /// pattern of 64 events with all parameters there are and 64 more that change them all, has 1,866.
+    static let line = JSONLimits(depth: 16, values: 1_920, name: 256)
 }
 
 extension JSONRefusal {

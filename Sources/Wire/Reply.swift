@@ -8,6 +8,13 @@ public enum Reply {
         line(Success(id: id, result: result))
     }
 
+    /// The same for a result that was encoded before.
+    public static func line(result: EncodedResult, id: RequestID) -> [UInt8] {
+        // Keys are in alphabetical order everywhere.
+        let start = Array(#"{"id":"#.utf8) + line(id).dropLast()
+        return start + Array(#","jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
+    }
+
     /// `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; empty when nobody asked.
     public static func line(error: ErrorReply) -> [UInt8] {
         guard let id = error.id else { return [] }
@@ -65,6 +72,13 @@ public enum Reply {
 
         enum CodingKeys: CodingKey { case jsonrpc, id, error }
     }
+}
+
+/// A result that is the same each time and costs much to encode: it is encoded once.
+public struct EncodedResult: Sendable {
+    fileprivate let json: [UInt8]
+
+    public init(_ result: some Encodable) { json = Reply.line(result).dropLast() }
 }
 
 /// The answer to `hello`.

@@ -1,12 +1,15 @@
 import Signals
 
-/// What ties an answer to its request: any JSON number or text, or null.
+/// What ties an answer to its request: any JSON number, a text of at most 256 bytes, or null.
 public enum RequestID: Equatable, Sendable, Codable {
     case integer(Int64)
     case unsigned(UInt64)
     case number(Double)
     case text(String)
     case null
+
+    /// Bytes of a text: it is repeated in the answer.
+    private static let longest = 256
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -18,10 +21,10 @@ public enum RequestID: Equatable, Sendable, Codable {
             self = .unsigned(unsigned)
         } else if let number = try? container.decode(Double.self), number.isFinite {
             self = .number(number)
-        } else if let text = try? container.decode(String.self) {
+        } else if let text = try? container.decode(String.self), text.utf8.count <= Self.longest {
             self = .text(text)
         } else {
-            throw Fault(field: "id", expected: "a number, text or null")
+            throw Fault(field: "id", expected: "a number, text of at most \(Self.longest) bytes or null")
         }
     }
 

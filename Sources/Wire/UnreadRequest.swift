@@ -16,15 +16,17 @@ public struct UnreadRequest<Call: Callable>: Sendable {
         self.node = node
     }
 
-    static func result(_ text: JSONText, at node: Int) -> Result<UnreadRequest, ErrorReply> {
-        guard let fields = try? Fields(JSONReading(text, root: node).decoder) else {
+    static func result(_ text: JSONText, at node: Int, _ work: inout ReadingWork) -> Result<UnreadRequest, ErrorReply> {
+        let reading = JSONReading(text, root: node)
+        defer { work += reading.work }
+        guard let fields = try? Fields(reading.decoder) else {
             return .failure(ErrorReply(.invalidRequest, "expected a JSON object"))
         }
         var id: RequestID?
         do {
             if fields.contains("id") { id = try fields.nested(RequestID.self, "id", expected: "an id") }
             let method = try method(fields)
-            guard Call.methods.contains(method) else { return .failure(Call.unknown(method).answering(id)) }
+            guard Fields.contains(Call.methods, method) else { return .failure(Call.unknown(method).answering(id)) }
             return .success(UnreadRequest(id: id, method: method, text: text, node: node))
         } catch {
             // A request that is none is answered even without an id: nobody can tell whether an answer was wanted.
@@ -33,9 +35,11 @@ public struct UnreadRequest<Call: Callable>: Sendable {
     }
 
     private static func method(_ fields: Fields) throws -> String {
-        guard let version = try fields.textIfPresent("jsonrpc") else { throw fields.fault("jsonrpc", "\"2.0\"", found: "nothing") }
-        guard version == "2.0" else { throw fields.fault("jsonrpc", "\"2.0\"", found: "\"\(version)\"") }
-        let method = try fields.text("method")
+        guard let version = try fields.textIfPresent("jsonrpc", limit: 8) else {
+            throw fields.fault("jsonrpc", "\"2.0\"", found: "nothing")
+        }
+        guard version.utf8.elementsEqual("2.0".utf8) else { throw fields.fault("jsonrpc", "\"2.0\"", found: "\"\(version)\"") }
+        let method = try fields.text("method", limit: 64)
         try fields.refuseAll(but: ["jsonrpc", "id", "method", "params"])
         return method
     }
@@ -49,7 +53,7 @@ public struct UnreadRequest<Call: Callable>: Sendable {
     /// The same. Adds what it costs to `work`.
     func read(_ work: inout ReadingWork) -> Result<Request<Call>, ErrorReply> {
         let whole = JSONReading(text, root: node)
-        defer { work.steps += whole.steps }
+        defer { work += whole.work }
         do {
             let call = if let list = whole.field("params", of: node), whole.kind(list) == .list {
                 try Call.read(method, text, list: list, &work)
@@ -72,7 +76,7 @@ extension Callable {
         let count = Int(text.nodes[list].count)
         guard count <= names.count else { throw tooMany(count, of: names) }
         let reading = JSONReading(text, root: list, names: names)
-        defer { work.steps += reading.steps }
+        defer { work += reading.work }
         return try Self(method: method, try Fields(reading.decoder))
     }
 

@@ -11,8 +11,8 @@ public struct Fields {
 
     /// Nil stands for an object that was left out.
     private let container: KeyedDecodingContainer<Key>?
-    /// The path of this object as its reader knows it.
-    private let parent: String
+    /// Nil when its reader does not know the object by a path.
+    private let decoder: (any Decoder)?
     /// There when nothing is to be read, but what would be is to be written down.
     private let notes: FieldNotes?
 
@@ -20,7 +20,7 @@ public struct Fields {
     public init(_ decoder: any Decoder) throws {
         do {
             container = try decoder.container(keyedBy: Key.self)
-            parent = Self.path(decoder.codingPath)
+            self.decoder = decoder
             notes = nil
         } catch is DecodingError {
             throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
@@ -30,8 +30,11 @@ public struct Fields {
     private init(_ container: KeyedDecodingContainer<Key>?, notes: FieldNotes? = nil) {
         self.container = container
         self.notes = notes
-        parent = ""
+        decoder = nil
     }
+
+    /// The path of this object as its reader knows it. Worked out only for a fault: it costs more than reading a field.
+    private var parent: String { decoder.map { Self.path($0.codingPath) } ?? "" }
 
     /// The fields that `reader` reads, in its order. It is given an object that has whatever it asks for, once for each choice that it
     /// asks for; what it throws about values is of no interest.
@@ -57,21 +60,50 @@ public struct Fields {
         }
     }
 
+    /// Where `name`, a stranger's, is among `known`, which are short and ASCII. Other text is not even compared: that may take long,
+    /// because Unicode has several spellings of the same.
+    private static func place(of name: String, among known: [String]) -> Int? { isPlain(name) ? known.firstIndex(of: name) : nil }
+
+    /// Whether `name` is among `known`.
+    public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
+
+    private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
+
     public func contains(_ name: String) -> Bool { container?.contains(Key(name)) ?? false }
 
-    /// Throws for the first field, in alphabetical order, that is not among `known`.
+    /// Throws for the first field, in alphabetical order, that is not among `known`, and for one that is there twice.
     public func refuseAll(but known: [String]) throws {
-        guard let stranger = container?.allKeys.lazy.map(\.stringValue).filter({ !known.contains($0) }).min() else {
-            return
+        guard let container else { return }
+        var stranger: String?
+        // Those of `known` that were there, by their places.
+        var seen: UInt64 = 0
+        for key in container.allKeys {
+            let name = key.stringValue
+            if let place = Self.place(of: name, among: known) {
+                let bit: UInt64 = 1 << UInt64(place)
+                guard seen & bit == 0 else { throw fault(name, "one value", found: "several") }
+                seen |= bit
+            } else if stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
+                stranger = name
+            }
         }
+        guard let stranger else { return }
         let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
         throw Fault(field: path(of: stranger), expected: expected, found: Fault.stranger)
     }
 
-    /// The paths of all fields that are not among `known`, in alphabetical order.
+    /// The paths of all fields that are not among `known`, in alphabetical order. Empty unless somebody wants them (`strangersWanted`):
+    /// finding them costs more than reading the others.
     public func strangers(to known: [String]) -> [String] {
-        (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted().map(path(of:))
+        guard wantsStrangers else { return [] }
+        let strangers = (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted()
+        return strangers.map(path(of:))
     }
+
+    /// The path of a field whose value `text` is not known; empty unless somebody wants it.
+    func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
+
+    private var wantsStrangers: Bool { decoder?.userInfo[.strangersWanted] != nil }
 
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
@@ -118,12 +150,19 @@ public struct Fields {
 
     public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
 
-    /// Text of 1 to `limit` characters.
+    /// Text of 1 to `limit` characters, of 64 bytes each at most, and 8 on average: otherwise a character may have any number of bytes, and
+    /// comparing it takes long.
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
         func expected() -> String { "text of 1 to \(limit) characters" }
         let value = try value(String.self, name, expected: expected())
-        guard !value.isEmpty, value.count <= limit else { throw fault(name, expected(), found: "\(value.count) characters") }
+        let bytes = value.utf8.count
+        guard bytes <= 8 * limit else { throw fault(name, expected(), found: "\(bytes) bytes") }
+        let count = value.count
+        guard (1...limit).contains(count) else { throw fault(name, expected(), found: "\(count) characters") }
+        guard bytes == count || value.allSatisfy({ $0.utf8.count <= 64 }) else {
+            throw fault(name, expected(), found: "a character of more than 64 bytes")
+        }
         return value
     }
 
@@ -139,7 +178,7 @@ public struct Fields {
         }
         func expected() -> String { "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ") }
         let value = try value(String.self, name, expected: expected())
-        guard let choice = Choice(rawValue: value) else { throw fault(name, expected(), found: quoted(value)) }
+        guard let choice: Choice = Self.choice(value) else { throw fault(name, expected(), found: quoted(value)) }
         return choice
     }
 
@@ -147,6 +186,9 @@ public struct Fields {
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
         try optional(name) { try choice(name, about: about) as Choice }
     }
+
+    /// Choices are ASCII.
+    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? { isPlain(text) ? Choice(rawValue: text) : nil }
 
     /// A list of choices; nil if it is left out.
     public func choicesIfPresent<Choice>(_ name: String, about: String = "") throws -> [Choice]?
@@ -156,7 +198,7 @@ public struct Fields {
             if let notes { return notes.require(name, .choices(names), about, []) }
             let expected = "a list of " + names.joined(separator: ", ")
             return try value([String].self, name, expected: expected).map { word in
-                guard let choice = Choice(rawValue: word) else { throw fault(name, expected, found: quoted(word)) }
+                guard let choice: Choice = Self.choice(word) else { throw fault(name, expected, found: quoted(word)) }
                 return choice
             }
         }
@@ -232,7 +274,8 @@ public struct Fields {
 
     /// The path of field `name`.
     public func path(of name: String) -> String {
-        parent.isEmpty ? name : parent + "." + name
+        let parent = parent
+        return parent.isEmpty ? name : parent + "." + name
     }
 
     public static func path(_ keys: [any CodingKey]) -> String {
@@ -246,6 +289,17 @@ public struct Fields {
     }
 }
 
+/// The first 40 characters. What is cut off is not counted: a stranger's text may be long.
 private func quoted(_ text: String) -> String {
-    "\"" + (text.count > 40 ? text.prefix(40) + "…" : text[...]) + "\""
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
+    let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
+    return "\"" + (isWhole ? text[...] : start.prefix(40) + "…") + "\""
+}
+
+extension CodingUserInfoKey {
+    /// In a decoder's `userInfo`, with any value: whoever decodes wants to know what is passed over.
+    public static let strangersWanted: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "strangersWanted") else { preconditionFailure("any text is a key") }
+        return key
+    }()
 }

@@ -4,7 +4,15 @@ struct JSONFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let node: Int
 
     var codingPath: [any CodingKey] { reading.path(of: node) }
-    var allKeys: [Key] { reading.fields(of: node).compactMap { Key(stringValue: $0) } }
+    var allKeys: [Key] {
+        var keys: [Key] = []
+        keys.reserveCapacity(Int(reading.text.nodes[node].count))
+        reading.forEachField(of: node) { name in
+            if let key = Key(stringValue: name) { keys.append(key) }
+        }
+        return keys
+    }
+
     func contains(_ key: Key) -> Bool { reading.field(key.stringValue, of: node) != nil }
 
     private func value(_ key: Key) throws -> JSONNodeDecoder {

@@ -24,26 +24,21 @@ struct JSONNodeDecoder: Decoder, SingleValueDecodingContainer {
         return value
     }
 
-    private func integer<Integer: FixedWidthInteger>() throws -> Integer {
-        guard reading.kind(node) == .number else { throw reading.mismatch(Integer.self, node) }
-        return try known(reading.text.integer(node))
-    }
-
     func decodeNil() -> Bool { reading.kind(node) == .null }
-    func decode(_ type: Bool.Type) throws -> Bool { try known(reading.text.flag(node)) }
-    func decode(_ type: String.Type) throws -> String { try known(reading.text.text(node)) }
-    func decode(_ type: Double.Type) throws -> Double { try known(reading.text.number(node)) }
+    func decode(_ type: Bool.Type) throws -> Bool { try known(reading.flag(node)) }
+    func decode(_ type: String.Type) throws -> String { try known(reading.string(node)) }
+    func decode(_ type: Double.Type) throws -> Double { try known(reading.number(node)) }
     func decode(_ type: Float.Type) throws -> Float { Float(try decode(Double.self)) }
-    func decode(_ type: Int.Type) throws -> Int { try integer() }
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
-    func decode(_ type: UInt.Type) throws -> UInt { try integer() }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+    func decode(_ type: Int.Type) throws -> Int { try known(reading.integer(node)) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try known(reading.integer(node)) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try known(reading.integer(node)) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try known(reading.integer(node)) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try known(reading.integer(node)) }
+    func decode(_ type: UInt.Type) throws -> UInt { try known(reading.integer(node)) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try known(reading.integer(node)) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try known(reading.integer(node)) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try known(reading.integer(node)) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try known(reading.integer(node)) }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }

@@ -5,8 +5,7 @@ final class JSONReading {
     let root: Int
     /// Where the root is a list: the names that its elements are known by, in their order. Null leaves one out.
     let names: [String]?
-    /// Names that were compared, and values that were converted or looked for.
-    private(set) var steps = 0
+    private(set) var work = ReadingWork()
 
     init(_ text: JSONText, root: Int = 0, names: [String]? = nil) {
         self.text = text
@@ -19,8 +18,29 @@ final class JSONReading {
     var decoder: JSONNodeDecoder { JSONNodeDecoder(reading: self, node: root) }
 
     func kind(_ node: Int) -> JSONText.Kind {
-        steps += 1
+        work.values += 1
         return text.nodes[node].kind
+    }
+
+    /// Nil when it is no text. The others likewise.
+    func string(_ node: Int) -> String? {
+        work.values += 1
+        return text.text(node)
+    }
+
+    func number(_ node: Int) -> Double? {
+        work.values += 1
+        return text.number(node)
+    }
+
+    func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
+        work.values += 1
+        return text.integer(node)
+    }
+
+    func flag(_ node: Int) -> Bool? {
+        work.values += 1
+        return text.flag(node)
     }
 
     /// Whether the node has named fields.
@@ -30,52 +50,44 @@ final class JSONReading {
     func field(_ name: String, of node: Int) -> Int? {
         if let names, node == root {
             for (known, value) in zip(names, text.children(of: node)) {
-                steps += 1
+                work.comparisons += 1
                 if known == name { return text.nodes[value].kind == .null ? nil : value }
             }
             return nil
         }
         for place in text.children(of: node) {
-            steps += 1
+            work.comparisons += 1
             if text.isNamed(place, name) { return place + 1 }
         }
         return nil
     }
 
-    func fields(of node: Int) -> [String] {
-        steps += Int(text.nodes[node].count)
+    /// The names of all fields.
+    func forEachField(of node: Int, _ body: (String) -> Void) {
+        work.comparisons += Int(text.nodes[node].count)
         if let names, node == root {
-            return zip(names, text.children(of: node)).filter { text.nodes[$1].kind != .null }.map(\.0)
+            for (name, value) in zip(names, text.children(of: node)) where text.nodes[value].kind != .null { body(name) }
+        } else {
+            for place in text.children(of: node) { if let name = text.text(place) { body(name) } }
         }
-        return text.children(of: node).compactMap { text.text($0) }
     }
 
-    /// From the root down. Looked for only when something is wrong.
+    /// From the root down.
     func path(of node: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
-        var place = root
-        while place != node {
-            var index = 0
-            var inner = node
-            for child in text.children(of: place) {
-                let isName = text.nodes[child].kind == .name
-                let value = isName ? child + 1 : child
-                if node < Int(text.nodes[value].next) {
-                    if isName {
-                        path.append(JSONKey(stringValue: text.text(child) ?? ""))
-                    } else if let names, place == root {
-                        path.append(JSONKey(stringValue: names[index]))
-                    } else {
-                        path.append(JSONKey(intValue: index))
-                    }
-                    inner = value
-                    break
-                }
-                index += 1
+        var place = node
+        while place != root, let parent = text.nodes[place].parent.map({ Int($0) }) {
+            let index = Int(text.nodes[place].index)
+            if text.nodes[parent].kind == .object {
+                path.append(JSONKey(stringValue: text.text(place - 1) ?? ""))
+            } else if let names, parent == root {
+                path.append(JSONKey(stringValue: names[index]))
+            } else {
+                path.append(JSONKey(intValue: index))
             }
-            place = inner
+            place = parent
         }
-        return path
+        return path.reversed()
     }
 
     func mismatch(_ type: Any.Type, _ node: Int) -> DecodingError {

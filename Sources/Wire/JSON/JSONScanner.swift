@@ -3,7 +3,8 @@
 struct JSONScanner {
     private let bytes: [UInt8]
     private let limits: JSONLimits
-    private var place = 0
+    /// Bytes that were looked at.
+    private(set) var place = 0
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false
     private var values = 0
@@ -61,8 +62,12 @@ struct JSONScanner {
     }
 
     private mutating func append(_ kind: JSONText.Kind, from start: Int, isIntricate: Bool = false) {
-        let next = Int32(nodes.count + 1)
-        nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place), next: next))
+        var node = JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place), next: Int32(nodes.count + 1))
+        if let container = open.last {
+            node.parent = Int32(container)
+            node.index = nodes[container].count - 1
+        }
+        nodes.append(node)
     }
 
     private mutating func name() throws(JSONRefusal) {
@@ -94,9 +99,9 @@ struct JSONScanner {
 
     private mutating func enter(_ kind: JSONText.Kind) throws(JSONRefusal) {
         guard open.count < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
-        open.append(nodes.count)
         place += 1
         append(kind, from: place - 1)
+        open.append(nodes.count - 1)
     }
 
     private mutating func word(_ word: StaticString, _ kind: JSONText.Kind) throws(JSONRefusal) {
@@ -124,9 +129,15 @@ struct JSONScanner {
     }
 
     private mutating func escape() throws(JSONRefusal) {
-        guard let byte = here, #""\/bfnrtu"#.utf8.contains(byte) else { throw unexpected }
-        place += 1
-        guard byte == UInt8(ascii: "u") else { return }
+        guard let byte = here else { throw unexpected }
+        switch byte {
+        case UInt8(ascii: "u"): place += 1
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
+             UInt8(ascii: "r"), UInt8(ascii: "t"):
+            place += 1
+            return
+        default: throw unexpected
+        }
         let unit = try fourDigits()
         guard (0xD800...0xDFFF).contains(unit) else { return }
         // The first half of a character that is written in two: no text can hold one half alone.
@@ -139,11 +150,20 @@ struct JSONScanner {
     private mutating func fourDigits() throws(JSONRefusal) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = here.flatMap({ Character(UnicodeScalar($0)).hexDigitValue }) else { throw unexpected }
-            unit = unit << 4 | UInt32(digit)
+            guard let byte = here, let digit = Self.hexadecimal(byte) else { throw unexpected }
+            unit = unit << 4 | digit
             place += 1
         }
         return unit
+    }
+
+    static func hexadecimal(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
+        default: nil
+        }
     }
 
     private mutating func number() throws(JSONRefusal) {

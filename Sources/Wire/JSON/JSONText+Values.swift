@@ -5,16 +5,29 @@ extension JSONText {
         let inside = slice(node).dropFirst().dropLast()
         guard nodes[node].isIntricate else { return String(decoding: inside, as: UTF8.self) }
         var letters = Letters(rest: inside)
-        var text = String()
-        while let letter = letters.next() { text.unicodeScalars.append(letter) }
-        return text
+        var text: [UInt8] = []
+        text.reserveCapacity(inside.count)
+        while let byte = letters.rest.first {
+            if byte == UInt8(ascii: "\\") {
+                if let letter = letters.next() { text += UTF8.encode(letter) ?? UTF8.encodedReplacementCharacter }
+            } else {
+                text.append(byte)
+                letters.rest = letters.rest.dropFirst()
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// Whether the name is `name`, which is ASCII. Looks at no more letters than `name` has, and one.
     func isNamed(_ node: Int, _ name: String) -> Bool {
-        let inside = slice(node).dropFirst().dropLast()
-        guard nodes[node].isIntricate else { return inside.elementsEqual(name.utf8) }
-        var letters = Letters(rest: inside)
+        let start = Int(nodes[node].start) + 1
+        let end = Int(nodes[node].end) - 1
+        guard nodes[node].isIntricate else {
+            guard end - start == name.utf8.count else { return false }
+            for (place, letter) in zip(start..<end, name.utf8) where bytes[place] != letter { return false }
+            return true
+        }
+        var letters = Letters(rest: bytes[start..<end])
         for letter in name.unicodeScalars where letters.next() != letter { return false }
         return letters.next() == nil
     }
@@ -44,10 +57,10 @@ extension JSONText {
     }
 
     /// The letters of a text with backslashes, which is known to be good.
-    private struct Letters: IteratorProtocol {
-        var rest: ArraySlice<UInt8>
+    fileprivate struct Letters: IteratorProtocol {
+        fileprivate var rest: ArraySlice<UInt8>
 
-        mutating func next() -> UnicodeScalar? {
+        fileprivate mutating func next() -> UnicodeScalar? {
             guard let byte = rest.first else { return nil }
             guard byte == UInt8(ascii: "\\") else { return whole(byte) }
             rest = rest.dropFirst()
@@ -77,7 +90,7 @@ extension JSONText {
 
         private mutating func unit() -> UInt32 {
             defer { rest = rest.dropFirst(4) }
-            return rest.prefix(4).reduce(0) { $0 << 4 | UInt32(Character(UnicodeScalar($1)).hexDigitValue ?? 0) }
+            return rest.prefix(4).reduce(0) { $0 << 4 | (JSONScanner.hexadecimal($1) ?? 0) }
         }
     }
 }

@@ -15,6 +15,10 @@ struct JSONText: Sendable {
         var next: Int32
         /// Elements of a list, members of an object.
         var count: Int32 = 0
+        /// The list or object that it is in; nil for the whole.
+        var parent: Int32?
+        /// Its place among the elements or members there.
+        var index: Int32 = 0
     }
 
     let bytes: [UInt8]
@@ -22,19 +26,23 @@ struct JSONText: Sendable {
     let nodes: [Node]
     /// `NaN`, `Infinity` or `-Infinity` occurs, which people write, but JSON does not have.
     let hasUnnumbers: Bool
-    /// What it cost to read it.
-    let work: ReadingWork
 
     /// Throws why it cannot be read.
     init(_ bytes: [UInt8], within limits: JSONLimits) throws(JSONRefusal) {
+        var work = ReadingWork()
+        try self.init(bytes, within: limits, &work)
+    }
+
+    /// The same. Adds what it costs to `work`.
+    init(_ bytes: [UInt8], within limits: JSONLimits, _ work: inout ReadingWork) throws(JSONRefusal) {
         // Strings are all that may hold anything but ASCII.
         guard String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON("not UTF-8") }
         var scanner = JSONScanner(bytes, limits)
+        defer { work += ReadingWork(bytes: scanner.place, nodes: scanner.nodes.count) }
         try scanner.scan()
         self.bytes = bytes
         nodes = scanner.nodes
         hasUnnumbers = scanner.hasUnnumbers
-        work = ReadingWork(bytes: bytes.count, nodes: nodes.count)
     }
 
     func slice(_ node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start)..<Int(nodes[node].end)] }
@@ -79,18 +87,24 @@ enum JSONRefusal: Error, Equatable {
     case tooMuch(String)
 }
 
-/// The work that reading a message has cost, in units whose cost is bounded.
-public struct ReadingWork: Equatable, Sendable {
+/// The work that reading a line has cost, in units whose cost is bounded.
+///
+/// Measured in a release build on one core of a server: a byte costs up to 6 ns, a node 20 ns, a comparison 20 ns, a value 600 ns. The most
+/// expensive line within `JSONLimits.line` that we could make took 1.4 ms, its parameters included.
+struct ReadingWork: Equatable, Sendable {
     /// That were looked at, once each.
-    public var bytes = 0
+    var bytes = 0
     /// Values and names that were found.
-    public var nodes = 0
-    /// Steps of building values: names compared and values converted.
-    public var steps = 0
+    var nodes = 0
+    /// Names that were compared.
+    var comparisons = 0
+    /// Values that were built, or tried to be.
+    var values = 0
 
-    public init(bytes: Int = 0, nodes: Int = 0, steps: Int = 0) {
-        self.bytes = bytes
-        self.nodes = nodes
-        self.steps = steps
+    static func += (sum: inout ReadingWork, other: ReadingWork) {
+        sum.bytes += other.bytes
+        sum.nodes += other.nodes
+        sum.comparisons += other.comparisons
+        sum.values += other.values
     }
 }

@@ -44,12 +44,19 @@ public enum OSCPacket: Equatable, Sendable {
     /// Bundles within bundles, at most.
     static let depthLimit = 8
 
+    /// Messages of a packet, and bundles, at most.
+    static let messageLimit = 64
+
+    /// Values of a message, at most. No method has as many.
+    static let argumentLimit = 16
+
     /// Bytes of an address.
     static let addressLimit = 256
 
     /// Throws `Fault`.
     public init(_ bytes: [UInt8]) throws(Fault) {
-        self = try Self.read(bytes[...], depth: 0)
+        var count = (messages: 0, bundles: 0)
+        self = try Self.read(bytes[...], depth: 0, &count)
     }
 
     /// Every message in it, with the time of its own bundle; nil for at once.
@@ -62,15 +69,24 @@ public enum OSCPacket: Equatable, Sendable {
         }
     }
 
-    private static func read(_ bytes: ArraySlice<UInt8>, depth: Int) throws(Fault) -> OSCPacket {
+    private static func read(_ bytes: ArraySlice<UInt8>, depth: Int, _ count: inout (messages: Int, bundles: Int)) throws(Fault)
+        -> OSCPacket {
         var reader = OSCReader(bytes)
         let address = try reader.text("address")
         if address == "#bundle" {
             guard depth < depthLimit else { throw Fault(field: "bundle", expected: "at most \(depthLimit) bundles within one another") }
+            count.bundles += 1
+            guard count.bundles <= messageLimit else {
+                throw Fault(field: "bundle", expected: "at most \(messageLimit) bundles in a datagram")
+            }
             let time = OSCTime(try reader.bits64("time tag"))
             var packets: [OSCPacket] = []
-            while !reader.isAtEnd { packets.append(try read(try reader.block("element"), depth: depth + 1)) }
+            while !reader.isAtEnd { packets.append(try read(try reader.block("element"), depth: depth + 1, &count)) }
             return .bundle(time, packets)
+        }
+        count.messages += 1
+        guard count.messages <= messageLimit else {
+            throw Fault(field: "bundle", expected: "at most \(messageLimit) messages in a datagram")
         }
         guard address.utf8.count <= addressLimit else {
             throw Fault(field: "address", expected: "at most \(addressLimit) bytes", found: "\(address.utf8.count)")
@@ -82,6 +98,9 @@ public enum OSCPacket: Equatable, Sendable {
         guard !reader.isAtEnd else { return .message(OSCMessage(address)) }
         let types = try reader.text("types")
         guard types.hasPrefix(",") else { throw Fault(field: "types", expected: "text that begins with a comma", found: "\"\(types)\"") }
+        guard types.utf8.count - 1 <= argumentLimit else {
+            throw Fault(field: "types", expected: "at most \(argumentLimit) values", found: "\(types.utf8.count - 1)")
+        }
         var arguments: [OSCArgument] = []
         for type in types.dropFirst() { arguments.append(try reader.argument(type)) }
         guard reader.isAtEnd else { throw Fault(field: "types", expected: "a type for each value", found: "more values") }

@@ -93,7 +93,7 @@ struct AHAPEventParameter: Decodable {
         let name = try fields.text("ParameterID")
         id = ID(rawValue: name)
         value = try fields.numberIfPresent("ParameterValue", clampedTo: id == .pitch ? -1...1 : 0...1)
-        ignored = fields.strangers(to: ["ParameterID", "ParameterValue"]) + (id == nil ? [fields.path(of: "ParameterID") + " \(name)"] : [])
+        ignored = fields.strangers(to: ["ParameterID", "ParameterValue"]) + (id == nil ? fields.stranger("ParameterID", name) : [])
     }
 }
 

@@ -12,7 +12,7 @@ public struct AHAPFile: Decodable {
     /// Sound files of a pattern.
     private static let mostFiles = 64
 
-    /// Paths of what was passed over: keys and parameters that are not known.
+    /// Paths of what was passed over: keys and parameters that are not known. Empty unless the decoder has `strangersWanted`.
     public var ignored: [String] { strangers + entries.flatMap(\.ignored) }
 
     public init(from decoder: any Decoder) throws {
@@ -126,7 +126,7 @@ private struct AHAPParameter: Decodable {
         let time = try fields.time("Time")
         read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "ParameterValue", "Time"]))
         guard let parameter = AHAPControl.parameter(name) else {
-            read.ignored.append(fields.path(of: "ParameterID") + " \(name)")
+            read.ignored += fields.stranger("ParameterID", name)
             return
         }
         let value = try fields.numberIfPresent("ParameterValue", clampedTo: parameter.range) ?? parameter.neutral
@@ -161,7 +161,7 @@ private struct AHAPCurve: Decodable {
         read = AHAPControl(ignored: fields.strangers(to: ["ParameterID", "Time", "ParameterCurveControlPoints"])
             + points.flatMap(\.ignored))
         guard let parameter = AHAPControl.parameter(name) else {
-            read.ignored.append(fields.path(of: "ParameterID") + " \(name)")
+            read.ignored += fields.stranger("ParameterID", name)
             return
         }
         let curve = points.sorted { $0.time < $1.time }.map { point in

@@ -1,0 +1,88 @@
+@testable import ControlSocket
+import NIOCore
+import NIOPosix
+import Signals
+import Synchronization
+import Testing
+import Wire
+
+/// Writes down what it is asked, and answers each question with so many letters.
+private final class Oracle: ControlService {
+    let asked = Mutex<[Request<Call>]>([])
+    let letters: Int
+
+    init(letters: Int) { self.letters = letters }
+
+    func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {}
+    func disconnected(_ client: Int) {}
+
+    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        asked.withLock { $0.append(request) }
+        guard let id = request.id else { return }
+        if case .report(.chime, _) = request.call { return reply(Reply.line(error: ErrorReply(.refused, "no", id: id))) }
+        reply(Reply.line(result: String(repeating: "a", count: letters), id: id))
+    }
+}
+
+private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
+    Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + messages.map(\.bytes).flatMap { [0, 0, UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
+}
+
+@Suite struct OSCDeskTests {
+    /// What the service was asked, and what went back.
+    private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000) async throws -> (asked: [Request<Call>], answers: [OSCMessage]) {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let oracle = Oracle(letters: letters)
+        let answers = Mutex<[OSCMessage]>([])
+        try await loop.submit {
+            let desk = OSCDesk<String, Oracle>(oracle, ClientList(), Limits(rate: rate), on: loop) { datagram, _ in
+                guard case .message(let message)? = try? OSCPacket(datagram) else { return }
+                answers.withLock { $0.append(message) }
+            }
+            for datagram in datagrams { desk.take(datagram, from: "somebody") }
+            desk.close()
+        }.get()
+        return (oracle.asked.withLock { $0 }, answers.withLock { $0 })
+    }
+
+    @Test func `what nobody can be told is not asked`() async throws {
+        let status = [OSCMessage](repeating: OSCMessage("/status"), count: 40)
+        let events = [OSCMessage](repeating: OSCMessage("/tap"), count: 20)
+        let (asked, answers) = try await take([bundle(status + events)])
+        #expect(asked.count { $0.call == .status } == 16 && answers.count == 16)
+        // What happens is done all the same, and no answer is made of it.
+        let taps = asked.filter { $0.call != .status }
+        #expect(taps.count == 20 && taps.allSatisfy { $0.id == nil })
+    }
+
+    @Test func `answers to a datagram have bytes, too`() async throws {
+        let (asked, answers) = try await take([bundle([OSCMessage](repeating: OSCMessage("/rpc/discover"), count: 60))], letters: 9_000)
+        #expect(asked.count == 2 && answers.count == 2)
+    }
+
+    @Test func `each datagram has answers of its own`() async throws {
+        let status = bundle([OSCMessage](repeating: OSCMessage("/status"), count: 20))
+        #expect(try await take([status, status]).answers.count == 32)
+    }
+
+    @Test func `sixteen errors are told, and what goes wrong after that is done without them`() async throws {
+        let (asked, answers) = try await take([bundle([OSCMessage](repeating: OSCMessage("/chime/gong"), count: 40))])
+        #expect(answers == [OSCMessage](repeating: OSCMessage("/error", [.text("/chime/gong"), .text("no")]), count: 16))
+        #expect(asked.count == 40 && asked.count { $0.id == nil } == 24)
+    }
+
+    @Test func `a datagram that asks for too much is refused once, and nothing of it is done`() async throws {
+        let stop = OSCMessage("/stop")
+        for datagram in [bundle([stop] + [OSCMessage](repeating: OSCMessage("/*/*"), count: 58)), bundle([OSCMessage](repeating: stop, count: 65))] {
+            let (asked, answers) = try await take([datagram])
+            #expect(asked.isEmpty && answers.count == 1 && answers[0].address == "/error")
+        }
+    }
+
+    @Test func `over the rate only what lets go is done`() async throws {
+        let (asked, answers) = try await take([bundle([OSCMessage("/tap"), OSCMessage("/tap"), OSCMessage("/stop"), OSCMessage("/touch/moved"),
+                                                       OSCMessage("/touch/ended"), OSCMessage("/status")])], rate: 1)
+        #expect(asked.map(\.call) == [.report(.tap(Tap()), at: nil), .report(.stop, at: nil), .report(.touch(Touch(.ended)), at: nil)])
+        #expect(answers.count == 3 && answers.allSatisfy { $0.arguments.last == .text("more than 1 requests a second (max-rate)") })
+    }
+}
