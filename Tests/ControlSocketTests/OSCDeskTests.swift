@@ -73,7 +73,8 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
 
     @Test func `a datagram that asks for too much is refused once, and nothing of it is done`() async throws {
         let stop = OSCMessage("/stop")
-        for datagram in [bundle([stop] + [OSCMessage](repeating: OSCMessage("/*/*"), count: 58)), bundle([OSCMessage](repeating: stop, count: 65))] {
+        let text = OSCMessage("/journal/mark", [.text(String(repeating: "\u{1}", count: 1_020))])
+        for datagram in [bundle([OSCMessage](repeating: text, count: 60)), bundle([stop] + [OSCMessage](repeating: OSCMessage("/*/*"), count: 58)), bundle([OSCMessage](repeating: stop, count: 65))] {
             let (asked, answers) = try await take([datagram])
             #expect(asked.isEmpty && answers.count == 1 && answers[0].address == "/error")
         }
