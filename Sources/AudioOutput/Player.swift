@@ -39,13 +39,19 @@ struct Player: ~Copyable {
     private var clock: ClockModel
     private var fade = Fade.none
     /// The frame at the stream's beginning.
-    private var origin: Int64 = 0
+    private(set) var origin: Int64 = 0
     /// Frames of the stream written.
     private(set) var written: Int64 = 0
     private var timing: Timing?
     /// Where the sink tells only in steps where it stands.
     private var staircase: Staircase?
     private var lastAdvance: Int64 = 0
+    /// Frames before this one have been heard for certain, or lie in a gap.
+    private var certain: Int64 = 0
+    /// Whether nothing is heard, as far as is known.
+    private var isSilent = false
+    /// The frame at which sound is to come back, as long as it is not known whether that was written in time.
+    private var comeback: Int64?
     /// When the first event of the last revision happened, if it says so; and how long such took to be written.
     private var stamp: Int64?
     private var travels = Window()
@@ -69,6 +75,8 @@ struct Player: ~Copyable {
         self.renderer = renderer
         self.bell = bell
         report.state = state
+        // With the null output nobody waits for sound.
+        if state == .null { report.settled = Frame(.max) } else { fallSilent(from: 0) }
     }
 
     var rate: SampleRate { renderer.rate }
@@ -91,6 +99,7 @@ struct Player: ~Copyable {
     private mutating func takeSilently(_ now: Int64) {
         guard hasInstructions else { return }
         _ = renderer.revise(from: clock.line.frame(at: now))
+        publish(now)
         bell.ring()
     }
 
@@ -124,21 +133,31 @@ struct Player: ~Copyable {
         timing = nil
     }
 
-    /// The server has run out of frames.
-    mutating func ranDry(now: Int64) {
-        guard mode == .live else { return }
+    /// The server has run out of frames at `index` of the stream, if it says where. Returns what takes back what was written after
+    /// that: it would be heard in pieces.
+    mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
+        guard mode == .live else { return nil }
         report.underruns += 1
+        let end = min(written, index ?? written)
+        // Everything before it was played.
+        certain = max(certain, origin + end)
         leave(now)
         publish(now)
+        return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
     }
+
+    /// This process itself did not run for a while, until now: what the server has done meanwhile is not known yet.
+    mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
 
     /// The frame at which a command acts that is heard at `frame`: the limiter's look-ahead before it.
     private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
 
-    /// Whether the sink has taken nothing for so long that it must be taken for stuck or suspended. Then what it still
-    /// holds is to be faded out: it would be old news when it plays on.
-    mutating func stall(after limit: Int64, now: Int64) -> Stretch? {
-        guard mode == .live, now - lastAdvance > limit else { return nil }
+    /// Whether the sink has taken nothing for so long that it must be taken for stuck.
+    mutating func stall(after limit: Int64, now: Int64) -> Stretch? { now - lastAdvance > limit ? halt(now: now) : nil }
+
+    /// The sink takes nothing any more. What it still holds is to be faded out: it would be old news when it plays on.
+    mutating func halt(now: Int64) -> Stretch? {
+        guard mode == .live else { return nil }
         let end = renderer.position
         // From where the sink stands, not from where it should be by now.
         let start = Frame(origin + (timing?.read ?? written) + Int64(frames(margin.flight)))
@@ -152,7 +171,8 @@ struct Player: ~Copyable {
     }
 
     private mutating func leave(_ now: Int64) {
-        if mode == .live { tell(.gap(at: command(at: min(origin + written, Int64(clock.position(at: now)))))) }
+        if mode == .live, !isSilent { fallSilent(from: certain) }
+        comeback = nil
         clock.runFree(now: now)
         mode = .filling
         timing = nil
@@ -241,7 +261,10 @@ struct Player: ~Copyable {
         switch mode {
         case .free: return nil
         case .live:
-            if let before, timing.read > before.read { lastAdvance = now }
+            if let before, timing.read > before.read {
+                lastAdvance = now
+                settle(timing)
+            }
             observe(timing, heard: heard, now: now)
             publish(now)
             return lack(timing)
@@ -278,9 +301,15 @@ struct Player: ~Copyable {
         unheeded = timing.written == written ? 0 : unheeded + 1
         let slack = slack(before: start, timing)
         margin.landed(flight: timing.moment - moment, slack: slack)
-        if slack < 0 {
+        let missed = slack < 0 ? max(1, mostTaken(timing) - start) : 0
+        if let comeback {
+            // The fade is not what is rendered either.
+            tell(.heard(from: command(at: max(comeback + fadeLength, origin + start + missed))))
+            self.comeback = nil
+            isSilent = false
+        } else if missed > 0 {
             report.lateRewrites += 1
-            tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
+            tell(.late(at: command(at: origin + start), FrameCount(missed)))
         }
         publish(now)
         return unheeded < 3
@@ -304,9 +333,28 @@ struct Player: ~Copyable {
         let end = origin + written
         renderer.move(to: report.revises ? earliest(now) : Frame(end))
         fade = .in(from: renderer.position)
-        publish(now)
         let start = renderer.position.rawValue
+        comeback = start
+        publish(now)
         return Stretch(offset: start - end, count: max(end - start, rate.frames(in: .milliseconds(20)).rawValue))
+    }
+
+    /// Whether what was written last is where sound comes back: then `landed` is to be called for it.
+    var isComingBack: Bool { comeback != nil }
+
+    // MARK: What was heard
+
+    private mutating func fallSilent(from frame: Int64) {
+        isSilent = true
+        tell(.silent(from: command(at: frame)))
+    }
+
+    /// What the sink has taken, and holds no longer, was heard. One that tells only steps may have a whole one in hand.
+    private mutating func settle(_ timing: Timing) {
+        let heard = Double(timing.read - (staircase?.step ?? 0)) - frames(timing.held)
+        // After the end of what is written a server plays silence.
+        guard timing.read <= timing.written else { return }
+        certain = max(certain, origin + Int64(heard.rounded(.down)))
     }
 
     // MARK: Positions
@@ -379,6 +427,7 @@ struct Player: ~Copyable {
 
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
+        if report.state != .null { report.settled = command(at: isSilent ? Int64(clock.position(at: now)) : certain) }
         report.rendered = renderer.position
         report.lead = rate.frames(inNanoseconds: margin.lead + caution(now))
         report.margin = rate.frames(inNanoseconds: margin.reach)

@@ -10,6 +10,8 @@ final class PulseLoop {
     private static let retryNanoseconds: Int64 = 500_000_000
     /// A server that has taken nothing for so long is stuck or suspended.
     private static let stallNanoseconds: Int64 = 300_000_000
+    /// Who wakes up so late was stopped, or kept from running.
+    private static let standstillNanoseconds: Int64 = 50_000_000
 
     private let mainloop: OpaquePointer
     private let settings: PulseSettings
@@ -20,6 +22,8 @@ final class PulseLoop {
     private var isLost = false
     private var lastAttempt = Int64.min
     private var nextQuery: Int64 = 0
+    /// When `poll` is to return at the latest.
+    private var wakeUp = Int64.max
     /// When a visitor came, or the sink changed: for a while the server is asked more often.
     private var lastChange: Int64 = 0
     private var isAttended = false
@@ -62,7 +66,9 @@ final class PulseLoop {
         while !flag.isRaised {
             let now = monotonicNanoseconds()
             tend(now)
-            guard pa_mainloop_prepare(mainloop, timeout(now)) >= 0, pa_mainloop_poll(mainloop) >= 0,
+            let wait = timeout(now)
+            wakeUp = monotonicNanoseconds() + Int64(wait) * 1000
+            guard pa_mainloop_prepare(mainloop, wait) >= 0, pa_mainloop_poll(mainloop) >= 0,
                   pa_mainloop_dispatch(mainloop) >= 0
             else { preconditionFailure("poll failed: without it there is no sound, and a supervisor should know") }
             player.report.wakeUps += 1
@@ -75,6 +81,7 @@ final class PulseLoop {
 
     /// Does what time alone asks for.
     private func tend(_ now: Int64) {
+        if now > wakeUp, now - wakeUp > Self.standstillNanoseconds { player.stoodStill(until: now) }
         if isLost { disconnect() }
         if context == nil, lastAttempt == .min || now - lastAttempt >= Self.retryNanoseconds { connect(now) }
         // In either case whoever watches the report sees that this thread goes on.
@@ -170,6 +177,7 @@ final class PulseLoop {
         pa_stream_set_underflow_callback(pointer, { _, loop in
             PulseLoop.from(loop).ranDry()
         }, reference)
+        pa_stream_set_suspended_callback(pointer, { _, loop in PulseLoop.from(loop).suspensionChanged() }, reference)
         pa_stream_set_moved_callback(pointer, { _, loop in PulseLoop.from(loop).moved() }, reference)
         isAttended = false
         var attributes = attributes
@@ -178,8 +186,17 @@ final class PulseLoop {
     }
 
     private func ranDry() {
+        guard let stream else { return }
         let now = monotonicNanoseconds()
-        player.ranDry(now: now)
+        if let stretch = player.ranDry(at: stream.underflow, now: now) { write(stretch) }
+        nextQuery = now
+    }
+
+    /// The sink takes nothing any more, or does again.
+    private func suspensionChanged() {
+        guard let stream else { return }
+        let now = monotonicNanoseconds()
+        if stream.isSuspended, let stretch = player.halt(now: now) { write(stretch) }
         nextQuery = now
     }
 
@@ -323,9 +340,9 @@ final class PulseLoop {
         nextQuery = now + period(now)
     }
 
+    /// In a session the server is asked so often because a gap is journaled from the last answer on, if the server is lost.
     private func period(_ now: Int64) -> Int64 {
-        if player.mode != .live || now - lastChange < 2_000_000_000 { return 20_000_000 }
-        return isAttended ? 90_000_000 : 1_000_000_000
+        player.hasVisitor ? 15_000_000 : player.mode != .live || now - lastChange < 2_000_000_000 ? 20_000_000 : 1_000_000_000
     }
 
     private func answered(_ isGood: Bool) {
@@ -339,12 +356,19 @@ final class PulseLoop {
                 isFallingBack = true
                 return lose()
             }
-            if let stretch = player.learn(timing, now: now) { write(stretch) }
+            if let stretch = player.learn(timing, now: now) { begin(stretch, now) }
         }
         let hasAsked = hasAskedFirst
         hasAskedFirst = false
         revise(hasAsked: hasAsked)
         attend()
+    }
+
+    /// Writes what `learn` returned.
+    private func begin(_ stretch: Stretch, _ now: Int64) {
+        let start = player.written + stretch.offset
+        write(stretch)
+        if player.isComingBack { ask(now, Landing(start: start, moment: now)) }
     }
 
     private func release(_ operation: OpaquePointer?) { if let operation { pa_operation_unref(operation) } }

@@ -41,12 +41,22 @@ final class PulseStream {
         pa_stream_set_state_callback(pointer, nil, nil)
         pa_stream_set_write_callback(pointer, nil, nil)
         pa_stream_set_underflow_callback(pointer, nil, nil)
+        pa_stream_set_suspended_callback(pointer, nil, nil)
         pa_stream_set_moved_callback(pointer, nil, nil)
         pa_stream_disconnect(pointer)
     }
 
     /// The sink it plays on.
     var sink: String { pa_stream_get_device_name(pointer).map { String(cString: $0) } ?? "" }
+
+    /// Whether its sink takes nothing.
+    var isSuspended: Bool { pa_stream_is_suspended(pointer) > 0 }
+
+    /// The frame of the stream at which the server last ran out of frames; nil if it does not say.
+    var underflow: Int64? {
+        let index = pa_stream_get_underflow_index(pointer)
+        return index < 0 ? nil : index / Int64(frameBytes)
+    }
 
     /// Has PipeWire's graph work in blocks of so many frames: it takes them from this property, in powers of two, and not
     /// from the buffer's attributes.

@@ -153,10 +153,21 @@ public struct Conductor {
         log.place(at: frame, rate: rate, journal: ports.journal)
     }
 
-    /// Something went wrong with what was heard from `frame` of the output on, for `count` frames.
-    public mutating func lapsed(_ lapse: Lapse, at frame: Frame) {
-        log.note(lapse, at: frame, journal: ports.journal)
-    }
+    /// A change came too late: `count` frames from `frame` of the output on were heard without it, at most.
+    public mutating func late(_ count: FrameCount, at frame: Frame) { log.noteLate(count, at: frame, journal: ports.journal) }
+
+    /// From `frame` of the output on nothing is heard.
+    public mutating func fellSilent(at frame: Frame) { log.fallSilent(at: frame, journal: ports.journal) }
+
+    /// From `frame` of the output on everything is heard again.
+    public mutating func cameBack(at frame: Frame) { log.comeBack(at: frame, journal: ports.journal) }
+
+    /// Of every frame of the output before `frame` it is known whether it was heard. Until it is of a session's last, its end is not
+    /// journaled.
+    public mutating func settled(until frame: Frame) { log.settle(until: frame, journal: ports.journal) }
+
+    /// Whether a session's end is not journaled yet.
+    public var isSettling: Bool { log.isSettling }
 
     /// Ends the session at `frame` of the output if by then its idle time is over.
     public mutating func advance(to frame: Frame) {

@@ -3,6 +3,9 @@ import Signals
 import Units
 
 /// Events on their way to the journal: each waits until the output has said at which frame it took effect.
+///
+/// A session's end line waits longer: until it is certain what was heard up to there, so that a gap that is found out late still
+/// comes before it.
 struct PlacedLog {
     private struct Expected {
         var event: Event
@@ -16,14 +19,37 @@ struct PlacedLog {
         var end: SessionEnd?
     }
 
+    /// A session whose end is not in the journal yet.
+    private struct Session {
+        /// The output's frame at its frame 0.
+        let start: Frame
+        /// Why it ended, and the output's frame after its last.
+        var end: (reason: SessionEnd, frame: Frame)?
+        /// Lines that follow the end of the session before.
+        var waiting: [JournalEntry] = []
+    }
+
+    /// Frames of the output that were not heard.
+    private struct Gap {
+        var start: Frame
+        /// Nil while nothing is heard yet.
+        var end: Frame?
+    }
+
     private var expected: [Expected] = []
     private var first = 0
-    /// The output's frame at the frame 0 of the session being journaled; nil between sessions.
-    private var start: Frame?
+    /// Oldest first. All but the last have ended.
+    private var sessions: [Session] = []
+    private var gap: Gap?
+    /// Of each frame of the output before this one it is known whether it was heard. All are, as long as nobody says otherwise.
+    private var settled = Frame(.max)
 
     mutating func expect(_ event: Event, at time: Frame, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
         expected.append(Expected(event: event, time: time, ticket: ticket, deadline: due.deadline, header: header, end: end))
     }
+
+    /// Whether an end line waits.
+    var isSettling: Bool { sessions.first?.end != nil }
 
     mutating func place(at frame: Frame, rate: SampleRate, journal: (JournalEntry) -> Void) -> Conductor.Placement {
         precondition(first < expected.count, "nothing is placed that was not sent")
@@ -35,24 +61,73 @@ struct PlacedLog {
             first = 0
         }
         if let header = next.header {
-            start = frame
-            journal(.header(header))
+            sessions.append(Session(start: frame))
+            write(.header(header), journal)
+            if let gap, gap.end.map({ $0 > frame }) ?? true {
+                tell(Gap(start: gap.start), in: sessions.count - 1, journal)
+                if gap.end != nil { tell(gap, in: sessions.count - 1, journal) }
+            }
         }
-        let position = Frame((frame - (start ?? frame)).rawValue)
-        journal(.event(next.event, at: position, due: next.time == position ? nil : next.time))
+        guard let last = sessions.indices.last else { preconditionFailure("a session's first event has its header") }
+        let position = Frame((frame - sessions[last].start).rawValue)
+        write(.event(next.event, at: position, due: next.time == position ? nil : next.time), journal)
         // A session's end is due whenever it can be.
         let lateness = next.end == nil ? FrameCount(max(0, (frame - next.deadline).rawValue)) : .zero
         let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness)
-        if let end = next.end {
-            journal(.end(end, at: position + rate.frames(in: .stopTime)))
-            start = nil
+        if let reason = next.end {
+            sessions[last].end = (reason, frame + rate.frames(in: .stopTime))
+            settle(until: settled, journal: journal)
         }
         return placement
     }
 
-    /// Nobody was there to hear it between sessions.
-    mutating func note(_ lapse: Lapse, at frame: Frame, journal: (JournalEntry) -> Void) {
-        guard let start, frame >= start else { return }
-        journal(.lapse(lapse, at: Frame((frame - start).rawValue)))
+    /// A change came too late. Nobody was there to hear it between sessions.
+    mutating func noteLate(_ count: FrameCount, at frame: Frame, journal: (JournalEntry) -> Void) {
+        guard let index = sessions.lastIndex(where: { $0.start <= frame }), sessions[index].end.map({ frame < $0.frame }) ?? true
+        else { return }
+        write(.lapse(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
+    }
+
+    /// Nothing is heard from `frame` of the output on.
+    mutating func fallSilent(at frame: Frame, journal: (JournalEntry) -> Void) {
+        let gap = Gap(start: frame)
+        self.gap = gap
+        for index in sessions.indices { tell(gap, in: index, journal) }
+    }
+
+    /// From `frame` of the output on everything is heard again.
+    mutating func comeBack(at frame: Frame, journal: (JournalEntry) -> Void) {
+        guard let start = gap?.start else { return }
+        let gap = Gap(start: start, end: frame)
+        self.gap = gap
+        for index in sessions.indices { tell(gap, in: index, journal) }
+    }
+
+    /// Of each frame of the output before `frame` it is known whether it was heard.
+    mutating func settle(until frame: Frame, journal: (JournalEntry) -> Void) {
+        settled = frame
+        while let end = sessions.first?.end, end.frame <= settled {
+            if let gap, gap.end == nil { tell(Gap(start: gap.start, end: end.frame), in: 0, journal) }
+            journal(.end(end.reason, at: Frame((end.frame - sessions[0].start).rawValue)))
+            sessions.removeFirst()
+            for entry in sessions.first?.waiting ?? [] { journal(entry) }
+            if !sessions.isEmpty { sessions[0].waiting = [] }
+        }
+    }
+
+    /// What of `gap` lies in a session.
+    private mutating func tell(_ gap: Gap, in index: Int, _ journal: (JournalEntry) -> Void) {
+        let session = sessions[index]
+        let start = max(gap.start, session.start)
+        if let end = session.end?.frame, start >= end { return }
+        let end = gap.end.map { min($0, session.end?.frame ?? $0) }
+        if let end, start >= end { return }
+        write(.lapse(.gap(end.map { $0 - start }), at: Frame((start - session.start).rawValue)), in: index, journal)
+    }
+
+    private mutating func write(_ entry: JournalEntry, _ journal: (JournalEntry) -> Void) { write(entry, in: sessions.count - 1, journal) }
+
+    private mutating func write(_ entry: JournalEntry, in index: Int, _ journal: (JournalEntry) -> Void) {
+        if index == 0 { journal(entry) } else { sessions[index].waiting.append(entry) }
     }
 }

@@ -17,8 +17,8 @@ public enum JournalEntry: Equatable, Sendable {
 public enum Lapse: Equatable, Sendable {
     /// A change reached the sound server too late: so many frames were heard without it.
     case late(FrameCount)
-    /// The sound server had nothing to play for a while.
-    case gap
+    /// So many frames were not heard at all, or not as they are rendered; nil while it is not known how many.
+    case gap(FrameCount?)
     /// The disk could not take so many entries, from this frame on and before the next line, 1 and up. Nobody knows what was held
     /// after it. Alone among lapses it stands where its frame says.
     case lost(entries: Int)

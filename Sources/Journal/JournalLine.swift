@@ -71,7 +71,9 @@ public enum JournalLine {
                 case .late(let count):
                     try container.encode("late", forKey: .init("lapse"))
                     try container.encode(count.rawValue, forKey: .init("frames"))
-                case .gap: try container.encode("gap", forKey: .init("lapse"))
+                case .gap(let count):
+                    try container.encode("gap", forKey: .init("lapse"))
+                    if let count { try container.encode(count.rawValue, forKey: .init("frames")) }
                 case .lost(let entries):
                     try container.encode("lost", forKey: .init("lapse"))
                     try container.encode(entries, forKey: .init("entries"))
@@ -147,8 +149,8 @@ public enum JournalLine {
                 try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
                 return .late(FrameCount(Int64(try fields.integer("frames", in: frames))))
             case "gap":
-                try fields.refuseAll(but: ["frame", "lapse", "sum"])
-                return .gap
+                try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
+                return .gap(try fields.integerIfPresent("frames", in: frames).map { FrameCount(Int64($0)) })
             case "lost":
                 try fields.refuseAll(but: ["frame", "lapse", "entries", "sum"])
                 return .lost(entries: try fields.integer("entries", in: 1...frames.upperBound))

@@ -108,7 +108,7 @@ public struct Live: Sendable {
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
         output.stop()
         // What the render thread said last belongs in the journal.
-        await stage.hear()
+        await stage.finish()
         try? await bell.close()
         deadline.nowDoing("waits for the journal's disk")
         await recorder.finish()

@@ -75,6 +75,7 @@ actor Stage {
     var longQuestions = 0
     private var nextSync: Int64 = 0
     private var ticking: Scheduled<Void>?
+    private var settling: Scheduled<Void>?
     /// The last session has been ended; none may begin after it.
     var isClosing = false
     private var hasMissedPriority = false
@@ -174,15 +175,38 @@ actor Stage {
 
     /// The render thread has said something.
     func hear() {
+        // Before the notices: what it says is settled they have told.
+        let settled = reports.read().settled
         while let notice = notices.peek() {
             notices.drop()
             switch notice {
             case .placed(let frame): confirm(conductor.placed(at: frame))
-            case .late(let frame, let count): conductor.lapsed(.late(count), at: frame)
-            case .gap(let frame): conductor.lapsed(.gap, at: frame)
+            case .late(let frame, let count): conductor.late(count, at: frame)
+            case .silent(let frame): conductor.fellSilent(at: frame)
+            case .heard(let frame): conductor.cameBack(at: frame)
             }
         }
+        settle(until: settled)
         watch(reports.read())
+    }
+
+    /// A session's end waits for what was heard to be known, which nobody rings for.
+    private func settle(until frame: Frame) {
+        conductor.settled(until: frame)
+        guard conductor.isSettling, settling == nil else { return }
+        settling = loop.assumeIsolated().scheduleTask(in: .milliseconds(20)) {
+            self.assumeIsolated {
+                $0.settling = nil
+                $0.hear()
+            }
+        }
+    }
+
+    /// The output has stopped: nothing more is heard.
+    func finish() {
+        hear()
+        settling?.cancel()
+        conductor.settled(until: Frame(.max))
     }
 
     private func watch(_ report: OutputReport) {

@@ -19,6 +19,8 @@ public enum Notice: Sendable, BitwiseCopyable {
     case placed(Frame)
     /// A change was written too late, or may have been: up to this many frames from its own on were played without it.
     case late(at: Frame, FrameCount)
-    /// The server ran out of frames, or lost its place; sound goes on from `at`.
-    case gap(at: Frame)
+    /// Nothing that is rendered is heard from this frame on, as far as is certain.
+    case silent(from: Frame)
+    /// From this frame on it is heard again, as it is rendered.
+    case heard(from: Frame)
 }

@@ -7,6 +7,9 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var clock = PlayClock()
     /// The frame after the last that is rendered: nothing of it is heard yet.
     public var rendered = Frame.zero
+    /// Of every frame before this one it is certain that it was heard, or that it was not: then `Notice.silent` was told before.
+    /// In frames of commands, as notices are.
+    public var settled = Frame.zero
     public var state = OutputState.waiting
     /// The output's own error code while it waits; 0 for none.
     public var fault: Int32 = 0

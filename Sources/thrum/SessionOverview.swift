@@ -21,6 +21,8 @@ struct SessionOverview: Encodable {
         /// Frames heard without them, at most.
         var lateFrames: Int64 = 0
         var gaps = 0
+        /// Frames of them that were not heard, as far as it is known.
+        var gapFrames: Int64 = 0
         /// Entries that the disk could not take.
         var lost = 0
     }
@@ -56,6 +58,8 @@ struct SessionOverview: Encodable {
         sampleRate = Int(rate.hertz)
         started = header.started
         var reporters: Set<Int> = []
+        /// Of the gap whose length has not been read yet.
+        var openGap: Frame?
         var length = FrameCount.zero
         while let entry = try scan.next() {
             switch entry {
@@ -73,7 +77,11 @@ struct SessionOverview: Encodable {
             case .lapse(.late(let frames), _):
                 lapses.late += 1
                 lapses.lateFrames += frames.rawValue
-            case .lapse(.gap, _): lapses.gaps += 1
+            // The line that tells that one is over, or of a journal that was cut off, that it began.
+            case .lapse(.gap(let frames), let frame):
+                if frame != openGap { lapses.gaps += 1 }
+                openGap = frames == nil ? frame : nil
+                lapses.gapFrames += frames?.rawValue ?? 0
             case .lapse(.lost(let entries), let frame):
                 lapses.lost += entries
                 length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
@@ -104,7 +112,7 @@ struct SessionOverview: Encodable {
         for mark in marks { lines.append("  mark        \(Report.fixed(mark.seconds, 3)) s  \(Self.oneLine(mark.text))") }
         if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
         if lapses.late > 0 || lapses.gaps > 0 {
-            lines.append("  lapses      late: \(lapses.late) (\(lapses.lateFrames) frames at most), gaps: \(lapses.gaps)")
+            lines.append("  lapses      late: \(lapses.late) (\(lapses.lateFrames) frames at most), gaps: \(lapses.gaps) (\(lapses.gapFrames) frames)")
         }
         if lapses.lost > 0 { lines.append("  missing     \(lapses.lost) entries, which the disk could not take") }
         return lines + ["  to hear it  thrum render \(journal)"]

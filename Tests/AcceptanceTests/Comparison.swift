@@ -32,11 +32,13 @@ struct Comparison {
 
     /// Where a journal says that something else was heard.
     static func lapses(in journal: String) throws -> [Range<Int>] {
-        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.map {
+        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.compactMap {
             let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
             let start = try #require(entry["frame"] as? Int)
-            // What is heard of a frame's commands comes a look-ahead of 1 ms later. A gap, of unknown length, spoils it all.
-            return start..<(start + 48 + (entry["frames"] as? Int ?? 9_600_000))
+            // The first line of a gap says only that it began.
+            guard let count = entry["frames"] as? Int else { return nil }
+            // What is heard of a frame's commands comes a look-ahead of 1 ms later.
+            return start..<(start + 48 + count)
         }
     }
 

@@ -238,6 +238,7 @@ import Units
             var late: Int
             var lateFrames: Int
             var gaps: Int
+            var gapFrames: Int
         }
         var experience: String
         var seconds: Double
@@ -260,6 +261,8 @@ import Units
             #"{"client":-1,"event":"chime","frame":24000,"name":"ding"}"#,
             #"{"client":2,"event":"journal.mark","frame":36000,"text":"the school\nclass is here"}"#,
             #"{"frame":36000,"frames":480,"lapse":"late"}"#,
+            // The two lines of one gap, and one of an older journal.
+            #"{"frame":36500,"lapse":"gap"}"#, #"{"frame":36500,"frames":960,"lapse":"gap"}"#, #"{"frame":38000,"lapse":"gap"}"#,
             #"{"client":1,"event":"touch","frame":48000,"phase":"ended"}"#,
         ]
         let end = [#"{"client":0,"event":"stop","frame":95520}"#, #"{"end":"idle","frame":96000}"#]
@@ -276,7 +279,7 @@ import Units
               events      4: chime × 1, journal.mark × 1, touch × 2
               from        clients: 2, touchscreens: 1
               mark        0.750 s  the school class is here
-              lapses      late: 1 (480 frames at most), gaps: 0
+              lapses      late: 1 (480 frames at most), gaps: 2 (960 frames)
               to hear it  thrum render \(newest)
 
             """)
@@ -287,7 +290,7 @@ import Units
         #expect(overview.experience == "direct" && overview.seconds == 2 && overview.end == "idle")
         #expect(overview.events == ["chime": 1, "journal.mark": 1, "touch": 2])
         #expect(overview.marks == [Overview.Mark(seconds: 0.75, text: "the school\nclass is here")])
-        #expect(overview.lapses == Overview.Lapses(late: 1, lateFrames: 480, gaps: 0))
+        #expect(overview.lapses == Overview.Lapses(late: 1, lateFrames: 480, gaps: 2, gapFrames: 960))
     }
 
     @Test func `what cannot be shown is said`() throws {

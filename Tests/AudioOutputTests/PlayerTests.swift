@@ -34,6 +34,8 @@ private struct Server: ~Copyable {
     private var heldUntil: Int64 = 0
     private var told: Int64 = 0
     private(set) var late = 0
+    /// Frames of commands from which on, and up to which, nothing was heard, as told.
+    private(set) var gaps: [(start: Int64, end: Int64?)] = []
     private var generator = SplitMix64(seed: 3)
 
     /// `block` and `reserve` in frames.
@@ -108,7 +110,7 @@ private struct Server: ~Copyable {
             guard player.mode != .free else { continue }
             told = read
             take()
-            if read > player.written { player.ranDry(now: now) }
+            if read > player.written { runDry(at: player.written) }
             let missing = 9_600 - (player.written - read)
             if missing >= 2_400 {
                 if !isStuck { player.wasAsked(now: now) }
@@ -116,20 +118,28 @@ private struct Server: ~Copyable {
             }
             if player.mode != .live { player.runFree(now: now) }
             if let stretch = player.stall(after: 300_000_000, now: now) { write(stretch) }
-            if now % 20_000_000 == 0, let stretch = player.learn(timing, now: now) { write(stretch) }
+            if now % 20_000_000 == 0 { tell() }
         }
     }
+
+    /// The player learns where the sink is.
+    private mutating func tell() {
+        guard let stretch = player.learn(timing, now: now) else { return }
+        let start = player.written + stretch.offset
+        write(stretch)
+        if player.isComingBack { _ = player.landed(from: start, at: now, timing, now: now) }
+    }
+
+    mutating func runDry(at index: Int64) { if let stretch = player.ranDry(at: index, now: now) { write(stretch) } }
 
     /// An event that happens now, as soon as possible; what it changes takes so many ticks to arrive. Returns the first
     /// frame that it changes.
     @discardableResult
     mutating func act(_ commands: [SynthCommand], ticks: Int = 0) -> Int? {
-        _ = control.stage(.event(due: Due(.zero), gap: .zero))
-        for command in commands { _ = control.stage(.command(command)) }
-        control.publish()
+        stage(commands)
         if player.shouldAskFirst(now: now) {
             pass(ticks: 1)
-            if let stretch = player.learn(timing, now: now) { write(stretch) }
+            tell()
         }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return nil }
@@ -139,6 +149,12 @@ private struct Server: ~Copyable {
         arrive(change)
         _ = player.landed(from: end + stretch.offset, at: moment, timing, now: now)
         return change.start
+    }
+
+    mutating func stage(_ commands: [SynthCommand]) {
+        _ = control.stage(.event(due: Due(.zero), gap: .zero))
+        for command in commands { _ = control.stage(.command(command)) }
+        control.publish()
     }
 
     /// What the control side is told, and in how many frames changes may have come too late.
@@ -152,7 +168,12 @@ private struct Server: ~Copyable {
             case .late(_, let count):
                 words.append("late")
                 late += Int(count.rawValue)
-            case .gap: words.append("gap")
+            case .silent(let frame):
+                words.append("silent")
+                gaps.append((frame.rawValue, nil))
+            case .heard(let frame):
+                words.append("heard")
+                if !gaps.isEmpty { gaps[gaps.count - 1].end = frame.rawValue }
             }
         }
         return words
@@ -178,7 +199,7 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         let first = server.played.firstIndex { $0 != 0 } ?? 0
         #expect(first >= silentFrames && first < silentFrames + 240)
         #expect(largestStep(server.played) < Self.smooth)
-        #expect(server.heard() == ["placed"])
+        #expect(server.heard() == ["silent", "heard", "placed"])
         #expect(server.player.report.lateRewrites == 0 && server.player.report.rewrites == 1)
     }
 
@@ -217,7 +238,7 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         var server = Server()
         server.pass(milliseconds: 100)
         server.act(on)
-        #expect(server.heard() == ["placed"])
+        #expect(server.heard() == ["silent", "placed"])
         server.player.openStream()
         server.pass(milliseconds: 500)
         #expect(server.played.suffix(4_800).contains { $0.magnitude > 0.4 })
@@ -258,11 +279,11 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         server.pass(milliseconds: 500)
         server.act(on)
         server.pass(milliseconds: 300)
-        #expect(server.heard() == ["placed"])
+        #expect(server.heard() == ["silent", "heard", "placed"])
         // Half a second in which nobody writes.
         server.now += 500_000_000
         server.pass(milliseconds: 300)
-        #expect(server.heard() == ["gap"])
+        #expect(server.heard() == ["silent", "heard"])
         #expect(server.player.report.underruns == 1 && server.player.mode == .live)
         #expect(server.played.suffix(4_800).contains { $0.magnitude > 0.4 })
     }
@@ -274,7 +295,94 @@ private let on: [SynthCommand] = [.level(Decibels(-6)), .gate(open: true)]
         let margin = server.player.margin.reach
         _ = server.player.landed(from: server.read - 480, at: server.now, server.timing, now: server.now)
         #expect(server.player.margin.reach >= margin + 9_000_000)
-        #expect(server.heard() == ["late"])
+        #expect(server.heard() == ["silent", "heard", "late"])
+    }
+
+    /// In frames of commands: 48 later they are heard.
+    private func gap(_ server: inout Server) throws -> (start: Int64, end: Int64?) {
+        _ = server.heard()
+        let gap = try #require(server.gaps.last)
+        return (gap.start + 48, gap.end.map { $0 + 48 })
+    }
+
+    @Test func `before the first sound nothing was heard, and that is over when it has been written in time, and faded in`() throws {
+        var server = Server()
+        server.pass(milliseconds: 300)
+        server.act(on)
+        server.pass(milliseconds: 100)
+        server.player.openStream()
+        server.pass(milliseconds: 500)
+        let first = try #require(server.played.firstIndex { $0 != 0 })
+        let gap = try gap(&server)
+        #expect(gap.start == 0)
+        // The very first sample of the fade is 0.
+        #expect(gap.end == server.player.origin + Int64(first) - 1 + 240)
+    }
+
+    @Test func `a server that is lost: what it said last is when the gap begins, and not when that is noticed`() throws {
+        var server = Server()
+        server.player.openStream()
+        server.pass(milliseconds: 1_000)
+        server.act(on)
+        server.pass(milliseconds: 513)
+        let heard = server.player.origin + server.due
+        // It stands still for 280 ms, and is gone.
+        server.isStuck = true
+        server.pass(milliseconds: 280)
+        server.player.closeStream(fault: 0, now: server.now)
+        let gap = try gap(&server)
+        #expect(gap.end == nil && (heard - 960 - 96...heard).contains(gap.start), "\(gap.start), heard \(heard)")
+        #expect(server.player.report.settled.rawValue + 48 > heard, "and that what follows was not heard is settled")
+    }
+
+    @Test func `a server that stalls: from where it stood on nothing was heard`() throws {
+        var server = Server()
+        server.player.openStream()
+        server.pass(milliseconds: 1_000)
+        server.act(on)
+        server.pass(milliseconds: 507)
+        let heard = server.player.origin + server.due
+        server.isStuck = true
+        server.pass(milliseconds: 700)
+        let gap = try gap(&server)
+        #expect(gap.end == nil && (heard - 960 - 96...heard).contains(gap.start), "\(gap.start), heard \(heard)")
+    }
+
+    /// As when thrumd goes on after a stop: it is asked for more and writes it before it hears that the server has run dry.
+    @Test func `a queue that ran dry long ago: the gap begins where it did, whatever has been written since`() throws {
+        var server = Server()
+        server.player.openStream()
+        server.pass(milliseconds: 1_000)
+        server.act(on)
+        server.pass(milliseconds: 307)
+        _ = server.heard()
+        let end = server.player.written
+        server.now += 900_000_000
+        server.player.stoodStill(until: server.now)
+        #expect(server.player.stall(after: 300_000_000, now: server.now) == nil, "it may not be the server that stood still")
+        server.player.wasAsked(now: server.now)
+        server.write(Stretch(offset: 0, count: 9_600))
+        // What happens just then.
+        server.stage([.gate(open: false)])
+        let change = server.player.revise(now: server.now)
+        #expect(change == nil)
+        server.runDry(at: end)
+        let gap = try gap(&server)
+        #expect(gap.start == server.player.origin + end)
+        server.pass(milliseconds: 300)
+        let isSilent = server.played.dropFirst(Int(end) + 1).allSatisfy { $0 == 0 }
+        #expect(isSilent && server.player.mode == .live)
+    }
+
+    @Test func `what is certain to have been heard goes on with the sink, and no further than what was written`() {
+        var server = Server()
+        server.player.openStream()
+        for _ in 0..<100 {
+            server.pass(milliseconds: 20)
+            guard server.player.mode == .live else { continue }
+            let heard = server.player.origin + server.due - 48
+            #expect((heard - 960...heard).contains(server.player.report.settled.rawValue) || server.player.report.settled < .zero)
+        }
     }
 
     @Test func `a server that puts writes elsewhere is found out`() {

@@ -80,7 +80,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         (#"{"frame":0,"end":"bored"}"#, "end", "one of idle, request, shutdown"),
         (#"{"frame":0,"lapse":"nap"}"#, "lapse", "one of gap, late, lost"),
         (#"{"frame":0,"lapse":"late"}"#, "frames", "a whole number from 0 to 9007199254740992"),
-        (#"{"frame":0,"lapse":"gap","frames":1}"#, "frames", "only frame, lapse, sum"),
+        (#"{"frame":0,"lapse":"gap","entries":1}"#, "entries", "only frame, lapse, frames, sum"),
         (#"{"frame":0,"lapse":"lost"}"#, "entries", "a whole number from 1 to 9007199254740992"),
         (#"{"frame":0,"lapse":"lost","entries":0}"#, "entries", "a whole number from 1 to 9007199254740992"),
         (#"{"frame":0,"lapse":"lost","entries":1,"frames":1}"#, "frames", "only frame, lapse, entries, sum"),
@@ -123,9 +123,10 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
     }
 
     @Test func `what was heard amiss has its lines`() throws {
-        let lapses = [JournalEntry.lapse(.late(FrameCount(12)), at: Frame(5)), .lapse(.gap, at: Frame(7))]
+        let lapses = [JournalEntry.lapse(.late(FrameCount(12)), at: Frame(5)), .lapse(.gap(nil), at: Frame(7)),
+                      .lapse(.gap(FrameCount(480)), at: Frame(7))]
         let lines = text(lapses).split(separator: "\n")
-        #expect(lines == [#"{"frame":5,"frames":12,"lapse":"late"}"#, #"{"frame":7,"lapse":"gap"}"#])
+        #expect(lines == [#"{"frame":5,"frames":12,"lapse":"late"}"#, #"{"frame":7,"lapse":"gap"}"#, #"{"frame":7,"frames":480,"lapse":"gap"}"#])
         let (entries, _) = try read(text([.header(header)] + lapses))
         #expect(entries == [.header(header)] + lapses)
         // They are told when they are known: their frames need not be in order.

@@ -1,0 +1,297 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Sessions in which the sound is lost and comes back at random moments: what the monitor had is what the journal says, and what it had
+/// not lies in a lapse.
+///
+/// `THRUM_SESSIONS=200 swift test --filter GapTests` plays as many.
+@Suite(.serialized) struct GapTests {
+    private enum Trouble: String, CaseIterable {
+        case none, kill, standstill, suspension, ownStandstill
+    }
+
+    /// When what goes wrong, in milliseconds from the session's start.
+    private struct Plan {
+        /// Of the session.
+        static let length = 1_800
+        var trouble: Trouble
+        var start: Int
+        var length: Int
+
+        init(_ number: Int, _ generator: inout SplitMix64) {
+            trouble = Trouble.allCases[number % Trouble.allCases.count]
+            start = Int.random(in: -400...(Self.length + 100), using: &generator)
+            length = Int.random(in: 20...900, using: &generator)
+        }
+    }
+
+    private struct Outcome {
+        /// Frames of the render.
+        var frames = 0
+        /// Of them in gaps.
+        var missing = 0
+        /// Of those, heard all the same, and in their time: the most of any gap.
+        var excess = 0
+        /// Before a recorder was there again.
+        var unseen = 0
+        var faults: [String] = []
+    }
+
+    @Test func `every frame that was not heard lies in a lapse, and no lapse is longer than what was lost by more than 20 ms`() async throws {
+        let count = ProcessInfo.processInfo.environment["THRUM_SESSIONS"].flatMap(Int.init) ?? 12
+        let directory = try Scratch()
+        let stage = try await Stage(directory)
+        var generator = SplitMix64(seed: ProcessInfo.processInfo.environment["THRUM_SEED"].flatMap(UInt64.init) ?? 5)
+        var excess: [Int] = []
+        var total = Outcome()
+        for number in 0..<count {
+            let plan = Plan(number, &generator)
+            let outcome = try await stage.play(plan, &generator)
+            let label = "session \(number): \(plan), \(outcome)"
+            #expect(outcome.faults.isEmpty, "\(label)")
+            #expect(outcome.excess <= 960, "\(label)")
+            excess.append(outcome.excess)
+            total.frames += outcome.frames
+            total.missing += outcome.missing
+            total.unseen += outcome.unseen
+            if count > 12 { print(label) }
+        }
+        #expect(total.missing > 48_000 * count / 12 && total.unseen < total.frames / 20, "\(total)")
+        excess.sort()
+        print("GapTests: \(count) sessions, \(total.frames) frames, \(total.missing) in gaps, \(total.unseen) not seen;",
+              "too long by \(excess[count / 2]) frames (median), \(excess[count * 95 / 100]) (95 %), \(excess[count - 1]) at most")
+        stage.finish()
+    }
+
+    /// A server, thrumd and a recorder.
+    private final class Stage {
+        private let directory: Scratch
+        private let daemon: Daemon
+        private let capture: LongCapture
+        private var pulse: PrivatePulse
+        private var seen: Set<String> = []
+
+        init(_ directory: Scratch) async throws {
+            self.directory = directory
+            pulse = try await PrivatePulse(in: directory.path)
+            let daemon = try await Daemon(["--seed", "3"], environment: pulse.environment)
+            self.daemon = daemon
+            capture = LongCapture(server: "unix:\(directory.path)/native")
+            #expect(try await isConnected)
+        }
+
+        private var isConnected: Bool {
+            get async throws { try await eventually { try self.daemon.outputState() == "connected" } }
+        }
+
+        func finish() {
+            capture.finish()
+            let status = daemon.terminate()
+            #expect(status == 0)
+            pulse.kill()
+        }
+
+        func play(_ plan: Plan, _ generator: inout SplitMix64) async throws -> Outcome {
+            #expect(try await isConnected)
+            try await Task.sleep(for: .milliseconds(500))
+            _ = capture.take()
+            let client = try LineSocket(daemon.socket)
+            var acts: [(at: Int, line: String)] = [
+                (0, #""tone","params":{"frequency":\#(Int.random(in: 240...400, using: &generator)),"level":-12}"#),
+                (0, #""touch","params":{"phase":"began"}"#),
+                // Never the same twice, so that it can be told which frame was heard.
+                (0, #""tone","params":{"frequency":\#(Int.random(in: 900...2_000, using: &generator)),"glide":5}"#),
+                (Plan.length, #""session.end","params":{}"#),
+            ]
+            for _ in 0..<4 {
+                acts.append((Int.random(in: 1..<Plan.length, using: &generator),
+                             #""tone","params":{"level":\#(Int.random(in: -24 ... -9, using: &generator))}"#))
+            }
+            var jobs: [(at: Int, run: () async throws -> Void)] = acts.map { act in
+                (act.at, { try client.send(#"{"jsonrpc":"2.0","method":\#(act.line)}"#) })
+            }
+            jobs.append((plan.start, { try await self.begin(plan.trouble) }))
+            jobs.append((plan.start + plan.length, { try await self.end(plan.trouble) }))
+            // In order also where they are due at once.
+            let begin = monotonicClock() + 500_000_000
+            for job in jobs.enumerated().sorted(by: { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }) {
+                let left = begin + Int64(job.element.at) * 1_000_000 - monotonicClock()
+                if left > 0 { try await Task.sleep(for: .nanoseconds(left)) }
+                try await job.element.run()
+            }
+            let journal = try await journal()
+            try await Task.sleep(for: .milliseconds(150))
+            return try compare(journal, capture.take())
+        }
+
+        private func begin(_ trouble: Trouble) async throws {
+            switch trouble {
+            case .none: break
+            case .kill: pulse.kill()
+            case .standstill: pulse.signal(SIGSTOP)
+            case .suspension: try pulse.control("suspend-sink", "stage", "1")
+            case .ownStandstill: daemon.process.signal(SIGSTOP)
+            }
+        }
+
+        private func end(_ trouble: Trouble) async throws {
+            switch trouble {
+            case .none: break
+            case .kill: pulse = try await PrivatePulse(in: directory.path)
+            case .standstill: pulse.signal(SIGCONT)
+            case .suspension: try pulse.control("suspend-sink", "stage", "0")
+            case .ownStandstill: daemon.process.signal(SIGCONT)
+            }
+        }
+
+        /// The next whole one.
+        private func journal() async throws -> String {
+            var journal: String?
+            let isThere = try await eventually {
+                journal = try self.daemon.journals.first { path in
+                    try !self.seen.contains(path) && String(contentsOfFile: path, encoding: .utf8).contains(#""end":"#)
+                }
+                return journal != nil
+            }
+            let path = try #require(isThere ? journal : nil)
+            seen.insert(path)
+            return path
+        }
+
+        private func compare(_ journal: String, _ segments: [LongCapture.Segment]) throws -> Outcome {
+            let rendered = directory.file("rendered.wav")
+            let status = try thrum("render", journal, "-o", rendered, "--bits", "float", "--force").status
+            #expect(status == 0)
+            let render = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: rendered))).data).map(\.bitPattern)
+            var search = HeardFrames(render: render, segments: segments)
+            search.compare(try Lapses(journal: journal))
+            return Outcome(frames: render.count, missing: search.missing, excess: search.excess, unseen: search.unseen, faults: search.faults)
+        }
+    }
+}
+
+/// The lapses of a journal, in frames.
+private struct Lapses {
+    var gaps: [Range<Int>] = []
+    /// Up to which something else may have been heard.
+    var late: [Range<Int>] = []
+
+    init(journal: String) throws {
+        for line in try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n") {
+            guard line.contains(#""lapse":"#) else { continue }
+            let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            let start = try #require(entry["frame"] as? Int)
+            // The first line of a gap, which says only that it began.
+            guard let count = entry["frames"] as? Int else { continue }
+            if entry["lapse"] as? String == "gap" { gaps.append(start..<start + count) } else { late.append(start..<start + count) }
+        }
+    }
+}
+
+/// Looks for the frames of a render in what was recorded.
+private struct HeardFrames {
+    private let render: [UInt32]
+    private let segments: [LongCapture.Segment]
+    private(set) var missing = 0
+    private(set) var excess = 0
+    private(set) var unseen = 0
+    private(set) var faults: [String] = []
+
+    /// Where a stretch of the render was found: its frame 0 would be at `offset` of the segment.
+    private struct Place {
+        var segment: Int
+        var offset: Int
+    }
+
+    /// So long a stretch of a tone that glides is found in one place only.
+    private static let probe = 480
+
+    init(render: [UInt32], segments: [LongCapture.Segment]) {
+        self.render = render
+        self.segments = segments
+    }
+
+    mutating func compare(_ lapses: Lapses) {
+        let gaps = lapses.gaps.map { $0.clamped(to: render.indices) }.sorted { $0.lowerBound < $1.lowerBound }
+        missing = gaps.map(\.count).reduce(0, +)
+        var places: [(frames: Range<Int>, place: Place?)] = []
+        var start = 0
+        for gap in gaps + [render.count..<render.count] {
+            if start < gap.lowerBound {
+                let frames = start..<gap.lowerBound
+                places.append((frames, find(frames, lapses.late)))
+            }
+            start = max(start, gap.upperBound)
+        }
+        for gap in gaps {
+            let before = places.last { $0.frames.upperBound == gap.lowerBound }?.place
+            let after = places.first { $0.frames.lowerBound == gap.upperBound }?.place
+            excess = max(excess, heard(gap, after: before) + heard(gap, before: after))
+        }
+    }
+
+    /// Where `frames` are, and whether all of them are there.
+    private mutating func find(_ frames: Range<Int>, _ late: [Range<Int>]) -> Place? {
+        let probes = stride(from: frames.lowerBound, to: frames.upperBound - Self.probe, by: Self.probe).filter { start in
+            render[start..<(start + Self.probe)].contains { $0 != 0 } && !late.contains { $0.overlaps(start..<(start + Self.probe)) }
+        }
+        guard !probes.isEmpty else {
+            // Too short to be found, or silent.
+            return nil
+        }
+        guard let place = firstPlace(of: probes) else {
+            faults.append("\(frames) was not heard")
+            return nil
+        }
+        let samples = segments[place.segment].samples
+        var wrong: [Int] = []
+        for frame in frames where !late.contains(where: { $0.contains(frame) }) {
+            let index = frame + place.offset
+            if index < 0 { unseen += 1 } else if index >= samples.count || samples[index] != render[frame] { wrong.append(frame) }
+        }
+        if let first = wrong.first, let last = wrong.last {
+            faults.append("of \(frames) \(wrong.count) were not heard or are different, \(first)...\(last), of \(samples.count) at \(place)")
+        }
+        return place
+    }
+
+    private func firstPlace(of probes: [Int]) -> Place? {
+        for probe in probes { if let place = place(of: probe..<(probe + Self.probe)) { return place } }
+        return nil
+    }
+
+    private func place(of frames: Range<Int>) -> Place? {
+        let wanted = render[frames]
+        guard let first = frames.first(where: { render[$0] != 0 && render[$0] != 1 << 31 }) else { return nil }
+        let skipped = first - frames.lowerBound
+        for (number, segment) in segments.enumerated() {
+            let samples = segment.samples
+            for index in samples.indices where samples[index] == render[first] {
+                let start = index - skipped
+                guard start >= 0, start + frames.count <= samples.count, samples[start..<(start + frames.count)] == wanted else { continue }
+                return Place(segment: number, offset: start - frames.lowerBound)
+            }
+        }
+        return nil
+    }
+
+    /// Frames at the beginning of `gap` that were heard all the same, and in their time.
+    private func heard(_ gap: Range<Int>, after place: Place?) -> Int {
+        guard let place else { return 0 }
+        let segment = segments[place.segment]
+        let last = segment.moment(of: gap.lowerBound - 1 + place.offset)
+        return gap.prefix { frame in
+            let index = frame + place.offset
+            guard segment.samples.indices.contains(index), segment.samples[index] == render[frame] else { return false }
+            return segment.moment(of: index) - last < Int64(frame - gap.lowerBound) * 1_000_000_000 / 48_000 + 60_000_000
+        }.count
+    }
+
+    /// Frames at the end of it.
+    private func heard(_ gap: Range<Int>, before place: Place?) -> Int {
+        guard let place else { return 0 }
+        let samples = segments[place.segment].samples
+        return gap.reversed().prefix { samples.indices.contains($0 + place.offset) && samples[$0 + place.offset] == render[$0] }.count
+    }
+}
