@@ -1,37 +1,11 @@
 import Synth
 import Units
 
-/// What a sound server says about a stream, in frames of the stream from its start.
-struct Timing {
-    /// Taken by the sink.
-    var read: Int64
-    /// Written, by the server's count.
-    var written: Int64
-    /// For how long yet the sink plays what it has taken, in nanoseconds.
-    var held: Int64
-    /// When all this was so, CLOCK_MONOTONIC in nanoseconds.
-    var moment: Int64
-}
-
-/// Frames to be written at once: rendered by `Player.render`, and put `offset` frames from where the stream was last written.
-struct Stretch {
-    var offset: Int64
-    var count: Int64
-}
-
 /// Decides what a sound server is given: keeps the audio that it holds in step with the events and with the clock. Knows
 /// no server; whoever does calls it, and writes what it says.
 ///
 /// Thread: render.
 struct Player: ~Copyable {
-    enum Mode {
-        /// There is no stream. Time goes on by the clock.
-        case free
-        /// There is one, which does not play yet, or not any more. It is fed silence.
-        case filling
-        case live
-    }
-
     private(set) var mode = Mode.free
     private(set) var margin = Margin()
     var report = OutputReport()
@@ -46,12 +20,7 @@ struct Player: ~Copyable {
     /// Where the sink tells only in steps where it stands.
     private var staircase: Staircase?
     private var lastAdvance: Int64 = 0
-    /// Frames before this one have been heard for certain, or lie in a gap.
-    private var certain: Int64 = 0
-    /// Whether nothing is heard, as far as is known.
-    private var isSilent = false
-    /// The frame at which sound is to come back, as long as it is not known whether that was written in time.
-    private var comeback: Int64?
+    private var heardSoFar = Heard()
     /// When the first event of the last revision happened, if it says so; and how long such took to be written.
     private var stamp: Int64?
     private var travels = Window()
@@ -63,10 +32,12 @@ struct Player: ~Copyable {
     private let queue: FrameCount
 
     private static let fadeTime = Seconds.milliseconds(5)
-    /// So much a server's timer and what it says of its time may be off, in nanoseconds.
+    /// A server's timer and what it says of its time may be so far off, in nanoseconds.
     private static let timer: Int64 = 200_000
     /// Of where a sink is that tells it only in steps, in nanoseconds.
     private static let leastDoubt: Int64 = 400_000
+    /// What a server has played and not yet handed on is lost when it is killed, in nanoseconds.
+    private static let onItsWay: Int64 = 2_000_000
 
     /// `speed` other than 1 only where there is never a server.
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1) {
@@ -76,7 +47,7 @@ struct Player: ~Copyable {
         self.bell = bell
         report.state = state
         // With the null output nobody waits for sound.
-        if state == .null { report.settled = Frame(.max) } else { fallSilent(from: 0) }
+        if state == .null { report.settled = Frame(.max) } else { tell(.silent(from: command(at: 0))) }
     }
 
     var rate: SampleRate { renderer.rate }
@@ -139,8 +110,8 @@ struct Player: ~Copyable {
         guard mode == .live else { return nil }
         report.underruns += 1
         let end = min(written, index ?? written)
-        // Everything before it was played.
-        certain = max(certain, origin + end)
+        // Everything before it was played, but for what the sink took with it: a block is filled up with silence.
+        heardSoFar.observe(until: origin + end - Int64(frames(margin.block + Self.onItsWay)))
         leave(now)
         publish(now)
         return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
@@ -171,8 +142,7 @@ struct Player: ~Copyable {
     }
 
     private mutating func leave(_ now: Int64) {
-        if mode == .live, !isSilent { fallSilent(from: certain) }
-        comeback = nil
+        if mode == .live, let frame = heardSoFar.lose() { tell(.silent(from: command(at: frame))) }
         clock.runFree(now: now)
         mode = .filling
         timing = nil
@@ -213,8 +183,6 @@ struct Player: ~Copyable {
         // Without revision, what is written is what is certain.
         if mode == .live, !report.revises { margin.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
     }
-
-    // MARK: Events
 
     /// Whether the server should be asked first where its sink is: an event that cannot take effect when it is due by what
     /// is certain now can do so sooner by what is certain then.
@@ -263,7 +231,7 @@ struct Player: ~Copyable {
         case .live:
             if let before, timing.read > before.read {
                 lastAdvance = now
-                settle(timing)
+                hear(timing)
             }
             observe(timing, heard: heard, now: now)
             publish(now)
@@ -302,11 +270,10 @@ struct Player: ~Copyable {
         let slack = slack(before: start, timing)
         margin.landed(flight: timing.moment - moment, slack: slack)
         let missed = slack < 0 ? max(1, mostTaken(timing) - start) : 0
-        if let comeback {
+        if isComingBack {
             // The fade is not what is rendered either.
-            tell(.heard(from: command(at: max(comeback + fadeLength, origin + start + missed))))
-            self.comeback = nil
-            isSilent = false
+            tell(.heard(from: command(at: origin + start + max(missed, fadeLength))))
+            heardSoFar.comeBack()
         } else if missed > 0 {
             report.lateRewrites += 1
             tell(.late(at: command(at: origin + start), FrameCount(missed)))
@@ -334,27 +301,20 @@ struct Player: ~Copyable {
         renderer.move(to: report.revises ? earliest(now) : Frame(end))
         fade = .in(from: renderer.position)
         let start = renderer.position.rawValue
-        comeback = start
+        heardSoFar.awaitLanding()
         publish(now)
         return Stretch(offset: start - end, count: max(end - start, rate.frames(in: .milliseconds(20)).rawValue))
     }
 
     /// Whether what was written last is where sound comes back: then `landed` is to be called for it.
-    var isComingBack: Bool { comeback != nil }
+    var isComingBack: Bool { heardSoFar.isComingBack }
 
-    // MARK: What was heard
-
-    private mutating func fallSilent(from frame: Int64) {
-        isSilent = true
-        tell(.silent(from: command(at: frame)))
-    }
-
-    /// What the sink has taken, and holds no longer, was heard. One that tells only steps may have a whole one in hand.
-    private mutating func settle(_ timing: Timing) {
-        let heard = Double(timing.read - (staircase?.step ?? 0)) - frames(timing.held)
-        // After the end of what is written a server plays silence.
+    /// What the sink has taken, and holds no longer, was heard. One that tells only steps may have a whole one in hand. After the
+    /// end of what is written a server plays silence.
+    private mutating func hear(_ timing: Timing) {
         guard timing.read <= timing.written else { return }
-        certain = max(certain, origin + Int64(heard.rounded(.down)))
+        let position = Double(timing.read - (staircase?.step ?? 0)) - frames(timing.held + Self.onItsWay)
+        heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
     }
 
     // MARK: Positions
@@ -418,8 +378,6 @@ struct Player: ~Copyable {
     private func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }
     private func frames(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * Double(rate.hertz) / 1e9 }
 
-    // MARK: The control side
-
     private mutating func tell(_ notice: Notice) {
         renderer.tell(notice)
         bell.ring()
@@ -427,7 +385,7 @@ struct Player: ~Copyable {
 
     mutating func publish(_ now: Int64) {
         report.clock = clock.line
-        if report.state != .null { report.settled = command(at: isSilent ? Int64(clock.position(at: now)) : certain) }
+        if report.state != .null { report.settled = command(at: heardSoFar.settled(now: Int64(clock.position(at: now)))) }
         report.rendered = renderer.position
         report.lead = rate.frames(inNanoseconds: margin.lead + caution(now))
         report.margin = rate.frames(inNanoseconds: margin.reach)

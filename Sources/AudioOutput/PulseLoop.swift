@@ -100,7 +100,8 @@ final class PulseLoop {
 
     /// In microseconds, until `tend` has something to do.
     private func timeout(_ now: Int64) -> Int32 {
-        let idle: Int64 = player.mode == .live ? 1_000_000_000 : 50_000_000
+        // A server that owes an answer may have stalled.
+        let idle: Int64 = player.mode == .live && queries.isEmpty ? 1_000_000_000 : 50_000_000
         let query = canAsk ? max(0, nextQuery - now) : idle
         return Int32(min(idle, query, isHolding ? Pace.period / 8 : idle) / 1000)
     }

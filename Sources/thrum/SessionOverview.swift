@@ -112,7 +112,8 @@ struct SessionOverview: Encodable {
         for mark in marks { lines.append("  mark        \(Report.fixed(mark.seconds, 3)) s  \(Self.oneLine(mark.text))") }
         if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
         if lapses.late > 0 || lapses.gaps > 0 {
-            lines.append("  lapses      late: \(lapses.late) (\(lapses.lateFrames) frames at most), gaps: \(lapses.gaps) (\(lapses.gapFrames) frames)")
+            let late = "late: \(lapses.late) (\(lapses.lateFrames) frames at most)"
+            lines.append("  lapses      \(late), gaps: \(lapses.gaps) (\(lapses.gapFrames) frames)")
         }
         if lapses.lost > 0 { lines.append("  missing     \(lapses.lost) entries, which the disk could not take") }
         return lines + ["  to hear it  thrum render \(journal)"]

@@ -5,35 +5,6 @@ import Signals
 import Testing
 import Units
 
-/// Collects what the conductor sends out.
-private final class Outlets {
-    var journal: [JournalEntry] = []
-    var synth: [(frame: Frame, command: SynthCommand)] = []
-    var batches: [CommandBatch] = []
-    var haptics: [String] = []
-    var told: [Announcement] = []
-
-    var ports: Conductor.Ports {
-        Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
-                            self.batches.append(batch)
-                            self.synth += batch.commands.map { (batch.due.frame, $0) }
-                        },
-                        haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } },
-                        tell: { self.told.append($0) })
-    }
-
-    var gates: [(Int64, Bool)] {
-        synth.compactMap { if case .gate(let open) = $0.command { ($0.frame.rawValue, open) } else { nil } }
-    }
-}
-
-private func began(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.began))) }
-private func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.ended))) }
-
-private func score(_ theme: Theme) -> Score { Score(theme, numbers: [:], hasTransducer: false) }
-
-private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_600, utcOffset: 3600)
-
 @Suite struct ConductorTests {
     private let outlets = Outlets()
     private var conductor: Conductor
@@ -177,88 +148,6 @@ private let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_6
         #expect(conductor.placed(at: Frame(1_000)).ticket == 9)
         #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
         #expect(try handle(Event(client: 2, .mark("nobody is there")), at: 3_000) == nil)
-    }
-
-    @Test mutating func `what was heard amiss is told in the journal`() throws {
-        conductor.late(FrameCount(3), at: Frame(5))
-        _ = try handle(began(), at: 1_000)
-        _ = try handle(ended(), at: 2_000)
-        conductor.late(FrameCount(12), at: Frame(1_995))
-        conductor.fellSilent(at: Frame(3_000))
-        conductor.cameBack(at: Frame(3_500))
-        #expect(outlets.journal[3...] == [
-            .lapse(.late(FrameCount(12)), at: Frame(995)), .lapse(.gap(nil), at: Frame(2_000)), .lapse(.gap(FrameCount(500)), at: Frame(2_000)),
-        ])
-    }
-
-    /// The lapses and ends in the journal.
-    private var outcome: [JournalEntry] {
-        outlets.journal.filter { entry in
-            switch entry {
-            case .lapse, .end: true
-            case .header, .event: false
-            }
-        }
-    }
-
-    @Test mutating func `a session that begins while nothing is heard has a gap from its first frame on`() throws {
-        conductor.fellSilent(at: Frame(-48))
-        _ = try handle(began(), at: 1_000)
-        guard case .header = outlets.journal[0], case .lapse(.gap(nil), Frame.zero) = outlets.journal[1] else {
-            Issue.record("\(outlets.journal)")
-            return
-        }
-        conductor.cameBack(at: Frame(4_000))
-        #expect(outcome == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(3_000)), at: .zero)])
-    }
-
-    @Test mutating func `one that begins when it is known up to where nothing is heard has the rest of the gap`() throws {
-        conductor.fellSilent(at: Frame(500))
-        conductor.cameBack(at: Frame(1_200))
-        _ = try handle(began(), at: 1_000)
-        #expect(outcome == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(200)), at: .zero)])
-    }
-
-    @Test mutating func `a session that ends while nothing is heard has the gap before its end, and so has the next`() throws {
-        conductor.settled(until: .zero)
-        _ = try handle(began(), at: 1_000)
-        conductor.fellSilent(at: Frame(5_000))
-        conductor.end(.request, at: Frame(9_000))
-        _ = conductor.placed(at: Frame(9_000))
-        #expect(outcome == [.lapse(.gap(nil), at: Frame(4_000))])
-        conductor.settled(until: Frame(9_480))
-        #expect(outcome[1...] == [.lapse(.gap(FrameCount(4_480)), at: Frame(4_000)), .end(.request, at: Frame(8_480))])
-        _ = try handle(began(), at: 20_000)
-        conductor.cameBack(at: Frame(20_700))
-        #expect(outcome[3...] == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(700)), at: .zero)])
-    }
-
-    @Test mutating func `a gap that is found out after a session has ended still comes before its end, and the next session waits for it`() throws {
-        conductor.settled(until: .zero)
-        _ = try handle(began(), at: 1_000)
-        conductor.end(.request, at: Frame(9_000))
-        _ = conductor.placed(at: Frame(9_000))
-        _ = try conductor.handle(began(), at: Due(Frame(9_600)))
-        _ = conductor.placed(at: Frame(9_600))
-        conductor.late(FrameCount(5), at: Frame(8_990))
-        #expect(conductor.isSettling && outlets.journal.count { if case .header = $0 { true } else { false } } == 1)
-        conductor.fellSilent(at: Frame(9_400))
-        conductor.settled(until: Frame(9_900))
-        #expect(outcome == [
-            .lapse(.late(FrameCount(5)), at: Frame(7_990)), .lapse(.gap(nil), at: Frame(8_400)), .lapse(.gap(FrameCount(80)), at: Frame(8_400)),
-            .end(.request, at: Frame(8_480)), .lapse(.gap(nil), at: .zero),
-        ])
-        #expect(!conductor.isSettling && outlets.journal.count { if case .header = $0 { true } else { false } } == 2)
-    }
-
-    @Test mutating func `a gap between two sessions is nobody's`() throws {
-        _ = try handle(began(), at: 1_000)
-        conductor.end(.request, at: Frame(9_000))
-        _ = conductor.placed(at: Frame(9_000))
-        conductor.fellSilent(at: Frame(10_000))
-        conductor.cameBack(at: Frame(12_000))
-        _ = try handle(began(), at: 20_000)
-        #expect(outcome == [.end(.request, at: Frame(8_480))])
     }
 
     @Test mutating func `letting go of nothing begins no session`() throws {

@@ -10,6 +10,9 @@ public final class LongCapture: Sendable {
         /// At which moment (CLOCK_MONOTONIC, nanoseconds) how many samples had arrived; in order.
         var arrivals: [(moment: Int64, count: Int)] = []
 
+        /// Whether something arrived in `moments`.
+        public func hasArrivals(in moments: Range<Int64>) -> Bool { arrivals.contains { moments.contains($0.moment) } }
+
         /// When sample `index` arrived.
         public func moment(of index: Int) -> Int64 {
             var (low, high) = (0, arrivals.count - 1)

@@ -1,0 +1,108 @@
+import Conductor
+import Journal
+import Signals
+import Testing
+import Units
+
+/// What the journal has of what was not heard.
+@Suite struct LapseTests {
+    private let outlets = Outlets()
+    private var conductor: Conductor
+
+    init() {
+        var seeds: UInt64 = 40
+        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45),
+                              score: score, ports: outlets.ports, seed: {
+            seeds += 1
+            return seeds
+        }, clock: { clock })
+    }
+
+    /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
+    private mutating func handle(_ event: Event, at frame: Int64, placed: Int64? = nil) throws -> Frame? {
+        guard try conductor.handle(event, at: Due(Frame(frame))) else { return nil }
+        return conductor.placed(at: placed.map { Frame($0) } ?? outlets.batches[outlets.batches.count - 1].due.frame).position
+    }
+
+    @Test mutating func `what was heard amiss is told in the journal`() throws {
+        conductor.late(FrameCount(3), at: Frame(5))
+        _ = try handle(began(), at: 1_000)
+        _ = try handle(ended(), at: 2_000)
+        conductor.late(FrameCount(12), at: Frame(1_995))
+        conductor.fellSilent(at: Frame(3_000))
+        conductor.cameBack(at: Frame(3_500))
+        #expect(outlets.journal[3...] == [
+            .lapse(.late(FrameCount(12)), at: Frame(995)), .lapse(.gap(nil), at: Frame(2_000)), .lapse(.gap(FrameCount(500)), at: Frame(2_000)),
+        ])
+    }
+
+    /// The lapses and ends in the journal.
+    private var outcome: [JournalEntry] {
+        outlets.journal.filter { entry in
+            switch entry {
+            case .lapse, .end: true
+            case .header, .event: false
+            }
+        }
+    }
+
+    @Test mutating func `a session that begins while nothing is heard has a gap from its first frame on`() throws {
+        conductor.fellSilent(at: Frame(-48))
+        _ = try handle(began(), at: 1_000)
+        guard case .header = outlets.journal[0], case .lapse(.gap(nil), Frame.zero) = outlets.journal[1] else {
+            Issue.record("\(outlets.journal)")
+            return
+        }
+        conductor.cameBack(at: Frame(4_000))
+        #expect(outcome == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(3_000)), at: .zero)])
+    }
+
+    @Test mutating func `one that begins when it is known up to where nothing is heard has the rest of the gap`() throws {
+        conductor.fellSilent(at: Frame(500))
+        conductor.cameBack(at: Frame(1_200))
+        _ = try handle(began(), at: 1_000)
+        #expect(outcome == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(200)), at: .zero)])
+    }
+
+    @Test mutating func `a session that ends while nothing is heard has the gap before its end, and so has the next`() throws {
+        conductor.settled(until: .zero)
+        _ = try handle(began(), at: 1_000)
+        conductor.fellSilent(at: Frame(5_000))
+        conductor.end(.request, at: Frame(9_000))
+        _ = conductor.placed(at: Frame(9_000))
+        #expect(outcome == [.lapse(.gap(nil), at: Frame(4_000))])
+        conductor.settled(until: Frame(9_480))
+        #expect(outcome[1...] == [.lapse(.gap(FrameCount(4_480)), at: Frame(4_000)), .end(.request, at: Frame(8_480))])
+        _ = try handle(began(), at: 20_000)
+        conductor.cameBack(at: Frame(20_700))
+        #expect(outcome[3...] == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(700)), at: .zero)])
+    }
+
+    @Test mutating func `a gap that is found out after a session has ended still comes before its end, and the next session waits for it`() throws {
+        conductor.settled(until: .zero)
+        _ = try handle(began(), at: 1_000)
+        conductor.end(.request, at: Frame(9_000))
+        _ = conductor.placed(at: Frame(9_000))
+        _ = try conductor.handle(began(), at: Due(Frame(9_600)))
+        _ = conductor.placed(at: Frame(9_600))
+        conductor.late(FrameCount(5), at: Frame(8_990))
+        #expect(conductor.isSettling && outlets.journal.count { if case .header = $0 { true } else { false } } == 1)
+        conductor.fellSilent(at: Frame(9_400))
+        conductor.settled(until: Frame(9_900))
+        #expect(outcome == [
+            .lapse(.late(FrameCount(5)), at: Frame(7_990)), .lapse(.gap(nil), at: Frame(8_400)), .lapse(.gap(FrameCount(80)), at: Frame(8_400)),
+            .end(.request, at: Frame(8_480)), .lapse(.gap(nil), at: .zero),
+        ])
+        #expect(!conductor.isSettling && outlets.journal.count { if case .header = $0 { true } else { false } } == 2)
+    }
+
+    @Test mutating func `a gap between two sessions is nobody's`() throws {
+        _ = try handle(began(), at: 1_000)
+        conductor.end(.request, at: Frame(9_000))
+        _ = conductor.placed(at: Frame(9_000))
+        conductor.fellSilent(at: Frame(10_000))
+        conductor.cameBack(at: Frame(12_000))
+        _ = try handle(began(), at: 20_000)
+        #expect(outcome == [.end(.request, at: Frame(8_480))])
+    }
+}

@@ -1,0 +1,34 @@
+import Conductor
+import Experience
+import Journal
+import Signals
+import Units
+
+/// Collects what the conductor sends out.
+final class Outlets {
+    var journal: [JournalEntry] = []
+    var synth: [(frame: Frame, command: SynthCommand)] = []
+    var batches: [CommandBatch] = []
+    var haptics: [String] = []
+    var told: [Announcement] = []
+
+    var ports: Conductor.Ports {
+        Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
+                            self.batches.append(batch)
+                            self.synth += batch.commands.map { (batch.due.frame, $0) }
+                        },
+                        haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } },
+                        tell: { self.told.append($0) })
+    }
+
+    var gates: [(Int64, Bool)] {
+        synth.compactMap { if case .gate(let open) = $0.command { ($0.frame.rawValue, open) } else { nil } }
+    }
+}
+
+func began(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.began))) }
+func ended(_ client: Int = 1) -> Event { Event(client: client, .touch(Touch(.ended))) }
+
+func score(_ theme: Theme) -> Score { Score(theme, numbers: [:], hasTransducer: false) }
+
+let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_600, utcOffset: 3600)
