@@ -20,6 +20,7 @@ public struct JournalReader {
     /// Of all `lost` lines, and of all `late` ones.
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
+    private var gapFrames = Limited(field: "frames")
     private let decoder = JSONDecoder()
 
     public init() {}
@@ -72,7 +73,8 @@ public struct JournalReader {
         guard !hasEnded else { throw Fault(field: "frame", expected: "nothing after the end line", found: "one more line") }
         switch entry {
         // What was heard amiss is told when it is known, which may be before or after the events around it.
-        case .header, .lapse(.gap, _): break
+        case .header: break
+        case .lapse(.gap(let frames), _): try gapFrames.add(Int(frames?.rawValue ?? 0))
         case .lapse(.late(let frames), _): try lateFrames.add(Int(frames.rawValue))
         case .lapse(.lost(let entries), let next):
             try lostEntries.add(entries)
