@@ -19,6 +19,7 @@ final class PulseLoop {
     private var player: Player
     private var context: OpaquePointer?
     private var stream: PulseStream?
+    private var passage: PulsePassage?
     private var isLost = false
     private var lastAttempt = Int64.min
     private var nextQuery: Int64 = 0
@@ -123,10 +124,13 @@ final class PulseLoop {
         if let context {
             player.closeStream(fault: isLost ? pa_context_errno(context) : 0, now: monotonicNanoseconds())
             pa_context_set_state_callback(context, nil, nil)
+            passage?.close()
             pa_context_disconnect(context)
             pa_context_unref(context)
         }
         context = nil
+        passage = nil
+        player.report.passage = Passage()
         isLost = false
         hasAskedFirst = false
         queries.removeAll(keepingCapacity: true)
@@ -142,6 +146,8 @@ final class PulseLoop {
         guard let context else { return }
         switch pa_context_get_state(context) {
         case PA_CONTEXT_READY:
+            // The loop outlives it.
+            passage = PulsePassage(context) { [unowned self] in self.player.report.passage = $0 }
             release(pa_context_get_server_info(context, { _, info, loop in
                 guard let info else { return }
                 PulseLoop.from(loop).met(server: PulseLoop.describe(info.pointee))
@@ -220,6 +226,7 @@ final class PulseLoop {
         guard let stream else { return }
         player.sinkChanged()
         player.report.sink = FixedText(stream.sink)
+        passage?.follow(stream.pointer)
         lastChange = monotonicNanoseconds()
         nextQuery = lastChange
         release(pa_context_get_sink_info_by_name(context, stream.sink, { _, info, _, loop in

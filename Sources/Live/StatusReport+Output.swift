@@ -10,6 +10,7 @@ extension StatusReport.Output {
             kind: output.kind, state: report.state.name, trouble: report.state == .waiting ? report.reasonToWait(output) : nil,
             server: report.state == .connected ? report.server.description : nil,
             sink: report.state == .connected ? report.sink.description : nil,
+            isMutedByOthers: report.passage.isMuted, volumeByOthers: (report.passage.volume * 100).rounded() / 100,
             sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
             latency: StatusReport.Latency(
                 touchToSoundMilliseconds: milliseconds(report.lead),
@@ -36,6 +37,28 @@ extension OutputReport {
         guard fault != 0 else { return "it does not ask for audio yet" }
         guard case .pulse(let pulse) = output else { return "" }
         return PulseOutput.describe(fault, pulse)
+    }
+}
+
+extension Passage {
+    /// In dB, from −120 on.
+    var volume: Double { max(-120, Magnitude(Float(stream.magnitude * sink.magnitude)).decibels?.rawValue ?? -120) }
+
+    var isMuted: Bool { stream.isMuted || sink.isMuted }
+
+    /// Below it nobody hears anything, in dB.
+    private static let silence = -60.0
+
+    /// What others do to the sound on `name`, in words.
+    func troubles(on name: String) -> [String] {
+        var troubles: [String] = []
+        if sink.isMuted { troubles.append("the sink \(name) is muted by another program") }
+        if stream.isMuted { troubles.append("Thrum's stream on the sink \(name) is muted by another program") }
+        if volume < Self.silence {
+            let left = volume <= -120 ? "it is silent" : "\(Int(volume.rounded())) dB with Thrum's stream"
+            troubles.append("the sink \(name) is turned down by another program: \(left)")
+        }
+        return troubles
     }
 }
 

@@ -20,6 +20,7 @@ extension LiveSettings {
         if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
             troubles.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
         }
+        if report.state == .connected { troubles += report.passage.troubles(on: report.sink.description) }
         if report.state == .waiting { troubles.append("no sound: waiting for a sound server (\(report.reasonToWait(self.output)))") }
         if let trouble = health.trouble { troubles.append(trouble) }
         if let trouble = health.pruningTrouble { troubles.append(trouble) }

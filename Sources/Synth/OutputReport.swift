@@ -33,6 +33,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var sink = FixedText()
     /// Of the sink; 0 as long as it is not known.
     public var sinkChannels = 0
+    public var passage = Passage()
     /// Whether the render thread has real-time priority.
     public var isRealtime = false
     public var rewrites: UInt64 = 0

@@ -10,6 +10,10 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// Who plays, in the server's own words; nil while it waits.
         public var server: String?
         public var sink: String?
+        /// Whether the sink, or our stream on it, is muted by another program.
+        public var isMutedByOthers: Bool
+        /// What the volumes of sink and stream come to, in dB; 0 leaves everything as it is, −120 is silence.
+        public var volumeByOthers: Double
         public var sampleRate: Int
         /// Whether queued audio is overwritten when an event comes; if not, a short queue is used.
         public var isRevising: Bool
@@ -26,7 +30,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// Of the render thread.
         public var wakeUpsPerSecond: Double
 
-        public init(kind: String, state: String, trouble: String?, server: String?, sink: String?, sampleRate: Int,
+        public init(kind: String, state: String, trouble: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,
+                    volumeByOthers: Double = 0, sampleRate: Int,
                     isRevising: Bool, isRealtime: Bool, latency: Latency, rewrites: UInt64, lateRewrites: UInt64,
                     lateEvents: UInt64, connections: UInt64, underruns: UInt64, wakeUpsPerSecond: Double) {
             self.kind = kind
@@ -34,6 +39,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.trouble = trouble
             self.server = server
             self.sink = sink
+            self.isMutedByOthers = isMutedByOthers
+            self.volumeByOthers = volumeByOthers
             self.sampleRate = sampleRate
             self.isRevising = isRevising
             self.isRealtime = isRealtime
