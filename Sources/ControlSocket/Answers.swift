@@ -1,26 +1,37 @@
-import Synchronization
 import Wire
 
-/// The answers to requests that came together, handed on when the last is there.
-final class Answers: Sendable {
+/// The answers to requests that came together, sent when the last is there. Thread: the event loop.
+final class Answers {
     /// Requests that want one.
     let wanted: Int
-    private let lines = Mutex<[[UInt8]]>([])
-    private let complete: @Sendable ([[UInt8]]) -> Void
+    private let isBatch: Bool
+    private let outbox: Outbox
+    private var lines: [[UInt8]] = []
+    private var size = 0
+    /// There was no room for one. What has a long answer need not be worked out any more.
+    private(set) var isFull = false
+    private let sent: () -> Void
 
-    init(wanted: Int, complete: @escaping @Sendable ([[UInt8]]) -> Void) {
+    /// `sent` is called when they have been written, not yet flushed.
+    init(wanted: Int, isBatch: Bool, to outbox: Outbox, sent: @escaping () -> Void) {
         self.wanted = wanted
-        self.complete = complete
+        self.isBatch = isBatch
+        self.outbox = outbox
+        self.sent = sent
     }
 
-    /// Empty is none.
-    func add(_ line: [UInt8]) {
-        guard !line.isEmpty else { return }
-        let all = lines.withLock { lines in
-            lines.append(line)
-            return lines.count == wanted ? lines : nil
-        }
-        if let all { complete(all) }
+    /// The answer to `id`; empty is none. One that has no room is a refusal instead.
+    func add(_ answer: [UInt8], to id: RequestID?) {
+        guard !answer.isEmpty else { return }
+        if !outbox.hasRoom(for: answer.count) { isFull = true }
+        let line = isFull && answer.count > Outbox.short ? Reply.line(error: Outbox.refusal.answering(id)) : answer
+        lines.append(line)
+        size += line.count
+        outbox.heldBack += line.count
+        guard lines.count == wanted else { return }
+        outbox.heldBack -= size
+        outbox.write(isBatch ? Reply.batch(lines) : line)
+        sent()
     }
 }
 

@@ -1,16 +1,26 @@
+import NIOCore
 import Synchronization
 
-/// Who is connected, by whatever way.
+/// Who is connected, by whatever way, and the turns that they take.
 public final class ClientList: Sendable {
     /// At once.
     let limit: Int
+    let turns: NIOLoopBound<Turns>
 
     /// So many more may look on, and stop: those who come to see what is wrong.
     private static let spare = 8
 
     private let state = Mutex((last: 0, count: 0))
 
-    public init(limit: Int = 256) { self.limit = limit }
+    private init(limit: Int, _ turns: NIOLoopBound<Turns>) {
+        self.limit = limit
+        self.turns = turns
+    }
+
+    /// For servers on `loop`, until that shuts down. Throws `IOError` when there is no descriptor left.
+    public static func open(limit: Int = 256, on loop: any EventLoop) async throws -> ClientList {
+        ClientList(limit: limit, try await Turns.open(on: loop))
+    }
 
     /// A number never given before; nil when there are too many.
     func admit() -> Int? { admit(upTo: limit) }

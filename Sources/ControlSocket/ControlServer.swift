@@ -11,8 +11,22 @@ public protocol ControlService: Sendable {
     func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
     func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
-    /// It is gone, and this is the last that is heard of it.
-    func disconnected(_ client: Int)
+    /// It is gone, or counts as gone, and this is the last that is heard of it.
+    func disconnected(_ client: Int, because departure: Departure)
+}
+
+extension ControlService {
+    func disconnected(_ client: Int) { disconnected(client, because: .left) }
+}
+
+/// Why a client is gone.
+public enum Departure: Sendable {
+    /// It closed its connection, or its sending side.
+    case left
+    /// Nothing came from it for longer than its `ping` allows.
+    case silent
+    /// It did not read what it was sent.
+    case unread
 }
 
 public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
@@ -33,6 +47,9 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
 public final class ControlServer: WayIn {
+    /// Connections that wait to be accepted.
+    private static let backlog: CInt = 512
+
     private struct Listener: Sendable {
         var channel: any Channel
         /// Nil for an abstract name, which cannot be removed.
@@ -57,7 +74,7 @@ public final class ControlServer: WayIn {
                               loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let making = SocketFile.Making(mode: access.group == nil ? 0o600 : 0o660, group: access.group, makesDirectory: makesDirectory)
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, making)
-        let clients = clients ?? ClientList(limit: limits.clients)
+        let clients = if let clients { clients } else { try await ClientList.open(limit: limits.clients, on: loop) }
         return try await ControlServer(descriptor, file) { try await serve($0, access, limits, loop, service, clients) }
     }
 
@@ -67,7 +84,7 @@ public final class ControlServer: WayIn {
     /// been passed it, too.
     public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
                               loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
-        let clients = clients ?? ClientList(limit: limits.clients)
+        let clients = if let clients { clients } else { try await ClientList.open(limit: limits.clients, on: loop) }
         return try await ControlServer(descriptor, SocketFile.passed(path)) {
             try await serve($0, access, limits, loop, service, clients)
         }
@@ -75,15 +92,17 @@ public final class ControlServer: WayIn {
 
     private static func serve(_ descriptor: CInt, _ access: PeerAccess, _ limits: Limits, _ loop: any EventLoop,
                               _ service: some ControlService, _ clients: ClientList) async throws -> any Channel {
-        try await ServerBootstrap(group: loop)
-            .serverChannelOption(.backlog, value: 512)
+        let channel = try await ServerBootstrap(group: loop)
+            .serverChannelOption(.maxMessagesPerRead, value: 4)
             // Where there are no descriptors left, it waits a second before it tries again.
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
                 }
             }
-            .childChannelOption(.maxMessagesPerRead, value: 4)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1_024, initial: 2_048, maximum: 16_384))
+            .childChannelOption(.writeBufferWaterMark, value: Outbox.waterMark)
             // A client that has said all it has to say still gets its answers.
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
@@ -92,6 +111,9 @@ public final class ControlServer: WayIn {
                 }
             }
             .withBoundSocket(descriptor).get()
+        // NIO listens with 128 as it takes the descriptor over, before it looks at the option for it (2.101).
+        guard Glibc.listen(descriptor, backlog) == 0 else { throw IOError(errnoCode: errno, reason: "listen") }
+        return channel
     }
 
     /// That a socket of the service manager has been replaced by one that ends with this process.

@@ -11,12 +11,16 @@ public struct Limits: Sendable {
     public var rate: Int
     /// Clients that are told of something, at once.
     public var subscribers: Int
+    /// How long a client may leave unread more than its socket and `Outbox.waterMark` hold. Then it counts as gone.
+    public var patience: TimeAmount
 
-    public init(clients: Int = 256, line: Int = LineFramer.standardLimit, rate: Int = 100_000, subscribers: Int = 256) {
+    public init(clients: Int = 256, line: Int = LineFramer.standardLimit, rate: Int = 100_000, subscribers: Int = 256,
+                patience: TimeAmount = .seconds(10)) {
         self.clients = clients
         self.line = line
         self.rate = rate
         self.subscribers = subscribers
+        self.patience = patience
     }
 }
 

@@ -7,7 +7,7 @@ import Wire
 /// Tells whoever asks over HTTP how the engine is: `/metrics` for Prometheus, `/healthz` for health checks. One question a connection;
 /// nothing can be changed by it.
 public final class MetricsServer: WayIn {
-    /// Connections at once; more are closed.
+    /// Connections at once; with one more the oldest is closed.
     private static let limit = 16
 
     private let channel: any Channel
@@ -17,7 +17,7 @@ public final class MetricsServer: WayIn {
     /// Listens on `address` and `port`, 0 for any that is free. `report` is called on `loop`. Throws `ControlSocketError`.
     public static func listen(address: String = "127.0.0.1", port: Int, loop: any EventLoop,
                               report: @escaping @Sendable () -> StatusReport) async throws -> MetricsServer {
-        let visitors = ClientList(limit: limit)
+        let lobby = try await Lobby.open(limit: limit, on: loop)
         do {
             let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -31,7 +31,7 @@ public final class MetricsServer: WayIn {
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Admission(visitors))
+                        try channel.pipeline.syncOperations.addHandler(Admission(lobby.value))
                         try channel.pipeline.syncOperations.addHandler(ByteLimit())
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
                         try channel.pipeline.syncOperations.addHandler(MetricsHandler(report))
@@ -92,7 +92,8 @@ private final class MetricsHandler: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
     private func answer(_ question: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        let answer = Answer(to: question, report)
+        let isLocal = context.remoteAddress?.isLoopback == true
+        let answer = HostCheck.fault(of: question, isLocal: isLocal).map(Answer.init) ?? Answer(to: question, report)
         let body = context.channel.allocator.buffer(string: answer.text)
         var headers: HTTPHeaders = [
             "Content-Length": "\(body.readableBytes)", "Content-Type": answer.type, "Cache-Control": "no-store", "Connection": "close",
@@ -110,6 +111,11 @@ private struct Answer {
     var status = HTTPResponseStatus.ok
     var text: String
     var type = "text/plain; charset=utf-8"
+
+    init(_ fault: HostCheck.Fault) {
+        status = fault.status
+        text = fault.reason + "\n"
+    }
 
     init(to question: HTTPRequestHead, _ report: () -> StatusReport) {
         let path = question.uri.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first

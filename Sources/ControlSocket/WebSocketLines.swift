@@ -19,6 +19,8 @@ final class WebSocketLines: ChannelDuplexHandler {
             line.writeBytes(frame.unmaskedData.readableBytesView.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 })
             line.writeInteger(UInt8(ascii: "\n"))
             context.fireChannelRead(wrapInboundOut(line))
+        // To many of them the latest answer does (section 5.5.3); a client that does not read gets none.
+        case .ping where !context.channel.isWritable: break
         case .ping:
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.writeAndFlush(wrapOutboundOut(pong), promise: nil)
@@ -43,13 +45,28 @@ final class WebSocketLines: ChannelDuplexHandler {
     }
 }
 
-/// Before frames are put together: what a client sends is masked, or the connection ends (RFC 6455, section 5.1).
-final class MaskCheck: ChannelInboundHandler {
+/// Before frames are put together: what a client sends is masked, with no reserved bit set and of a kind that there is, or the connection
+/// ends (RFC 6455, sections 5.1 and 5.2). One with too many frames that are no messages ends, too: each costs time, and nobody needs them.
+final class FrameCheck: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias InboundOut = WebSocketFrame
 
+    /// Pings, pongs and pieces of messages in a second.
+    private static let rate = 2_000
+
+    private var allowance = Allowance(rate: rate)
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if unwrapInboundIn(data).maskKey == nil { context.close(.protocolError) } else { context.fireChannelRead(data) }
+        let frame = unwrapInboundIn(data)
+        let isKnown = [.text, .binary, .continuation, .ping, .pong, .connectionClose].contains(frame.opcode)
+        let isMessage = frame.fin && frame.opcode == .text
+        if frame.maskKey == nil || frame.rsv1 || frame.rsv2 || frame.rsv3 || !isKnown {
+            context.close(.protocolError)
+        } else if !isMessage, !allowance.take() {
+            context.close(.policyViolation)
+        } else {
+            context.fireChannelRead(data)
+        }
     }
 }
 

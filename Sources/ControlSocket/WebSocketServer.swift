@@ -7,7 +7,11 @@ import Wire
 /// The control protocol for browsers: JSON-RPC over WebSockets on the loopback interface, one message a frame.
 public final class WebSocketServer: WayIn {
     /// Connections that have not yet asked for a WebSocket, at once.
-    private static let waitingLimit = 64
+    private static let lobbyLimit = 64
+    /// Bytes that are read at a time: frames that are almost empty are dear, and many connections may have some.
+    private static let readSize = 4_096
+    /// Bytes that the kernel keeps of what a client sends. Of one that is gone they are read at once.
+    private static let receiveBuffer = 65_536
 
     private let channel: any Channel
 
@@ -18,19 +22,23 @@ public final class WebSocketServer: WayIn {
     public static func listen(port: Int, access: WebSocketAccess, limits: Limits = Limits(), loop: any EventLoop,
                               service: some ControlService, clients: ClientList)
         async throws -> WebSocketServer {
-        let waiting = ClientList(limit: waitingLimit)
+        let lobby = try await Lobby.open(limit: lobbyLimit, on: loop)
         do {
             let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(.socketOption(.so_rcvbuf), value: receiveBuffer)
+                .serverChannelOption(.maxMessagesPerRead, value: 4)
                 .serverChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
                     }
                 }
                 .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelOption(.maxMessagesPerRead, value: 4)
+                .childChannelOption(.maxMessagesPerRead, value: 1)
+                .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
+                .childChannelOption(.writeBufferWaterMark, value: Outbox.waterMark)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, limits, service, clients, waiting) }
+                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, limits, service, clients, lobby.value) }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
             return WebSocketServer(channel)
@@ -47,18 +55,19 @@ public final class WebSocketServer: WayIn {
 
     /// Speaks HTTP until somebody who may asks for a WebSocket.
     private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ limits: Limits, _ service: some ControlService,
-                              _ clients: ClientList, _ waiting: ClientList) throws {
-        let admission = Admission(waiting)
+                              _ clients: ClientList, _ lobby: Lobby) throws {
+        let admission = Admission(lobby)
         let refusal = HTTPRefusal(access)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: limits.line,
             shouldUpgrade: { channel, request in
-                channel.eventLoop.makeSucceededFuture((try? access.role(of: request)).map { _ in [:] })
+                let isAdmitted = (try? WebSocketHandshake.check(request)) != nil && (try? access.role(of: request)) != nil
+                return channel.eventLoop.makeSucceededFuture(isAdmitted ? [:] : nil)
             },
             upgradePipelineHandler: { channel, request in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHandler(MaskCheck())
+                    try pipeline.addHandler(FrameCheck())
                     // A message in pieces counts as one.
                     try pipeline.addHandler(NIOWebSocketFrameAggregator(
                         minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: limits.line))
@@ -88,16 +97,30 @@ private final class HTTPRefusal: ChannelInboundHandler, RemovableChannelHandler 
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .head(let request) = unwrapInboundIn(data) else { return }
-        var reason: String?
-        do throws(WebSocketAccess.Refusal) { _ = try access.role(of: request) } catch { reason = error.reason }
-        let body = context.channel.allocator.buffer(string: (reason ?? "here is a WebSocket, and nothing else") + "\n")
-        let headers: HTTPHeaders = [
-            "Content-Length": "\(body.readableBytes)", "Content-Type": "text/plain; charset=utf-8", "Connection": "close",
-        ]
-        let head = HTTPResponseHead(version: .http1_1, status: reason == nil ? .upgradeRequired : .forbidden, headers: headers)
+        let refusal = refusal(of: request)
+        let body = context.channel.allocator.buffer(string: refusal.reason + "\n")
+        var headers: HTTPHeaders = ["Content-Length": "\(body.readableBytes)", "Content-Type": "text/plain; charset=utf-8"]
+        if refusal.headers["Connection"].isEmpty { headers.add(name: "Connection", value: "close") }
+        headers.add(contentsOf: refusal.headers)
+        let head = HTTPResponseHead(version: .http1_1, status: refusal.status, headers: headers)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in channel.close(promise: nil) }
+    }
+
+    /// What is wrong with the request itself comes after who may ask at all.
+    private func refusal(of request: HTTPRequestHead) -> WebSocketHandshake.Refusal {
+        do throws(WebSocketAccess.Refusal) {
+            _ = try access.role(of: request)
+        } catch {
+            return WebSocketHandshake.Refusal(status: .forbidden, reason: error.reason)
+        }
+        do throws(WebSocketHandshake.Refusal) {
+            try WebSocketHandshake.check(request)
+        } catch {
+            return error
+        }
+        return WebSocketHandshake.Refusal(status: .badRequest, reason: "expected \"Connection: Upgrade\" beside the Upgrade")
     }
 }

@@ -3,9 +3,12 @@ import Signals
 
 /// What is to be done at a later moment, and by whom it was asked for. Thread: the event loop.
 struct Agenda {
-    /// Entries at once, so that nobody can fill the memory with them, nor take the room of the others.
-    static let limit = 4096
+    /// Entries of one client at once.
     static let clientLimit = 512
+    /// Of them, those that each client has room for whatever the others have planned.
+    static let ownLimit = 16
+    /// Entries at once beyond everybody's own.
+    static let sharedLimit = 4096
 
     private struct Entry {
         var client: Int
@@ -17,22 +20,22 @@ struct Agenda {
 
     private var entries: [Int: Entry] = [:]
     private var counts: [Int: Int] = [:]
-    private var total = 0
+    private var shared = 0
     private var last = 0
 
     /// A pattern counts for sixteen.
     static func weight(of happening: Happening) -> Int { if case .pattern = happening { 16 } else { 1 } }
 
     func hasRoom(for client: Int, weight: Int) -> Bool {
-        total + weight <= Self.limit && counts[client, default: 0] + weight <= Self.clientLimit
+        let count = counts[client, default: 0] + weight
+        return count <= Self.clientLimit && (count <= Self.ownLimit || shared + min(weight, count - Self.ownLimit) <= Self.sharedLimit)
     }
 
     /// `start` is told the number of the entry.
     mutating func put(from client: Int, weight: Int, _ start: (Int) -> Scheduled<Void>, cancelled: @escaping () -> Void) {
         last += 1
         entries[last] = Entry(client: client, weight: weight, timer: start(last), cancelled: cancelled)
-        counts[client, default: 0] += weight
-        total += weight
+        count(weight, for: client)
     }
 
     /// Its time has come.
@@ -53,9 +56,14 @@ struct Agenda {
 
     private mutating func take(_ number: Int) -> Entry? {
         guard let entry = entries.removeValue(forKey: number) else { return nil }
-        total -= entry.weight
-        let count = counts[entry.client, default: entry.weight] - entry.weight
-        counts[entry.client] = count > 0 ? count : nil
+        count(-entry.weight, for: entry.client)
         return entry
+    }
+
+    private mutating func count(_ weight: Int, for client: Int) {
+        let before = counts[client, default: 0]
+        let after = before + weight
+        shared += max(0, after - Self.ownLimit) - max(0, before - Self.ownLimit)
+        counts[client] = after > 0 ? after : nil
     }
 }

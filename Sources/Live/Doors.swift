@@ -41,7 +41,7 @@ final class Doors: Sendable {
     /// Opens the control socket last: whoever gets in there finds the others open. Throws what `ControlServer` does; then all are closed.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, service: some ControlService, logger: Logger,
                      status: @escaping @Sendable () -> StatusReport) async throws -> Doors {
-        let clients = ClientList(limit: settings.limits.clients)
+        let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
         let others = others(settings, loop, service, clients, status)
         let doors = Doors(others + [main], logger)

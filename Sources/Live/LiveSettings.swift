@@ -82,6 +82,8 @@ public struct LiveSettings: Sendable {
     public var state: String?
     /// Without events, and with nothing held, a session ends after it.
     public var idle: Seconds
+    /// Whoever holds something for so long without a sign of life is let go.
+    public var maxHold: Seconds
     public var experience: ExperienceName
     public var theme: Theme
     /// By name, to change to.
@@ -107,7 +109,8 @@ public struct LiveSettings: Sendable {
     public init(output: Output, rate: SampleRate, socket: Socket, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
                 webSocket: WebSocket? = nil, osc: OSC? = nil, oscSocket: String? = nil, metrics: Metrics? = nil, sessions: String,
                 retention: Retention = Retention(), state: String? = nil,
-                idle: Seconds, experience: ExperienceName = .direct, theme: Theme, themes: [String: Theme] = [:],
+                idle: Seconds, maxHold: Seconds = Seconds(600),
+                experience: ExperienceName = .direct, theme: Theme, themes: [String: Theme] = [:],
                 venue: Venue = .standard, tuning: Tuning = .standard, seed: UInt64?,
                 version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
         self.output = output
@@ -123,6 +126,7 @@ public struct LiveSettings: Sendable {
         self.retention = retention
         self.state = state
         self.idle = idle
+        self.maxHold = maxHold
         self.experience = experience
         self.theme = theme
         self.themes = themes

@@ -130,6 +130,10 @@ extension Stage {
         case nil: nil
         }
         if let heard, (now + 1...now + Moment.horizon).contains(heard) {
+            guard roles[client] != .watch else {
+                let reason = "a client that may only watch stops at once, and plans nothing"
+                return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
+            }
             plan(happening, at: heard, id, from: client, reply)
         } else {
             act(on: happening, at: heard, id, from: client, reply)
@@ -144,7 +148,8 @@ extension Stage {
         guard stamp > monotonicNanoseconds() else { return act(on: happening, at: stamp, id, from: client, reply) }
         let weight = Agenda.weight(of: happening)
         guard agenda.hasRoom(for: client, weight: weight) else {
-            let reason = "\(Agenda.clientLimit) events of a client, and \(Agenda.limit) in all, can be planned at once"
+            let reason = "\(Agenda.clientLimit) events of a client can be planned at once, "
+                + "and \(Agenda.sharedLimit) of all clients beside \(Agenda.ownLimit) of each"
             return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
         }
         agenda.put(from: client, weight: weight) { number in
@@ -211,6 +216,7 @@ extension Stage {
                 limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload.total),
             devices: devices,
             house: houseReport,
+            letGo: letGo,
             lostEntries: health.lost,
             reopenedDoors: doors?.reopened ?? 0,
             disturbedJournals: health.disturbed,
@@ -232,8 +238,17 @@ extension Stage: ControlService {
         assumeIsolated { $0.answer(request, from: client, reply) }
     }
 
-    nonisolated func disconnected(_ client: Int) {
+    nonisolated func disconnected(_ client: Int, because departure: Departure) {
         assumeIsolated { stage in
+            switch departure {
+            case .left: break
+            case .silent:
+                stage.letGo.silent += 1
+                stage.tell(letGo: client, because: "silent", "nothing came from it for as long as its ping allows")
+            case .unread:
+                stage.letGo.unread += 1
+                stage.tell(letGo: client, because: "unread", "it did not read what it was sent")
+            }
             stage.roles[client] = nil
             stage.metering.end(for: client)
             stage.outlet.subscribers.remove(client)

@@ -24,6 +24,7 @@ extension Stage {
         // Knobs that somebody has turned stay as they are while the settings say what they said.
         conductor.change(idle: new.idle, tuning: new.tuning == settings.tuning ? conductor.tuning : new.tuning)
         settings.tuning = new.tuning
+        settings.maxHold = new.maxHold
         tendHouse(monotonicNanoseconds())
     }
 

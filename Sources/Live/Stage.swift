@@ -63,6 +63,9 @@ actor Stage {
     private var intake = TouchIntake()
     /// Those that could not be let go for want of room.
     private var departed: Set<Int> = []
+    private var holds = Holds()
+    /// Clients that were let go of, by why.
+    var letGo = StatusReport.LetGo()
     var asked = Asked()
     var agenda = Agenda()
     let document: EncodedResult
@@ -147,6 +150,7 @@ actor Stage {
         ticked = now
         conductor.advance(to: due(now).frame)
         for client in departed { letGo(client) }
+        endLongHolds(now)
         followSession()
         // A pulled plug costs at most half a second of the journal.
         if now >= nextSync {
@@ -275,7 +279,10 @@ actor Stage {
         }
         let report = reports.read()
         outlet.clock = report.clock
-        return try conductor.handle(Event(client: client, happening), at: due(now, stamp: moment, report), ticket: ticket)
+        let event = Event(client: client, happening)
+        let counts = try conductor.handle(event, at: due(now, stamp: moment, report), ticket: ticket)
+        if counts { holds.follow(event, at: now) }
+        return counts
     }
 
     func followSession() {
@@ -327,6 +334,22 @@ actor Stage {
         }
         departed.remove(client)
         _ = try? report(.left, at: nil, from: client, ticket: nil)
+    }
+
+    /// Nothing is held for longer than `max-hold` without a sign of life: not by one who forgot it, and not by one who hangs.
+    private func endLongHolds(_ now: Int64) {
+        guard conductor.session != nil else { return holds.end() }
+        for client in holds.clients(silentSince: now - Int64(settings.maxHold.rawValue * 1e9)) where outlet.port.hasRoomToLetGo {
+            guard (try? report(.left, at: nil, from: client, ticket: nil)) == true else { continue }
+            letGo.held += 1
+            tell(letGo: client, because: "held", "held for longer than max-hold without a sign of life")
+        }
+    }
+
+    /// Somebody was let go of who did not ask for it.
+    func tell(letGo client: Int, because reason: String, _ words: String) {
+        logger.notice("a client was let go: \(words)", metadata: ["client": "\(client)"])
+        outlet.subscribers.tell(.fault) { Notification(.fault, LetGoReport(client: client, letGo: reason)) }
     }
 
     private func confirm(_ placement: Conductor.Placement) {

@@ -18,25 +18,29 @@ public struct LineFramer: Sendable {
 
     /// Takes the next bytes and returns the lines they complete, in order. Never keeps more than `limit` bytes.
     public mutating func append(_ bytes: some Sequence<UInt8>) -> [Line] {
+        bytes.withContiguousStorageIfAvailable { cut($0) } ?? Array(bytes).withUnsafeBufferPointer { cut($0) }
+    }
+
+    private mutating func cut(_ bytes: UnsafeBufferPointer<UInt8>) -> [Line] {
         var lines: [Line] = []
-        for byte in bytes {
-            if byte == UInt8(ascii: "\n") {
-                if isDiscarding {
-                    isDiscarding = false
-                } else {
-                    if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
-                    lines.append(.complete(partial))
-                }
-                partial.removeAll(keepingCapacity: true)
-            } else if !isDiscarding {
-                if partial.count == limit {
-                    isDiscarding = true
-                    partial = []
-                    lines.append(.oversized)
-                } else {
-                    partial.append(byte)
-                }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let newline = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let part = rest[..<(newline ?? rest.endIndex)]
+            if !isDiscarding, partial.count + part.count > limit {
+                isDiscarding = true
+                partial = []
+                lines.append(.oversized)
             }
+            if !isDiscarding { partial.append(contentsOf: part) }
+            guard let newline else { break }
+            rest = rest[(newline + 1)...]
+            if !isDiscarding {
+                if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
+                lines.append(.complete(partial))
+                partial = []
+            }
+            isDiscarding = false
         }
         return lines
     }

@@ -12,6 +12,11 @@ extension Metric {
         .info("thrum_build_info", "The daemon's version.") { ["version": $0.version] },
         .gauge("thrum_uptime_seconds", "Since the daemon's start.", \.uptimeSeconds),
         .gauge("thrum_clients", "Clients that are connected.") { Double($0.clients) },
+        Metric("thrum_let_go_total", .counter, "Clients let go of without having asked for it.") { report in
+            [("held", report.letGo.held), ("silent", report.letGo.silent), ("unread", report.letGo.unread)].map {
+                Sample(labels: ["reason": $0.0], value: Double($0.1))
+            }
+        },
         .gauge("thrum_troubles", "Things that are not as they should be; /healthz says which.") { Double($0.troubles.count) },
     ]
 

@@ -187,6 +187,22 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// Clients, and screens, that were let go of without having asked for it.
+    public struct LetGo: Codable, Equatable, Sendable {
+        /// They held something for longer than `max-hold` without a sign of life.
+        public var held: UInt64
+        /// Nothing came from them for as long as their `ping` allows.
+        public var silent: UInt64
+        /// They did not read what they were sent.
+        public var unread: UInt64
+
+        public init(held: UInt64 = 0, silent: UInt64 = 0, unread: UInt64 = 0) {
+            self.held = held
+            self.silent = silent
+            self.unread = unread
+        }
+    }
+
     public var version: String
     public var uptimeSeconds: Double
     public var clients: Int
@@ -197,6 +213,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var synth: Synth
     public var devices: Devices
     public var house: HouseReport
+    public var letGo: LetGo
     /// Journal entries that are in no file.
     public var lostEntries: UInt64
     /// Ways in that were lost, such as a socket whose file was removed, and opened again.
@@ -207,7 +224,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var troubles: [String]
 
     public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
-                synth: Synth, devices: Devices, house: HouseReport, lostEntries: UInt64, reopenedDoors: UInt64,
+                synth: Synth, devices: Devices, house: HouseReport, letGo: LetGo, lostEntries: UInt64, reopenedDoors: UInt64,
                 disturbedJournals: Int, troubles: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
@@ -218,6 +235,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.synth = synth
         self.devices = devices
         self.house = house
+        self.letGo = letGo
         self.lostEntries = lostEntries
         self.reopenedDoors = reopenedDoors
         self.disturbedJournals = disturbedJournals

@@ -99,6 +99,9 @@ struct Flags: ParsableArguments {
     @Option(help: "Time without events after which a session ends, 0.1 to 86400 s. (default: 45)")
     var idle: String?
 
+    @Option(help: "Longest that a finger or a tone is held without a sign of life, 1 to 86400 s. (default: 600)")
+    var maxHold: String?
+
     @Option(help: "The name of a theme, or the path of its file: thrum theme list. (default: standard)")
     var theme: String?
 
@@ -133,7 +136,7 @@ struct Flags: ParsableArguments {
                    "socket-group": socketGroup, "users": users, "watchers": watchers, "max-clients": maxClients, "max-line": maxLine,
                    "max-rate": maxRate, "max-subscribers": maxSubscribers,
                    "metrics": metrics, "metrics-address": metricsAddress, "sessions": sessions, "journal-space": journalSpace,
-                   "journal-days": journalDays, "idle": idle, "theme": theme, "ceiling": ceiling, "seed": seed,
+                   "journal-days": journalDays, "idle": idle, "max-hold": maxHold, "theme": theme, "ceiling": ceiling, "seed": seed,
                    "devices": devices, "gestures": gestures, "patterns": patterns, "log": log]
         return all.compactMapValues { $0 }
     }

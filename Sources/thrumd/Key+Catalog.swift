@@ -39,6 +39,7 @@ extension Key {
         Key("sessions", .path("a directory"), standard: "$XDG_STATE_HOME/thrum/sessions"),
         Key("journal-space", .integer(1...16_777_216), unit: "MiB", standard: "4096"),
         Key("journal-days", .integer(1...36_500), unit: "days", standard: "for ever"),
+        Key("max-hold", .number(1...86_400), unit: "s", standard: "600", isLive: true),
         Key("idle", .number(0.1...86_400), unit: "s", standard: "45", isLive: true),
         Key("theme", .path("the name of a theme, or the path of its file"), standard: "standard", isLive: true),
         Key("patterns", .path("a folder of AHAP files"), standard: "none", isLive: true),

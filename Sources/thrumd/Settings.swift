@@ -59,7 +59,7 @@ struct Settings: Sendable {
             retention: Retention(bytes: Int64(values.integer("journal-space") ?? 4096) << 20,
                                  age: values.integer("journal-days").map { Seconds(Double($0) * 86_400) }),
             state: Place.state(environment)?.string,
-            idle: Seconds(values.number("idle") ?? 45),
+            idle: Seconds(values.number("idle") ?? 45), maxHold: Seconds(values.number("max-hold") ?? 600),
             experience: values.choice("experience").flatMap { ExperienceName(rawValue: $0) } ?? .direct,
             theme: wardrobe.theme,
             themes: wardrobe.themes,

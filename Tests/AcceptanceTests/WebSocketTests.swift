@@ -89,6 +89,60 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    /// RFC 6455, sections 5.2 and 5.5: reserved bits and kinds of frames mean nothing without an extension, and there is none.
+    @Test(arguments: [0x40, 0x20, 0x10, 0x03, 0x0B] as [UInt8])
+    func `a frame with a reserved bit, or of a reserved kind, ends the connection with code 1002`(bits: UInt8) async throws {
+        let daemon = try await daemon("--websocket-token", "t")
+        let page = try WebSocketClient(port: port, path: "/?token=t")
+        try page.frame(opcode: bits > 0x0F ? bits | 1 : bits, Array(#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#.utf8))
+        #expect(try page.receiveFrame() == (8, [0x03, 0xEA]))
+        #expect(daemon.terminate() == 0)
+    }
+
+    /// RFC 6455, section 4.2.1. The first is a good one.
+    @Test(arguments: [
+        ("GET", "HTTP/1.1", "Host: x", "dGhlIHNhbXBsZSBub25jZQ==", "13", "101"), ("POST", "HTTP/1.1", "Host: x", "dGhlIHNhbXBsZSBub25jZQ==", "13", "405"),
+        ("GET", "HTTP/1.0", "Host: x", "dGhlIHNhbXBsZSBub25jZQ==", "13", "400"), ("GET", "HTTP/1.1", "A: b", "dGhlIHNhbXBsZSBub25jZQ==", "13", "400"),
+        ("GET", "HTTP/1.1", "Host: x", "c2hvcnQ=", "13", "400"), ("GET", "HTTP/1.1", "Host: x", "no base64 of 16 bytes!!!", "13", "400"),
+        ("GET", "HTTP/1.1", "Host: x", "dGhlIHNhbXBsZSBub25jZSB0aGF0IGlzIGxvbmc=", "13", "400"), ("GET", "HTTP/1.1", "Host: x", "dGhlIHNhbXBsZSBub25jZQ==", "8", "426"),
+    ])
+    func `a handshake that is not by the book is refused`(method: String, version: String, host: String, key: String, draft: String,
+                                                          status: String) async throws {
+        let daemon = try await daemon("--websocket-token", "t")
+        let answer = try TCPSocket(port: port).ask("""
+            \(method) /?token=t \(version)\r
+            \(host)\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Key: \(key)\r
+            Sec-WebSocket-Version: \(draft)\r
+            \r
+
+            """)
+        #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `those who connect and say nothing keep no page out`() async throws {
+        let daemon = try await daemon("--websocket-token", "t")
+        let silent = try (0..<200).map { _ in try TCPSocket(port: port) }
+        let page = try WebSocketClient(port: port, path: "/?token=t")
+        #expect(page.isOpen, "\(page.answer)")
+        withExtendedLifetime(silent) {}
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a flood of frames that are no messages ends the connection, and no memory is taken up by their answers`() async throws {
+        let daemon = try await daemon("--websocket-token", "t")
+        let page = try WebSocketClient(port: port, path: "/?token=t")
+        // It reads nothing, until it is told why (1008) and cut off.
+        var sent = 0
+        while sent < 100_000, (try? page.frame(opcode: 9, [UInt8](repeating: 0, count: 125))) != nil { sent += 1 }
+        #expect(sent < 100_000)
+        #expect(try LineSocket(daemon.socket).call("status").contains(#""clients":1,"#))
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `a port without anybody who may use it is an error, and one that is taken is a trouble until it is free`() async throws {
         let nobody = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--socket", "/tmp/thrum-none.sock"])
         #expect(nobody.status == 78)

@@ -14,7 +14,7 @@ private final class Oracle: ControlService {
     init(letters: Int) { self.letters = letters }
 
     func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {}
-    func disconnected(_ client: Int) {}
+    func disconnected(_ client: Int, because departure: Departure) {}
 
     func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         asked.withLock { $0.append(request) }
@@ -33,9 +33,10 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
     private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000) async throws -> (asked: [Request<Call>], answers: [OSCMessage]) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let oracle = Oracle(letters: letters)
+        let clients = try await ClientList.open(on: loop)
         let answers = Mutex<[OSCMessage]>([])
         try await loop.submit {
-            let desk = OSCDesk<String, Oracle>(oracle, ClientList(), Limits(rate: rate), on: loop) { datagram, _ in
+            let desk = OSCDesk<String, Oracle>(oracle, clients, Limits(rate: rate), on: loop) { datagram, _ in
                 guard case .message(let message)? = try? OSCPacket(datagram) else { return }
                 answers.withLock { $0.append(message) }
             }

@@ -1,0 +1,274 @@
+import NIOCore
+import Wire
+
+/// What one client asks, in its order, and what it is answered. Thread: its event loop.
+///
+/// Nothing is done for a client that does not read its answers, so that they cannot pile up. But what it sends is still looked through,
+/// and what lets go is acted on at once. It is acted on again in its order, when its answer can go: letting go twice changes nothing.
+final class Conversation<Service: ControlService>: TurnTaker {
+    /// A line of at most so many bytes is read before its turn, to see whether it lets go of something.
+    private static var shortLine: Int { 512 }
+
+    private struct Pending {
+        var request: Result<UnreadRequest<Call>, ErrorReply>
+        var answers: Answers
+        /// Once it is the next one, and is known.
+        var letsGo: Bool?
+    }
+
+    var standing = Standing()
+    private let service: Service
+    private let client: Int
+    private let role: Role
+    private let restriction: String
+    private let channel: any Channel
+    private let turns: Turns
+    private let patience: TimeAmount
+    /// There is room for more input.
+    private let resume: () -> Void
+    private let outbox: Outbox
+    private var inbox: Inbox
+    private var allowance: Allowance
+    /// Of the line at hand.
+    private var pending: ArraySlice<Pending> = []
+    /// Long, and not read yet.
+    private var line: [UInt8]?
+    /// Whether all that waits, or `pending` of it, has been looked through for what lets go.
+    private var isGlancedAt = false
+    private var isPendingGlancedAt = false
+    private var isWorking = false
+    private var unanswered = 0
+    private var isInputClosed = false
+    private var hasLetGo = false
+    private var hasLeft = false
+    private var isClosing = false
+    private let silence = Silence()
+    private var deafness: Scheduled<Void>?
+
+    init(_ service: Service, with client: Int, as role: Role, restriction: String, _ limits: Limits, on channel: any Channel,
+         _ turns: Turns, resume: @escaping () -> Void) {
+        self.service = service
+        self.client = client
+        self.role = role
+        self.restriction = restriction
+        self.channel = channel
+        self.turns = turns
+        patience = limits.patience
+        self.resume = resume
+        outbox = Outbox(channel)
+        inbox = Inbox(line: limits.line)
+        allowance = Allowance(rate: limits.rate)
+        let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        // What waited for room may go on.
+        outbox.flushed = { [weak self] in
+            self?.closeIfDone()
+            self?.prepare()
+        }
+        service.connected(client, as: role) { line in
+            let outbox = this.value.outbox
+            guard channel.isWritable else { return false }
+            outbox.write(line)
+            outbox.flushSoon()
+            return true
+        }
+    }
+
+    // MARK: What happens to the connection
+
+    var isFull: Bool { inbox.isFull }
+
+    func take(_ bytes: ByteBuffer) {
+        guard !hasLeft else { return }
+        silence.isBroken()
+        inbox.append(bytes)
+        isGlancedAt = false
+        prepare()
+    }
+
+    /// Its sending side is closed: it holds nothing any more, and goes when it has its answers.
+    func inputClosed() {
+        isInputClosed = true
+        isGlancedAt = false
+        prepare()
+    }
+
+    func writabilityChanged() {
+        deafness?.cancel()
+        deafness = nil
+        if channel.isWritable {
+            prepare()
+            outbox.flushSoon()
+        } else {
+            isGlancedAt = false
+            let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
+            deafness = channel.eventLoop.scheduleTask(in: patience) { this.value.giveUp(.unread) }
+            turns.enqueue(self)
+        }
+    }
+
+    /// It is gone, or counts as gone.
+    func leave(_ departure: Departure) {
+        guard !hasLeft else { return }
+        hasLeft = true
+        silence.end()
+        (pending, line, inbox) = ([], nil, Inbox(line: inbox.lineLimit))
+        service.disconnected(client, because: departure)
+    }
+
+    /// What it holds is let go of, and when it wakes up it finds the connection closed.
+    private func giveUp(_ departure: Departure) {
+        leave(departure)
+        channel.close(promise: nil)
+    }
+
+    // MARK: Turns
+
+    /// Whether more may be done for it. A batch that has begun goes on: its own answers are what is held back.
+    private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
+
+    var letsGoNext: Bool { isReady && pending.first?.letsGo == true }
+
+    var hasWork: Bool {
+        guard !hasLeft else { return false }
+        return isReady ? !pending.isEmpty || line != nil : !isGlancedAt
+    }
+
+    func work() -> Int {
+        isWorking = true
+        defer { isWorking = false }
+        guard isReady else { return glance() }
+        var cost = Turns.leastCost
+        if let next = pending.popFirst() {
+            act(on: next)
+        } else if let line {
+            cost = max(cost, line.count)
+            self.line = nil
+            open(line)
+        }
+        prepare()
+        return cost
+    }
+
+    func rest() {
+        outbox.flush(more: hasWork)
+    }
+
+    /// Gets the next line ready, and sees to it that its turn comes. Without one, a client that has said all it had to say leaves.
+    private func prepare() {
+        while !hasLeft, isReady, pending.isEmpty, line == nil, let next = inbox.next() {
+            switch next {
+            case .complete(let bytes) where bytes.count > Self.shortLine: line = bytes
+            case .complete(let bytes): open(bytes)
+            case .oversized:
+                add([.failure(ErrorReply(.invalidRequest, "a line has at most \(inbox.lineLimit) bytes"))], isBatch: false)
+            }
+        }
+        if let next = pending.first, next.letsGo == nil { pending[pending.startIndex].letsGo = release(in: next.request) != nil }
+        if hasWork { turns.enqueue(self) }
+        if inbox.isHalfEmpty { resume() }
+        guard isInputClosed, !hasLeft, isReady, pending.isEmpty, line == nil else { return }
+        leave(.left)
+        closeIfDone()
+    }
+
+    private func open(_ line: [UInt8]) {
+        switch Incoming<Call>(line) {
+        case .single(let request): add([request], isBatch: false)
+        case .batch(let requests): add(requests, isBatch: true)
+        }
+    }
+
+    private func add(_ requests: [Result<UnreadRequest<Call>, ErrorReply>], isBatch: Bool) {
+        let answers = Answers(wanted: requests.count { $0.wantsAnswer }, isBatch: isBatch, to: outbox) { [weak self] in
+            guard let self else { return }
+            unanswered -= 1
+            // In its turn, it is flushed at the turn's end.
+            if !isWorking { outbox.flushSoon() }
+        }
+        if answers.wanted > 0 { unanswered += 1 }
+        pending = requests.map { Pending(request: $0, answers: answers) }[...]
+        isPendingGlancedAt = false
+    }
+
+    /// Looks at a line that must wait, and acts on what in it lets go.
+    private func glance() -> Int {
+        if isInputClosed {
+            if !hasLetGo { service.answer(Request(id: nil, call: .report(.left, at: nil)), from: client) { _ in } }
+            (hasLetGo, isGlancedAt) = (true, true)
+            return Turns.leastCost
+        }
+        if !isPendingGlancedAt { for next in pending { letGo(by: next.request) } }
+        isPendingGlancedAt = true
+        var cost = Turns.leastCost
+        if let line = inbox.glance() {
+            cost = max(cost, line.count)
+            switch Incoming<Call>(line) {
+            case .single(let request): letGo(by: request)
+            case .batch(let requests): for request in requests { letGo(by: request) }
+            }
+        } else {
+            isGlancedAt = true
+        }
+        return cost
+    }
+
+    /// Acts on `request` if it lets go of something, without an answer.
+    private func letGo(by request: Result<UnreadRequest<Call>, ErrorReply>) {
+        guard let call = release(in: request) else { return }
+        service.answer(Request(id: nil, call: call), from: client) { _ in }
+    }
+
+    /// What `request` asks for, if that lets go of something; nil if it does not, or may not be asked for.
+    private func release(in request: Result<UnreadRequest<Call>, ErrorReply>) -> Call? {
+        guard case .success(let unread) = request, Call.canLetGo(method: unread.method), role.admits(method: unread.method),
+              case .success(let request) = unread.read(), request.call.letsGo else { return nil }
+        return request.call
+    }
+
+    private func act(on next: Pending) {
+        do throws(ErrorReply) {
+            let request = try admit(next)
+            if case .ping(let patience?) = request.call { watch(for: .milliseconds(Int64(patience))) }
+            let answers = NIOLoopBound(next.answers, eventLoop: channel.eventLoop)
+            service.answer(request, from: client) { answers.value.add($0, to: request.id) }
+        } catch {
+            next.answers.add(Reply.line(error: error), to: error.id)
+        }
+    }
+
+    /// The whole request, if it may be made. Its parameters are only read when it can.
+    private func admit(_ next: Pending) throws(ErrorReply) -> Request<Call> {
+        if case .success(let unread) = next.request, !role.admits(method: unread.method) {
+            throw ErrorReply(.refused, restriction, id: unread.id)
+        }
+        let isWithinRate = allowance.take()
+        let unread: UnreadRequest<Call>
+        do {
+            unread = try next.request.get()
+        } catch {
+            throw isWithinRate ? error : refusalByRate.answering(error.id)
+        }
+        guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate.answering(unread.id) }
+        // What would not be answered anyway is not worked out.
+        if Call.onlyLooks(method: unread.method), next.answers.isFull { throw Outbox.refusal.answering(unread.id) }
+        let request = try unread.read().get()
+        guard isWithinRate || request.call.letsGo else { throw refusalByRate.answering(unread.id) }
+        return request
+    }
+
+    private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(allowance.rate) requests a second (max-rate)") }
+
+    private func watch(for patience: TimeAmount) {
+        let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        silence.watch(for: patience, on: channel.eventLoop) { this.value.giveUp(.silent) }
+    }
+
+    /// A client that has left goes when it has all its answers, or does not read them.
+    private func closeIfDone() {
+        guard hasLeft, unanswered == 0, !isClosing else { return }
+        isClosing = true
+        outbox.closeWhenEmpty()
+        let channel = channel
+        channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,78 @@
+import Glibc
+import NIOCore
+import Wire
+
+/// What a client has sent and nobody has acted on yet. It is kept as bytes, and cut into lines one by one: many short lines take no more
+/// memory than few long ones.
+struct Inbox {
+    /// Bytes of whole lines that are kept before no more are read from the client. The line that is not whole yet comes on top.
+    private static let limit = 65_536
+
+    private var framer: LineFramer
+    private var bytes = ByteBuffer()
+    /// The bytes before these belong to a line whose end has not come.
+    private var isMidLine = false
+    /// Of `bytes`, those that `glance` has been over.
+    private var glanced = 0
+
+    init(line limit: Int) { framer = LineFramer(limit: limit) }
+
+    var lineLimit: Int { framer.limit }
+    var isFull: Bool { bytes.readableBytes >= Self.limit }
+    /// Whether it is worth reading again after it was full.
+    var isHalfEmpty: Bool { bytes.readableBytes <= Self.limit / 2 }
+    var isEmpty: Bool { bytes.readableBytes == 0 }
+
+    mutating func append(_ more: ByteBuffer) {
+        if isEmpty { bytes = more } else { bytes.writeImmutableBuffer(more) }
+    }
+
+    /// Takes the next line, nil if there is no whole one. Lines of spaces are passed over.
+    mutating func next() -> LineFramer.Line? {
+        while !isEmpty {
+            if !isMidLine { skipSpaces() }
+            let length = lineLength(from: 0)
+            let part = bytes.readableBytesView.prefix(length ?? bytes.readableBytes)
+            let lines = framer.append(part)
+            isMidLine = length == nil
+            drop(part.count)
+            if let line = lines.first { return line }
+        }
+        return nil
+    }
+
+    /// The next whole line that it has not returned before, without taking it; nil if there is none.
+    mutating func glance() -> [UInt8]? {
+        var isTail = isMidLine && glanced == 0
+        while true {
+            guard let length = lineLength(from: glanced) else { return nil }
+            let line = bytes.readableBytesView.dropFirst(glanced).prefix(length - 1)
+            glanced += length
+            if !isTail, line.count <= lineLimit { return Array(line) }
+            isTail = false
+        }
+    }
+
+    /// Of the line that begins so many bytes further on, with its newline; nil when there is none. Of all that a client sends each byte is
+    /// looked at here, so it is done by the fastest that there is.
+    private func lineLength(from start: Int) -> Int? {
+        bytes.withUnsafeReadableBytes { all in
+            let rest = all.dropFirst(start)
+            guard let base = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                  let newline = memchr(base, CInt(UInt8(ascii: "\n")), rest.count) else { return nil }
+            return UnsafeRawPointer(newline) - base + 1
+        }
+    }
+
+    private mutating func skipSpaces() {
+        let spaces = bytes.readableBytesView.prefix { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }
+        drop(spaces.count)
+    }
+
+    private mutating func drop(_ count: Int) {
+        bytes.moveReaderIndex(forwardBy: count)
+        glanced = max(0, glanced - count)
+        // A client that has said all it had to say needs no memory.
+        if isEmpty { bytes = ByteBuffer() } else if bytes.readerIndex >= Self.limit { bytes.discardReadBytes() }
+    }
+}

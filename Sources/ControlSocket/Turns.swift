@@ -1,0 +1,139 @@
+import CLinux
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// Somebody whose work is done in turns with everybody else's. Thread: the event loop of its `Turns`.
+protocol TurnTaker: AnyObject {
+    /// Kept by `Turns` alone.
+    var standing: Standing { get set }
+    var hasWork: Bool { get }
+    /// Whether what it does next lets go of something: that comes before others' work.
+    var letsGoNext: Bool { get }
+    /// Does one piece of work. Call only while there is some. Returns its cost, at least 1, in the units of `Turns.share`.
+    func work() -> Int
+    /// Its turn is over for now.
+    func rest()
+}
+
+/// How somebody stands in the turns.
+struct Standing {
+    fileprivate var isQueued = false
+    /// What it may still do in this round. Below zero after something dear: then it sits out rounds until that is made up for.
+    fileprivate var credit = 0
+    fileprivate var busySpell = 0
+}
+
+/// Who may work when, over all connections of one event loop: round robin, so that a flood holds nobody else up. A turn is short. Between
+/// two turns the event loop looks for new input and does its other work.
+///
+/// Thread: its event loop.
+final class Turns: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    /// What one client may do before the next one's turn: four requests. A request costs as many units as its line has bytes, and at
+    /// least `leastCost`.
+    static let share = 1024
+    static let leastCost = 256
+
+    private let loop: any EventLoop
+    /// What they do next lets go of something.
+    private var urgent = CircularBuffer<any TurnTaker>()
+    /// They had nothing to do before, so that who asks little is answered at once.
+    private var fresh = CircularBuffer<any TurnTaker>()
+    private var waiting = CircularBuffer<any TurnTaker>()
+    private var context: ChannelHandlerContext?
+    private var isBusy = false
+    /// Counts the times when there was nothing to do. What somebody owed before the last of them is forgotten.
+    private var busySpell = 0
+
+    private init(on loop: any EventLoop) { self.loop = loop }
+
+    /// Takes turns on `loop` until it shuts down. Throws what NIO says when there are no descriptors left.
+    static func open(on loop: any EventLoop) async throws -> NIOLoopBound<Turns> {
+        let turns = try await loop.submit { NIOLoopBound(Turns(on: loop), eventLoop: loop) }.get()
+        // Tasks of an event loop all run before it looks for input again. So the next turn is made input itself: a counter of which each
+        // turn reads one, and which has more than will ever be needed.
+        let counter = eventfd(0, Int32(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
+        guard counter >= 0, eventfd_write(counter, 1 << 62) == 0 else { throw IOError(errnoCode: errno, reason: "eventfd") }
+        _ = try await NIOPipeBootstrap(group: loop)
+            .channelOption(.autoRead, value: false)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(turns.value) }
+            }
+            .takingOwnershipOfDescriptor(input: counter).get()
+        return turns
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// `taker` has work, and is called when its turn comes. Does nothing if it is waiting already.
+    func enqueue(_ taker: some TurnTaker) {
+        guard !taker.standing.isQueued, taker.hasWork else { return }
+        if taker.standing.busySpell != busySpell { taker.standing = Standing(busySpell: busySpell) }
+        queue(taker, isFresh: taker.standing.credit >= 0)
+        guard !isBusy else { return }
+        isBusy = true
+        // When all that has come is read.
+        let turns = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { turns.value.turn() }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) { turn() }
+
+    private func turn() {
+        var left = Self.share
+        while left > 0, let taker = urgent.popFirst() {
+            if taker.hasWork { left -= taker.work() }
+            requeue(taker)
+        }
+        left = 4 * Self.share
+        while left > 0, let taker = fresh.popFirst() { left -= serve(taker) }
+        if let taker = nextInCredit() { serve(taker) }
+        if urgent.isEmpty, fresh.isEmpty, waiting.isEmpty {
+            isBusy = false
+            busySpell += 1
+        } else {
+            context?.read()
+        }
+    }
+
+    /// Nobody waits for rounds to go by in which there is nobody else.
+    private func nextInCredit() -> (any TurnTaker)? {
+        var left = waiting.count
+        while left > 0 || fresh.isEmpty, let taker = waiting.popFirst() {
+            if taker.standing.credit + Self.share > 0 { return taker }
+            taker.standing.credit += Self.share
+            waiting.append(taker)
+            left -= 1
+        }
+        return nil
+    }
+
+    /// Returns what it cost.
+    @discardableResult
+    private func serve(_ taker: any TurnTaker) -> Int {
+        taker.standing.credit += Self.share
+        let credit = taker.standing.credit
+        while taker.standing.credit > 0, taker.hasWork, !taker.letsGoNext { taker.standing.credit -= taker.work() }
+        let cost = credit - taker.standing.credit
+        requeue(taker)
+        return max(1, cost)
+    }
+
+    private func requeue(_ taker: any TurnTaker) {
+        taker.rest()
+        taker.standing.isQueued = false
+        // Nobody saves up.
+        taker.standing.credit = min(0, taker.standing.credit)
+        if taker.hasWork { queue(taker, isFresh: false) }
+    }
+
+    private func queue(_ taker: any TurnTaker, isFresh: Bool) {
+        taker.standing.isQueued = true
+        if taker.letsGoNext { urgent.append(taker) } else if isFresh { fresh.append(taker) } else { waiting.append(taker) }
+    }
+}
