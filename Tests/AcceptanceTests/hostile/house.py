@@ -85,7 +85,7 @@ class House:
 
     def write_settings(self, extra=""):
         with open(self.settings, "w") as file:
-            file.write("log: error\n" + extra)
+            file.write("log: critical\n" + extra)
 
     def start(self):
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}

@@ -107,8 +107,10 @@ def datagrams(seed):
     """Open Sound Control packets. Nobody waits for an answer to them."""
     chance = random.Random(seed)
     while True:
-        pattern = chance.choice(["/*/*", "/*", "/" + "*" * 200, "/{a,b,c}*{d,e}*?", "/[a-z]*[!q]*/*", "/" + "{a,aa,aaa,}" * 20, "/?" * 60,
-                                 "/" + "*a" * 100, "/rpc/*", "/{rpc,status,device}*/*"])
+        # None of them matches what would be heard: a tone is held meanwhile.
+        pattern = chance.choice(["/{rpc,device,journal,chime,haptic,theme,preset}/*", "/rpc/*", "/{rpc,status,device}*/*", "/*/*q",
+                                 "/" + "*" * 200 + "q", "/{a,b,c}*{d,e}*?q", "/[a-z]*[!q]*/*q", "/" + "{a,aa,aaa,}" * 20, "/?" * 60,
+                                 "/" + "*a" * 100])
         count = chance.choice([1, 16, 64, 116, 2_000])
         packet = chance.choice([
             lambda: osc_bundle([osc_message(pattern)] * count),
@@ -125,7 +127,7 @@ def datagrams(seed):
 
 
 def nested(depth):
-    packet = osc_message("/*/*")
+    packet = osc_message("/*/*q")
     for _ in range(depth):
         packet = osc_bundle([packet])
     return packet
