@@ -269,6 +269,8 @@ final class Conversation<Service: ControlService>: TurnTaker {
         isClosing = true
         outbox.closeWhenEmpty()
         let channel = channel
-        channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
+        // It would keep the connection in memory until then.
+        channel.closeFuture.whenComplete { _ in end.cancel() }
     }
 }
