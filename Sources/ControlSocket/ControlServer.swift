@@ -124,6 +124,11 @@ public final class ControlServer: WayIn {
 
     public func mend() async throws -> Bool {
         guard let old = listener.withLock({ $0 }), let file = old.file, !file.isThere || !old.channel.isActive else { return false }
+        if file.isFound, old.channel.isActive {
+            let locked = try file.lockedAgain()
+            listener.withLock { $0?.file = locked }
+            return false
+        }
         let (descriptor, new) = try file.boundAgain()
         let channel = try await serve(descriptor)
         let isOpen = listener.withLock { listener in

@@ -4,16 +4,37 @@ import Wire
 /// What one client asks, in its order, and what it is answered. Thread: its event loop.
 ///
 /// Nothing is done for a client that does not read its answers, so that they cannot pile up. But what it sends is still looked through,
-/// and what lets go is acted on at once. It is acted on again in its order, when its answer can go: letting go twice changes nothing.
+/// and what lets go is acted on at once. When its turn comes it is answered: a finger or tone of its own is let go once more, which
+/// changes nothing, and what is for all is not done a second time.
 final class Conversation<Service: ControlService>: TurnTaker {
     /// A line of at most so many bytes is read before its turn, to see whether it lets go of something.
-    private static var shortLine: Int { 512 }
+    private static var shortLine: Int { Inbox.shortLine }
 
     private struct Pending {
         var request: Result<UnreadRequest<Call>, ErrorReply>
         var answers: Answers
-        /// Once it is the next one, and is known.
-        var letsGo: Bool?
+        /// Once it is the next one.
+        var reading: Reading?
+    }
+
+    /// A request looked at before its turn.
+    private enum Reading {
+        /// It lets go of nothing. Its parameters are not read yet.
+        case ordinary
+        /// Its method may let go of something, so it has been read whole.
+        case whole(Result<Request<Call>, ErrorReply>)
+
+        /// What lets go of something now, and not at a planned time.
+        var release: Call? {
+            guard case .whole(.success(let request)) = self, request.call.letsGo, case .report(_, nil) = request.call else { return nil }
+            return request.call
+        }
+    }
+
+    /// A line that waits, and whether it has been looked through for what lets go.
+    private struct Line {
+        var bytes: [UInt8]
+        var isGlancedAt: Bool
     }
 
     var standing = Standing()
@@ -31,11 +52,13 @@ final class Conversation<Service: ControlService>: TurnTaker {
     private var allowance: Allowance
     /// Of the line at hand.
     private var pending: ArraySlice<Pending> = []
-    /// Long, and not read yet.
-    private var line: [UInt8]?
+    /// The next line, if it is too long to be read before its turn.
+    private var line: Line?
     /// Whether all that waits, or `pending` of it, has been looked through for what lets go.
     private var isGlancedAt = false
     private var isPendingGlancedAt = false
+    /// Requests acted on before their turn that let go of what all hold, and whose turn is still to come.
+    private var doneEarly = 0
     private var isWorking = false
     private var unanswered = 0
     private var isInputClosed = false
@@ -126,7 +149,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
     /// Whether more may be done for it. A batch that has begun goes on: its own answers are what is held back.
     private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
 
-    var letsGoNext: Bool { isReady && pending.first?.letsGo == true }
+    var letsGoNext: Bool { isReady && pending.first?.reading?.release != nil }
 
     var hasWork: Bool {
         guard !hasLeft else { return false }
@@ -137,14 +160,17 @@ final class Conversation<Service: ControlService>: TurnTaker {
         isWorking = true
         defer { isWorking = false }
         guard isReady else { return glance() }
+        let before = outbox.answered
         var cost = Turns.leastCost
         if let next = pending.popFirst() {
             act(on: next)
         } else if let line {
-            cost = max(cost, line.count)
+            cost = max(cost, line.bytes.count)
             self.line = nil
             open(line)
         }
+        // A long answer costs more than its question.
+        cost = max(cost, outbox.answered - before)
         prepare()
         return cost
     }
@@ -157,13 +183,14 @@ final class Conversation<Service: ControlService>: TurnTaker {
     private func prepare() {
         while !hasLeft, isReady, pending.isEmpty, line == nil, let next = inbox.next() {
             switch next {
-            case .complete(let bytes) where bytes.count > Self.shortLine: line = bytes
-            case .complete(let bytes): open(bytes)
+            case .complete(let bytes) where bytes.count > Self.shortLine: line = Line(bytes: bytes, isGlancedAt: inbox.tookGlancedAt)
+            case .complete(let bytes): open(Line(bytes: bytes, isGlancedAt: inbox.tookGlancedAt))
             case .oversized:
-                add([.failure(ErrorReply(.invalidRequest, "a line has at most \(inbox.lineLimit) bytes"))], isBatch: false)
+                let error = ErrorReply(.invalidRequest, "a line has at most \(inbox.lineLimit) bytes")
+                add([.failure(error)], isBatch: false, isGlancedAt: true)
             }
         }
-        if let next = pending.first, next.letsGo == nil { pending[pending.startIndex].letsGo = release(in: next.request) != nil }
+        if let next = pending.first, next.reading == nil { pending[pending.startIndex].reading = reading(of: next.request) }
         if hasWork { turns.enqueue(self) }
         if inbox.isHalfEmpty { resume() }
         guard isInputClosed, !hasLeft, isReady, pending.isEmpty, line == nil else { return }
@@ -171,14 +198,14 @@ final class Conversation<Service: ControlService>: TurnTaker {
         closeIfDone()
     }
 
-    private func open(_ line: [UInt8]) {
-        switch Incoming<Call>(line) {
-        case .single(let request): add([request], isBatch: false)
-        case .batch(let requests): add(requests, isBatch: true)
+    private func open(_ line: Line) {
+        switch Incoming<Call>(line.bytes) {
+        case .single(let request): add([request], isBatch: false, isGlancedAt: line.isGlancedAt)
+        case .batch(let requests): add(requests, isBatch: true, isGlancedAt: line.isGlancedAt)
         }
     }
 
-    private func add(_ requests: [Result<UnreadRequest<Call>, ErrorReply>], isBatch: Bool) {
+    private func add(_ requests: [Result<UnreadRequest<Call>, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
         let answers = Answers(wanted: requests.count { $0.wantsAnswer }, isBatch: isBatch, to: outbox) { [weak self] in
             guard let self else { return }
             unanswered -= 1
@@ -187,7 +214,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
         }
         if answers.wanted > 0 { unanswered += 1 }
         pending = requests.map { Pending(request: $0, answers: answers) }[...]
-        isPendingGlancedAt = false
+        isPendingGlancedAt = isGlancedAt
     }
 
     /// Looks at a line that must wait, and acts on what in it lets go.
@@ -199,36 +226,55 @@ final class Conversation<Service: ControlService>: TurnTaker {
         }
         if !isPendingGlancedAt { for next in pending { letGo(by: next.request) } }
         isPendingGlancedAt = true
-        var cost = Turns.leastCost
-        if let line = inbox.glance() {
-            cost = max(cost, line.count)
-            switch Incoming<Call>(line) {
-            case .single(let request): letGo(by: request)
-            case .batch(let requests): for request in requests { letGo(by: request) }
-            }
+        let next: [UInt8]?
+        if let line, !line.isGlancedAt {
+            next = line.bytes
+            self.line?.isGlancedAt = true
         } else {
-            isGlancedAt = true
+            next = inbox.glance()
         }
-        return cost
+        guard let next else {
+            isGlancedAt = true
+            return Turns.leastCost
+        }
+        switch Incoming<Call>(next) {
+        case .single(let request): letGo(by: request)
+        case .batch(let requests): for request in requests { letGo(by: request) }
+        }
+        return max(Turns.leastCost, next.count)
     }
 
     /// Acts on `request` if it lets go of something, without an answer.
     private func letGo(by request: Result<UnreadRequest<Call>, ErrorReply>) {
-        guard let call = release(in: request) else { return }
+        guard let call = reading(of: request).release else { return }
+        if Self.isForAll(call) { doneEarly += 1 }
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
-    /// What `request` asks for, if that lets go of something; nil if it does not, or may not be asked for.
-    private func release(in request: Result<UnreadRequest<Call>, ErrorReply>) -> Call? {
-        guard case .success(let unread) = request, Call.canLetGo(method: unread.method), role.admits(method: unread.method),
-              case .success(let request) = unread.read(), request.call.letsGo else { return nil }
-        return request.call
+    /// Whether `call` lets go of what others hold, too. Done a second time, it would take what they have begun since.
+    private static func isForAll(_ call: Call) -> Bool {
+        switch call {
+        case .report(.stop, nil), .report(.mute(true), nil): true
+        default: false
+        }
+    }
+
+    private func reading(of request: Result<UnreadRequest<Call>, ErrorReply>) -> Reading {
+        guard case .success(let unread) = request, Call.canLetGo(method: unread.method), role.admits(method: unread.method) else {
+            return .ordinary
+        }
+        return .whole(unread.read())
     }
 
     private func act(on next: Pending) {
         do throws(ErrorReply) {
             let request = try admit(next)
             if case .ping(let patience?) = request.call { watch(for: .milliseconds(Int64(patience))) }
+            if doneEarly > 0, Self.isForAll(request.call) {
+                doneEarly -= 1
+                if let id = request.id { next.answers.add(Reply.line(result: Receipt(frame: nil), id: id), to: id) }
+                return
+            }
             let answers = NIOLoopBound(next.answers, eventLoop: channel.eventLoop)
             service.answer(request, from: client) { answers.value.add($0, to: request.id) }
         } catch {
@@ -251,7 +297,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
         guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate.answering(unread.id) }
         // What would not be answered anyway is not worked out.
         if Call.onlyLooks(method: unread.method), next.answers.isFull { throw Outbox.refusal.answering(unread.id) }
-        let request = try unread.read().get()
+        let request = if case .whole(let whole)? = next.reading { try whole.get() } else { try unread.read().get() }
         guard isWithinRate || request.call.letsGo else { throw refusalByRate.answering(unread.id) }
         return request
     }

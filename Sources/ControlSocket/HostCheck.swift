@@ -16,11 +16,12 @@ enum HostCheck {
         // Browsers always say it, and HTTP/1.1 requires it (RFC 9112, section 3.2). What is older and asks from this machine is no browser.
         if hosts.isEmpty, isLocal, (request.version.major, request.version.minor) < (1, 1) { return nil }
         guard hosts.count == 1 else { return Fault(status: .badRequest, reason: "expected one Host, found \(hosts.count)") }
-        return isOurs(hosts[0]) ? nil : Fault(
+        return isOurs(hosts[0], isLocal: isLocal) ? nil : Fault(
             status: .misdirectedRequest, reason: "expected an address, localhost or this machine's name as Host, found another")
     }
 
-    static func isOurs(_ host: String) -> Bool {
+    /// Over the network the machine may have any domain: whoever gets there may ask anyway.
+    static func isOurs(_ host: String, isLocal: Bool) -> Bool {
         let name: Substring
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
             name = host[host.index(after: host.startIndex)..<end]
@@ -28,8 +29,10 @@ enum HostCheck {
         }
         name = host.prefix { $0 != ":" }
         guard isPort(host[name.endIndex...]) else { return false }
-        let ours = ["localhost", machine, machine + ".local"]
-        return ours.contains(name.lowercased()) || (try? SocketAddress(ipAddress: String(name), port: 0)) != nil
+        if (try? SocketAddress(ipAddress: String(name), port: 0)) != nil { return true }
+        let label = machine.prefix { $0 != "." }
+        let ours = ["localhost", machine, String(label), label + ".local"]
+        return ours.contains(name.lowercased()) || (!isLocal && name.lowercased().hasPrefix(label + "."))
     }
 
     private static func isPort(_ text: Substring) -> Bool { text.isEmpty || text.first == ":" && UInt16(text.dropFirst()) != nil }

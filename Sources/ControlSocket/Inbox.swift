@@ -7,6 +7,8 @@ import Wire
 struct Inbox {
     /// Bytes of whole lines that are kept before no more are read from the client. The line that is not whole yet comes on top.
     private static let limit = 65_536
+    /// Of a line of at most so many bytes nothing is taken before it is whole, so that `glance` finds all of it.
+    static let shortLine = 512
 
     private var framer: LineFramer
     private var bytes = ByteBuffer()
@@ -14,6 +16,8 @@ struct Inbox {
     private var isMidLine = false
     /// Of `bytes`, those that `glance` has been over.
     private var glanced = 0
+    /// Whether `glance` had been over the line that `next` returned last.
+    private(set) var tookGlancedAt = false
 
     init(line limit: Int) { framer = LineFramer(limit: limit) }
 
@@ -32,6 +36,8 @@ struct Inbox {
         while !isEmpty {
             if !isMidLine { skipSpaces() }
             let length = lineLength(from: 0)
+            if length == nil, !isMidLine, bytes.readableBytes <= Self.shortLine { return nil }
+            tookGlancedAt = !isMidLine && length.map { $0 <= glanced } ?? false
             let part = bytes.readableBytesView.prefix(length ?? bytes.readableBytes)
             let lines = framer.append(part)
             isMidLine = length == nil

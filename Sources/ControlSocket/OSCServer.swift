@@ -18,6 +18,8 @@ public final class OSCServer: WayIn {
         do {
             let bind = { @Sendable in
                 DatagramBootstrap(group: loop)
+                    // One between two turns of the other clients.
+                    .channelOption(.maxMessagesPerRead, value: 1)
                     .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
                     .channelInitializer { channel in
                         channel.eventLoop.makeCompletedFuture {

@@ -51,6 +51,7 @@ public final class OSCSocketServer: WayIn {
 
     public func mend() async throws -> Bool {
         guard let old = reader.withLock({ $0 }), !old.file.isThere else { return false }
+        if old.file.isFound { return try old.lockAgain() }
         let (descriptor, file) = try old.file.boundAgain()
         let new = try await begin(descriptor, file)
         let isOpen = reader.withLock { reader in
@@ -114,13 +115,22 @@ private final class Sending {
 /// Reads from one socket, on a thread of its own.
 // Safe to share, because a dispatch source may be cancelled from any thread, and nothing else is done with it.
 private final class Reader: @unchecked Sendable {
-    let file: SocketFile
+    private let known: Mutex<SocketFile>
     private let source: any DispatchSourceRead
     private let end: EventLoopFuture<Void>
 
+    var file: SocketFile { known.withLock { $0 } }
+
+    /// Takes a new lock in place of one whose file was removed. Returns false: the socket itself is as it was.
+    func lockAgain() throws(ControlSocketError) -> Bool {
+        let locked = try file.lockedAgain()
+        known.withLock { $0 = locked }
+        return false
+    }
+
     /// Takes the descriptor, and calls `read` when there is something to be read.
     init(_ descriptor: CInt, _ file: SocketFile, on loop: any EventLoop, read: @escaping @Sendable () -> Void) {
-        self.file = file
+        known = Mutex(file)
         source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: DispatchQueue(label: "osc"))
         source.setEventHandler(handler: read)
         let end = loop.makePromise(of: Void.self)

@@ -18,6 +18,9 @@ final class Outbox {
     /// Bytes of answers that wait for others of their batch.
     var heldBack = 0
     private var unflushed = 0
+    /// Bytes of all answers so far, written or held back.
+    var answered: Int { written + heldBack }
+    private var written = 0
     private var willFlush = false
     /// Called when all that was written has been handed to the socket.
     var flushed: () -> Void = {}
@@ -35,6 +38,7 @@ final class Outbox {
     func write(_ line: [UInt8]) {
         guard !line.isEmpty else { return }
         unflushed += line.count
+        written += line.count
         channel.write(channel.allocator.buffer(bytes: line), promise: nil)
     }
 

@@ -48,8 +48,16 @@ struct SocketFile: Sendable {
         return SocketFile(path: path, isOwn: false, type: SOCK_STREAM, making: making, identity: FileIdentity(path), lock: taken)
     }
 
-    /// Whether whoever connects to the path gets here, and nobody else can take it.
-    var isThere: Bool { identity != nil && FileIdentity(path) == identity && lock?.isValid != false }
+    /// Whether whoever connects to the path gets here.
+    var isFound: Bool { identity != nil && FileIdentity(path) == identity }
+
+    /// The same, and whether nobody else can take the path.
+    var isThere: Bool { isFound && lock?.isValid != false }
+
+    /// The same file with a new lock, in place of one whose file was removed. Throws `ControlSocketError` when somebody else has it.
+    func lockedAgain() throws(ControlSocketError) -> SocketFile {
+        SocketFile(path: path, isOwn: isOwn, type: type, making: making, identity: identity, lock: try Self.lock(path, making))
+    }
 
     /// The same again, with a socket of this process. Throws `ControlSocketError` when it cannot be, as long as another file is there.
     func boundAgain() throws(ControlSocketError) -> (descriptor: CInt, file: SocketFile) {

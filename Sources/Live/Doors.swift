@@ -106,7 +106,7 @@ final class Doors: Sendable {
             if let way = state.withLock({ $0.ways[door.name] }) {
                 await mend(way, of: door)
             } else if triesAll {
-                await openAgain(door)
+                _ = await openAgain(door)
             }
         }
     }
@@ -115,7 +115,9 @@ final class Doors: Sendable {
         guard way.isOpen else {
             await way.close()
             state.withLock { $0.ways[door.name] = nil }
-            return await openAgain(door)
+            logger.warning("the way in was lost: \(door.name)")
+            if await openAgain(door) { state.withLock { $0.reopened += 1 } }
+            return
         }
         do {
             guard try await way.mend() else { return settle(door) }
@@ -127,16 +129,27 @@ final class Doors: Sendable {
         }
     }
 
-    private func openAgain(_ door: Door) async {
-        guard let way = try? await door.open() else { return }
+    /// Whether it is open now.
+    private func openAgain(_ door: Door) async -> Bool {
+        let way: any WayIn
+        do {
+            way = try await door.open()
+        } catch {
+            complain("\(error)", of: door)
+            return false
+        }
         let isWanted = state.withLock { state in
             guard !state.isClosed else { return false }
             state.ways[door.name] = way
             return true
         }
-        guard isWanted else { return await way.close() }
+        guard isWanted else {
+            await way.close()
+            return false
+        }
         settle(door)
         logger.notice("listening to \(door.name)")
+        return true
     }
 
     private func settle(_ door: Door) { state.withLock { $0.troubles[door.name] = nil } }

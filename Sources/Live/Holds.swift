@@ -27,11 +27,14 @@ struct Holds {
         case .tone(let request):
             let tone = Hold(client: event.client)
             if request.on == false { signs[tone] = nil } else if request.on == true || signs[tone] != nil { signs[tone] = now }
-        case .left: signs = signs.filter { $0.key.client != event.client }
+        case .left: forget(event.client)
         case .stop: signs = [:]
         default: break
         }
     }
+
+    /// It holds nothing any more.
+    mutating func forget(_ client: Int) { signs = signs.filter { $0.key.client != client } }
 
     /// The session is over.
     mutating func end() { signs = [:] }

@@ -37,13 +37,16 @@ final class KeptFile<Value: Codable & Equatable & Sendable>: Sendable {
         self.logger = logger
     }
 
-    /// Sets a damaged file aside under a name with the time, `now` in seconds since 1970-01-01 in UTC.
+    /// Sets a damaged file aside under a name with the time, `now` in seconds since 1970-01-01 in UTC. One that the disk did not give
+    /// stays where it is: it may be good.
     func read(now: Int = time(nil)) -> Reading {
         let reading: Reading
         do {
             reading = .value(try JSONDecoder().decode(Value.self, from: Data(PlainFile.bytes(of: path, atMost: Self.longest))))
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
             reading = .nothing
+        } catch where error is Errno || Patience.isGivenUp(error) {
+            reading = .damaged(written: nil, aside: nil, reason: "\(error)")
         } catch {
             reading = setAside(now, because: error is DecodingError ? "it makes no sense" : "\(error)")
         }

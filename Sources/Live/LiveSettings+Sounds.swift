@@ -1,3 +1,4 @@
+import Files
 import Signals
 import SoundFile
 
@@ -6,12 +7,23 @@ extension LiveSettings {
     /// a theme that is another.
     func withReadableSounds() -> LiveSettings {
         var settings = self
+        // Several patterns may have the same sound.
+        var checked: [String: String?] = [:]
+        // Each file of a file system that hangs would take its whole time-out.
+        var hangs = false
+        func refusal(of path: String) -> String? {
+            if let known = checked[path] { return known }
+            let reason = hangs ? "not tried, because another sound did not answer" : Self.refusal(of: path)
+            if reason?.contains("\(Patience.noAnswer)") == true { hangs = true }
+            checked[path] = .some(reason)
+            return reason
+        }
         func readable(_ theme: Theme) -> Theme {
             var theme = theme
             theme.haptics = theme.haptics.mapValues { pattern in
                 var pattern = pattern
                 pattern.sounds.removeAll { sound in
-                    guard case .file(let path) = sound.source, let reason = Self.refusal(of: path) else { return false }
+                    guard case .file(let path) = sound.source, let reason = refusal(of: path) else { return false }
                     settings.unreadableSounds[path] = reason
                     return true
                 }

@@ -1,3 +1,4 @@
+import Glibc
 import Journal
 import JournalFile
 import Logging
@@ -142,7 +143,9 @@ struct OpenJournal: ~Copyable {
     /// Copies the lines of the journal at `aside` up to the first that is not as it was written. Throws `Errno` of the disk written to.
     private static func carry(_ aside: FilePath, of header: JournalHeader, to writer: inout JournalWriter) throws -> Account {
         var carried = Account()
-        guard var scan = try? JournalScan(aside) else { return carried }
+        // Whoever opened a pipe would wait for somebody to write to it.
+        var info = stat()
+        guard lstat(aside.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG, var scan = try? JournalScan(aside) else { return carried }
         guard (try? scan.next()) == .header(header), scan.integrity == .intact else { return carried }
         while let entry = try? scan.next(), scan.integrity == .intact {
             try writer.append(entry)

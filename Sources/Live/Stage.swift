@@ -64,6 +64,8 @@ actor Stage {
     /// Those that could not be let go for want of room.
     private var departed: Set<Int> = []
     private var holds = Holds()
+    /// The session that `holds` is of, counted from 1.
+    private var holdsSession = 0
     /// Clients that were let go of, by why.
     var letGo = StatusReport.LetGo()
     var asked = Asked()
@@ -281,6 +283,8 @@ actor Stage {
         outlet.clock = report.clock
         let event = Event(client: client, happening)
         let counts = try conductor.handle(event, at: due(now, stamp: moment, report), ticket: ticket)
+        if conductor.sessions != holdsSession { holds.end() }
+        holdsSession = conductor.sessions
         if counts { holds.follow(event, at: now) }
         return counts
     }
@@ -340,7 +344,10 @@ actor Stage {
     private func endLongHolds(_ now: Int64) {
         guard conductor.session != nil else { return holds.end() }
         for client in holds.clients(silentSince: now - Int64(settings.maxHold.rawValue * 1e9)) where outlet.port.hasRoomToLetGo {
-            guard (try? report(.left, at: nil, from: client, ticket: nil)) == true else { continue }
+            guard (try? report(.left, at: nil, from: client, ticket: nil)) == true else {
+                holds.forget(client)
+                continue
+            }
             letGo.held += 1
             tell(letGo: client, because: "held", "held for longer than max-hold without a sign of life")
         }

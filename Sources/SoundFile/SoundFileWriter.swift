@@ -94,7 +94,9 @@ extension SoundFileLayout {
     func lackOfRoom(_ descriptor: FileDescriptor) -> SoundFileError? {
         var file = stat()
         var volume = statvfs()
-        guard fstat(descriptor.rawValue, &file) == 0, file.st_mode & S_IFMT == S_IFREG, fstatvfs(descriptor.rawValue, &volume) == 0 else {
+        guard fstat(descriptor.rawValue, &file) == 0, file.st_mode & S_IFMT == S_IFREG, fstatvfs(descriptor.rawValue, &volume) == 0,
+              // Some file systems do not know how large they are.
+              volume.f_blocks > 0 else {
             return nil
         }
         let free = Int64(clamping: UInt64(volume.f_bavail).multipliedReportingOverflow(by: UInt64(volume.f_frsize)).partialValue)

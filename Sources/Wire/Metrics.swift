@@ -27,6 +27,9 @@ extension Metric {
         .flag("thrum_output_connected", "Whether a sound server plays.") { $0.output.state == "connected" },
         .flag("thrum_output_revising", "Whether queued sound is overwritten when an event comes.", \.output.isRevising),
         .flag("thrum_output_realtime", "Whether the render thread has real-time priority.", \.output.isRealtime),
+        .flag("thrum_output_muted_by_others", "Whether another program has muted the sink or the stream.", \.output.isMutedByOthers),
+        .gauge("thrum_output_volume_by_others_decibels", "How far other programs have turned sink and stream down or up.",
+               \.output.volumeByOthers),
         .gauge("thrum_output_sample_rate_hertz", "Sample rate of the engine.") { Double($0.output.sampleRate) },
         .counter("thrum_output_connections_total", "Times that a sound server was connected to.") { Double($0.output.connections) },
         .gauge("thrum_touch_to_sound_seconds", "From an event to its first sample leaving the sink.") {

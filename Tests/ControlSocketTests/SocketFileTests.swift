@@ -57,6 +57,20 @@ private func mode(_ path: String) throws -> Int? { try FileManager.default.attri
         #expect(try scratch.contents == ["c.sock.lock"])
     }
 
+    @Test func `a removed lock is made again, and the socket stays as it is`() async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("c.sock")
+        let server = try await serve(path)
+        let client = try LineSocket(path)
+        try FileManager.default.removeItem(atPath: path + ".lock")
+        #expect(try await server.mend() == false)
+        #expect(try FileLock.take(path + ".lock") == nil, "nobody else can have it")
+        #expect(try client.call("status").contains("fine"))
+        #expect(try LineSocket(path).call("status").contains("fine"))
+        #expect(try await server.mend() == false)
+        await server.close()
+    }
+
     @Test func `a removed file is made again with its mode, and whoever was connected stays`() async throws {
         let scratch = try Scratch()
         let path = scratch.file("c.sock")
