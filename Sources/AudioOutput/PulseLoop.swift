@@ -20,6 +20,7 @@ final class PulseLoop {
     private var context: OpaquePointer?
     private var stream: PulseStream?
     private var passage: PulsePassage?
+    private var monitor: PulseMonitor?
     private var isLost = false
     private var lastAttempt = Int64.min
     private var nextQuery: Int64 = 0
@@ -84,6 +85,8 @@ final class PulseLoop {
     private func tend(_ now: Int64) {
         if now > wakeUp, now - wakeUp > Self.standstillNanoseconds { player.stoodStill(until: now) }
         if isLost { disconnect() }
+        monitor?.tend(hasVisitor: player.hasVisitor, now: now)
+        player.report.monitor = monitor?.heard
         if context == nil, lastAttempt == .min || now - lastAttempt >= Self.retryNanoseconds { connect(now) }
         // In either case whoever watches the report sees that this thread goes on.
         if player.mode == .live { player.publish(now) } else { player.runFree(now: now) }
@@ -125,12 +128,15 @@ final class PulseLoop {
             player.closeStream(fault: isLost ? pa_context_errno(context) : 0, now: monotonicNanoseconds())
             pa_context_set_state_callback(context, nil, nil)
             passage?.close()
+            monitor?.close()
             pa_context_disconnect(context)
             pa_context_unref(context)
         }
         context = nil
         passage = nil
+        monitor = nil
         player.report.passage = Passage()
+        player.report.isSuspended = false
         isLost = false
         hasAskedFirst = false
         queries.removeAll(keepingCapacity: true)
@@ -181,9 +187,7 @@ final class PulseLoop {
         let pointer = stream.pointer
         pa_stream_set_state_callback(pointer, { _, loop in PulseLoop.from(loop).streamChanged() }, reference)
         pa_stream_set_write_callback(pointer, { _, bytes, loop in PulseLoop.from(loop).wasAsked(bytes) }, reference)
-        pa_stream_set_underflow_callback(pointer, { _, loop in
-            PulseLoop.from(loop).ranDry()
-        }, reference)
+        pa_stream_set_underflow_callback(pointer, { _, loop in PulseLoop.from(loop).ranDry() }, reference)
         pa_stream_set_suspended_callback(pointer, { _, loop in PulseLoop.from(loop).suspensionChanged() }, reference)
         pa_stream_set_moved_callback(pointer, { _, loop in PulseLoop.from(loop).moved() }, reference)
         isAttended = false
@@ -203,6 +207,7 @@ final class PulseLoop {
     private func suspensionChanged() {
         guard let stream else { return }
         let now = monotonicNanoseconds()
+        player.report.isSuspended = stream.isSuspended
         if stream.isSuspended, let stretch = player.halt(now: now) { write(stretch) }
         nextQuery = now
     }
@@ -226,20 +231,22 @@ final class PulseLoop {
         guard let stream else { return }
         player.sinkChanged()
         player.report.sink = FixedText(stream.sink)
+        player.report.isSuspended = stream.isSuspended
         passage?.follow(stream.pointer)
         lastChange = monotonicNanoseconds()
         nextQuery = lastChange
         release(pa_context_get_sink_info_by_name(context, stream.sink, { _, info, _, loop in
-            guard let info else { return }
-            PulseLoop.from(loop).met(hardware: info.pointee.flags.rawValue & PA_SINK_HARDWARE.rawValue != 0,
-                                     channels: Int(info.pointee.sample_spec.channels))
+            if let info { PulseLoop.from(loop).met(sink: info.pointee) }
         }, reference))
     }
 
     private var frameBytes: Int { stream?.frameBytes ?? MemoryLayout<Float>.size }
 
-    private func met(hardware: Bool, channels: Int) {
-        player.report.sinkChannels = channels
+    private func met(sink: pa_sink_info) {
+        player.report.sinkChannels = Int(sink.sample_spec.channels)
+        monitor?.close()
+        monitor = context.flatMap { context in sink.monitor_source_name.map { PulseMonitor(context, name: String(cString: $0)) } }
+        let hardware = sink.flags.rawValue & PA_SINK_HARDWARE.rawValue != 0
         guard hardware != isHardware else { return }
         isHardware = hardware
         // What was asked for was meant for another kind of sink.

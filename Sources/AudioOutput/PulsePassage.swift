@@ -64,7 +64,7 @@ final class PulsePassage {
     }
 }
 
-/// The loudest channel's.
-private func magnitude(_ volume: pa_cvolume) -> Double {
+/// The loudest channel's, 1 leaving everything as it is.
+func magnitude(_ volume: pa_cvolume) -> Double {
     withUnsafePointer(to: volume) { pa_sw_volume_to_linear(pa_cvolume_max($0)) }
 }

@@ -1,5 +1,6 @@
 import CLinux
 import CPulse
+import Units
 
 /// What a PulseAudio server has to play on. A connection of its own, for a moment.
 public enum PulseSurvey {
@@ -11,6 +12,8 @@ public enum PulseSurvey {
         public var rate: Int
         public var isDefault: Bool
         public var isMuted: Bool
+        /// In dB, from −120 on; 0 leaves everything as it is.
+        public var volume: Double
     }
 
     /// The server does not answer, and why.
@@ -83,6 +86,7 @@ extension [PulseSurvey.Sink] {
     fileprivate mutating func append(_ info: pa_sink_info) {
         func text(_ words: UnsafePointer<CChar>?) -> String { words.map { String(cString: $0) } ?? "" }
         append(PulseSurvey.Sink(name: text(info.name), description: text(info.description), channels: Int(info.sample_spec.channels),
-                                rate: Int(info.sample_spec.rate), isDefault: false, isMuted: info.mute != 0))
+                                rate: Int(info.sample_spec.rate), isDefault: false, isMuted: info.mute != 0,
+                                volume: Magnitude(Float(magnitude(info.volume))).reported))
     }
 }

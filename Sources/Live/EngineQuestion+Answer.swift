@@ -37,7 +37,7 @@ extension EngineQuestion {
             do {
                 return SinkList(sinks: try PulseSurvey.sinks(server: pulse.server).map { sink in
                     SinkList.Sink(name: sink.name, description: sink.description, channels: sink.channels, sampleRate: sink.rate,
-                                  isDefault: sink.isDefault, isMuted: sink.isMuted)
+                                  isDefault: sink.isDefault, isMuted: sink.isMuted, volume: sink.volume)
                 })
             } catch {
                 throw ErrorReply(.refused, "the sound server cannot be asked: \(error)")

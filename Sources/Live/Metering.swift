@@ -5,9 +5,6 @@ import Wire
 
 /// Tells each client that wants to know how loud it is, as often as it asked. Thread: the event loop.
 final class Metering {
-    /// Below it nothing is told apart, in dBFS.
-    private static let floor = -120.0
-
     private struct Listener {
         var period: TimeAmount
         /// Until when it has been told.
@@ -50,14 +47,6 @@ final class Metering {
         let now = listener.heard()
         guard listener.last < now, let reading = levels.reading(of: listener.last..<now) else { return }
         listeners[client]?.last = now
-        listener.tell(MeterReport(reading, floor: Self.floor))
-    }
-}
-
-extension MeterReport {
-    fileprivate init(_ reading: MeterReading, floor: Double) {
-        /// To a hundredth of a decibel, which is more than anybody hears.
-        func level(_ magnitude: Float) -> Double { (max(floor, Magnitude(magnitude).decibels?.rawValue ?? floor) * 100).rounded() / 100 }
-        self.init(peak: level(reading.peak), rms: level(reading.meanSquare.squareRoot()))
+        listener.tell(MeterReport(peak: Magnitude(reading.peak).reported, rms: Magnitude(reading.meanSquare.squareRoot()).reported))
     }
 }

@@ -220,7 +220,8 @@ extension Stage {
             lostEntries: health.lost,
             reopenedDoors: doors?.reopened ?? 0,
             disturbedJournals: health.disturbed,
-            troubles: (settingsTrouble.map { [$0] } ?? []) + settings.troubles(health, report) + devices.troubles
+            troubles: (settingsTrouble.map { [$0] } ?? []) + settings.troubles(health, report)
+                + (silenceTrouble(report).map { [$0] } ?? []) + devices.troubles
                 + (doors?.troubles ?? []) + kept.troubles(on: Self.today) + (overload.trouble(at: now).map { [$0] } ?? []))
     }
 }

@@ -45,6 +45,9 @@ actor Stage {
     var kept: Kept
     private var ticked: Int64?
     private var supervision: Supervision
+    var monitorWatch = MonitorWatch()
+    /// Until when the monitor has been compared with what was meant.
+    var comparedUntil = Frame.zero
     let recorder: JournalRecorder
     let repertoire: Repertoire
     let logger: Logger
@@ -162,6 +165,7 @@ actor Stage {
         let report = reports.read()
         wakeUps.count(report.wakeUps, now)
         watch(report)
+        compareWithMonitor(report, now)
         tendHouse(now)
         kept.tend(house, now)
         let status = status()

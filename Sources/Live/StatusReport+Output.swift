@@ -10,7 +10,9 @@ extension StatusReport.Output {
             kind: output.kind, state: report.state.name, trouble: report.state == .waiting ? report.reasonToWait(output) : nil,
             server: report.state == .connected ? report.server.description : nil,
             sink: report.state == .connected ? report.sink.description : nil,
-            isMutedByOthers: report.passage.isMuted, volumeByOthers: (report.passage.volume * 100).rounded() / 100,
+            isMutedByOthers: report.passage.isMuted, volumeByOthers: report.passage.volume,
+            isSuspended: report.isSuspended,
+            monitorPeak: report.monitor.map { Magnitude($0.peak).reported },
             sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
             latency: StatusReport.Latency(
                 touchToSoundMilliseconds: milliseconds(report.lead),
@@ -34,6 +36,7 @@ extension LiveSettings.Output {
 
 extension OutputReport {
     func reasonToWait(_ output: LiveSettings.Output) -> String {
+        if isSuspended { return "the sink is suspended" }
         guard fault != 0 else { return "it does not ask for audio yet" }
         guard case .pulse(let pulse) = output else { return "" }
         return PulseOutput.describe(fault, pulse)
@@ -42,9 +45,12 @@ extension OutputReport {
 
 extension Passage {
     /// In dB, from −120 on.
-    var volume: Double { max(-120, Magnitude(Float(stream.magnitude * sink.magnitude)).decibels?.rawValue ?? -120) }
+    var volume: Double { Magnitude(Float(stream.magnitude * sink.magnitude)).reported }
 
     var isMuted: Bool { stream.isMuted || sink.isMuted }
+
+    /// What it makes of a sample's magnitude.
+    var gain: Float { isMuted ? 0 : Float(stream.magnitude * sink.magnitude) }
 
     /// Below it nobody hears anything, in dB.
     private static let silence = -60.0

@@ -34,6 +34,10 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     /// Of the sink; 0 as long as it is not known.
     public var sinkChannels = 0
     public var passage = Passage()
+    /// Nil while it is not listened to.
+    public var monitor: Monitor?
+    /// Whether the server has suspended the sink: it takes nothing.
+    public var isSuspended = false
     /// Whether the render thread has real-time priority.
     public var isRealtime = false
     public var rewrites: UInt64 = 0

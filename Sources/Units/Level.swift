@@ -34,6 +34,12 @@ public struct Magnitude: RawRepresentable, Comparable, Hashable, Sendable, Bitwi
     public var decibels: Decibels? {
         rawValue > 0 && rawValue.isFinite ? Decibels(20 * log2(Double(rawValue)) / log2Of10) : nil
     }
+
+    /// For reports: in decibels, to a hundredth, which is more than anybody hears; −120 for all that is lower.
+    public var reported: Double {
+        let silence = Decibels.silence.rawValue
+        return (max(silence, decibels?.rawValue ?? silence) * 100).rounded() / 100
+    }
 }
 
 /// log2(10), OEIS A020862.

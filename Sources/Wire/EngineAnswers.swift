@@ -50,14 +50,17 @@ public struct SinkList: Codable, Equatable, Sendable {
         public var isDefault: Bool
         /// By somebody else than us.
         public var isMuted: Bool
+        /// By somebody else than us, in dB: 0 changes nothing, −120 is silence.
+        public var volume: Double
 
-        public init(name: String, description: String, channels: Int, sampleRate: Int, isDefault: Bool, isMuted: Bool) {
+        public init(name: String, description: String, channels: Int, sampleRate: Int, isDefault: Bool, isMuted: Bool, volume: Double) {
             self.name = name
             self.description = description
             self.channels = channels
             self.sampleRate = sampleRate
             self.isDefault = isDefault
             self.isMuted = isMuted
+            self.volume = volume
         }
     }
 

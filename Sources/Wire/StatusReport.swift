@@ -14,6 +14,10 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var isMutedByOthers: Bool
         /// What the volumes of sink and stream come to, in dB; 0 leaves everything as it is, −120 is silence.
         public var volumeByOthers: Double
+        /// Whether the server has suspended the sink: it takes nothing.
+        public var isSuspended: Bool
+        /// The peak of the sink's monitor in the last 200 ms, in dBFS, from −120 on; nil while it is not listened to.
+        public var monitorPeak: Double?
         public var sampleRate: Int
         /// Whether queued audio is overwritten when an event comes; if not, a short queue is used.
         public var isRevising: Bool
@@ -31,7 +35,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var wakeUpsPerSecond: Double
 
         public init(kind: String, state: String, trouble: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,
-                    volumeByOthers: Double = 0, sampleRate: Int,
+                    volumeByOthers: Double = 0, isSuspended: Bool = false, monitorPeak: Double? = nil, sampleRate: Int,
                     isRevising: Bool, isRealtime: Bool, latency: Latency, rewrites: UInt64, lateRewrites: UInt64,
                     lateEvents: UInt64, connections: UInt64, underruns: UInt64, wakeUpsPerSecond: Double) {
             self.kind = kind
@@ -41,6 +45,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.sink = sink
             self.isMutedByOthers = isMutedByOthers
             self.volumeByOthers = volumeByOthers
+            self.isSuspended = isSuspended
+            self.monitorPeak = monitorPeak
             self.sampleRate = sampleRate
             self.isRevising = isRevising
             self.isRealtime = isRealtime

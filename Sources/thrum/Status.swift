@@ -33,10 +33,12 @@ struct Status: AsyncParsableCommand {
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
             "output   \(status.output.kind), \(status.output.state), \(status.output.sampleRate) Hz"
                 + (status.output.isRealtime ? ", real-time priority" : "")
+                + (status.output.isSuspended ? ", the sink is suspended" : "")
                 + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
         ]
         if let server = status.output.server, let sink = status.output.sink {
-            lines.append("server   \(server), sink \(sink)")
+            let peak = status.output.monitorPeak.map { ", monitor " + ($0 <= -120 ? "silent" : Report.fixed($0, 1) + " dBFS") } ?? ""
+            lines.append("server   \(server), sink \(sink)\(peak)")
             let latency = status.output.latency
             lines.append("latency  touch to sound \(Report.fixed(latency.touchToSoundMilliseconds, 1)) ms, "
                 + "margin \(Report.fixed(latency.marginMilliseconds, 1)) ms, "

@@ -51,6 +51,16 @@ import TestSupport
         try pulse.control("set-sink-mute", "stage", "1")
         let muted = try #require(try examine().first { $0.check == "sound" })
         #expect(muted.verdict == "warning" && muted.advice?.contains("pactl set-sink-mute stage 0") == true)
+        try pulse.control("set-sink-mute", "stage", "0")
+        // PulseAudio's per cents are cubic: 60 · log10(0.5).
+        try pulse.control("set-sink-volume", "stage", "50%")
+        let soft = try #require(try examine().first { $0.check == "sound" })
+        #expect(soft.verdict == "ok" && soft.finding.hasSuffix("volume -18.1 dB"), "\(soft)")
+        let list = try LineSocket(daemon.socket).call("output.sinks")
+        #expect(list.contains(#""volume":-18.06"#), "\(list)")
+        try pulse.control("set-sink-volume", "stage", "5%")
+        let faint = try #require(try examine().first { $0.check == "sound" })
+        #expect(faint.verdict == "warning" && faint.advice?.contains("pactl set-sink-volume stage 100%") == true, "\(faint)")
 
         daemon.process.signal(SIGSTOP)
         let stopped = try examine()

@@ -27,7 +27,13 @@ extension Doctor {
     private static func judge(_ sink: PulseSurvey.Sink) -> Diagnosis {
         let words = "sink \(sink.name) (\(sink.description)), \(sink.rate) Hz, channels: \(sink.channels)"
             + (sink.isDefault ? ", the default" : "")
-        guard sink.isDefault, sink.isMuted else { return .ok(.sound, words + (sink.isMuted ? ", muted" : "")) }
-        return .warning(.sound, words + ", and muted", advice: "let it be heard: pactl set-sink-mute \(sink.name) 0")
+            + (sink.volume == 0 ? "" : ", volume \(sink.volume <= -120 ? "0" : Report.fixed(sink.volume, 1) + " dB")")
+        if sink.isDefault, sink.isMuted {
+            return .warning(.sound, words + ", and muted", advice: "let it be heard: pactl set-sink-mute \(sink.name) 0")
+        }
+        if sink.isDefault, sink.volume < -60 {
+            return .warning(.sound, words + ": nobody hears that", advice: "turn it up: pactl set-sink-volume \(sink.name) 100%")
+        }
+        return .ok(.sound, words + (sink.isMuted ? ", muted" : ""))
     }
 }
