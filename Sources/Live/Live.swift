@@ -45,7 +45,10 @@ public struct Live: Sendable {
         let loop = group.next()
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 8192)
-        let latest = Latest.make(OutputReport())
+        var report = OutputReport()
+        // Until the render thread reports for the first time.
+        if case .null = settings.output { report.state = .null }
+        let latest = Latest.make(report)
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
         let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, logger: logger)
         let renderer = Renderer(engine, bank: repertoire.bank, instructions: instructions.consumer,
