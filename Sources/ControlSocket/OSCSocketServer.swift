@@ -113,7 +113,7 @@ private final class Sending {
 }
 
 /// Reads from one socket, on a thread of its own.
-// Safe to share, because a dispatch source may be cancelled from any thread, and nothing else is done with it.
+// Safe to share, because a dispatch source may be cancelled from any thread, nothing else is done with it, and a mutex guards the file.
 private final class Reader: @unchecked Sendable {
     private let known: Mutex<SocketFile>
     private let source: any DispatchSourceRead
