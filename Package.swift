@@ -9,12 +9,12 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func room(_ name: String, in group: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Apps/\(name)", swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
@@ -34,66 +34,80 @@ let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
-let floor0: [Target] = [
-    room("Units"),
-    room("Realtime"),
+// What is listed further down may import what is listed further up.
+
+let base: [Target] = [
+    room("Units", in: "Base"),
+    room("Realtime", in: "Base"),
+    room("Fields", in: "Base"),
+    room("Calendar", in: "Base"),
 ]
-let floor1: [Target] = [
-    room("Signals", ["Units"]),
+let signals: [Target] = [
+    .target(name: "Signals", dependencies: ["Fields", "Units"], swiftSettings: strict),
 ]
-let floor2: [Target] = [
-    room("Experience", ["Signals", "Units"]),
-    room("Synth", ["Realtime", "Signals", "Units"]),
-    room("Haptics", ["Signals", "Units"]),
-    room("Gestures", ["Signals"]),
-    room("Venue", ["Signals", "Units"]),
-    room("YAML", ["Signals", yams]),
-    room("Wire", ["Signals", "Units"]),
-    room("Journal", ["Signals", "Units"]),
+let core: [Target] = [
+    room("Experience", in: "Core", ["Fields", "Signals", "Units"]),
+    room("Gestures", in: "Core", ["Signals"]),
+    room("Venue", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
+    room("YAML", in: "Core", ["Fields", yams]),
+    room("Wire", in: "Core", ["Fields", "Signals", "Units"]),
+    room("Journal", in: "Core", ["Fields", "Signals", "Units"]),
 ]
-let floor3: [Target] = [
-    // The others of this floor may import it.
-    room("Files", ["Signals", system]),
+let sound: [Target] = [
+    room("Synth", in: "Sound", ["Realtime", "Signals", "Units"]),
+]
+let haptics: [Target] = [
+    .target(name: "Haptics", dependencies: ["Fields", "Signals", "Units"], swiftSettings: strict),
+]
+let patternWaveforms: [Target] = [
+    room("PatternWaveforms", in: "Sound", ["Haptics", "Signals", "Synth", "Units"]),
+]
+let experiences: [Target] = [
+    room("Direct", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
+    room("ColorScroller", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
+    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "Signals", "Units"]),
+]
+let conductor: [Target] = [
+    room("Conductor", in: "Core", ["Experience", "Fields", "Journal", "Registry", "Signals", "Units"]),
+]
+let edges: [Target] = [
+    // The others may import it; apart from it no edge imports another.
+    room("Files", in: "Edges", ["Fields", system]),
     .systemLibrary(name: "CPulse", path: "CPulse"),
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
     .systemLibrary(name: "CLinux", path: "CLinux"),
     .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
-    room("AudioOutput", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
-    room("Evdev", ["CEvdev", "CLinux", "Haptics", "Signals", system] + nio),
-    room("ThemeFile", ["Files", "Signals", "Units", "YAML", system, yams]),
-    room("SettingsFile", ["Files", "Signals", "YAML", system, yams]),
-    room("Systemd", ["CLinux", "Signals", logging]),
-    room("PatternFile", ["Files", "Haptics", "Signals", system]),
-    room("SoundFile", ["CSamplerate", "CSndfile", "Files", "Signals", "Units", system]),
-    room("ControlSocket", ["CLinux", "Files", "Signals", "Wire"] + nio + webSocket),
-    room("JournalFile", ["Journal", "Signals", "Units", system]),
-    room("Conductor", ["Experience", "Journal", "Signals", "Units"]),
-    room("Repertoire", ["Experience", "Haptics", "Signals", "Synth", "Units"]),
+    room("AudioOutput", in: "Edges", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
+    room("Evdev", in: "Edges", ["CEvdev", "CLinux", "Fields", "Haptics", "Signals", system] + nio),
+    room("ThemeFile", in: "Edges", ["Fields", "Files", "Signals", "Units", "YAML", system, yams]),
+    room("SettingsFile", in: "Edges", ["Fields", "Files", "YAML", system, yams]),
+    room("Systemd", in: "Edges", ["CLinux", "Fields", logging]),
+    room("PatternFile", in: "Edges", ["Fields", "Files", "Haptics", "Signals", system]),
+    room("SoundFile", in: "Edges", ["CSamplerate", "CSndfile", "Fields", "Files", "Signals", "Units", system]),
+    room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire"] + nio + webSocket),
+    room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
 ]
-let floor4: [Target] = [
-    room("Live", ["CLinux", "Conductor", "ControlSocket", "Evdev", "Experience", "Files", "Gestures", "Haptics", "Journal", "JournalFile", "AudioOutput", "Realtime",
-                  "Repertoire", "Signals", "SoundFile", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
-    room("Offline", ["Experience", "Haptics", "Journal", "JournalFile", "Repertoire", "Signals", "SoundFile", "Synth", "Units", system,
-                     .product(name: "Histogram", package: "hdrhistogram-swift")]),
-]
-let floor5: [Target] = [
-    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Files", "Journal", "JournalFile", "Live", "PatternFile", "SettingsFile",
-                       "SoundFile", "Signals", "Systemd", "ThemeFile", "Units", "Venue", "YAML",
-                       arguments, logging, system,
+let apps: [Target] = [
+    room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
+                              "Files", "Gestures", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Signals", "SoundFile",
+                              "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
+    room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
+                                 "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
+    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "SettingsFile",
+                       "SoundFile", "Signals", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments, logging, system,
                        .product(name: "Configuration", package: "swift-configuration"),
                        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                        .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
-    program("thrum", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile",
-                      "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
-                      arguments, system]),
+    program("thrum", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Fields", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile",
+                      "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML", arguments, system]),
 ]
 let benchmarks: [Target] = [
     .executableTarget(name: "RevisionBenchmark", dependencies: ["Realtime", "Signals", "Synth", "Units"],
                       path: "Benchmarks/Revision", swiftSettings: strict),
-    .executableTarget(name: "ReducerBenchmark", dependencies: ["Experience", "Journal", "Offline", "Signals", "Units"],
+    .executableTarget(name: "ReducerBenchmark", dependencies: ["ColorScroller", "Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
-    .executableTarget(name: "Fuzz", dependencies: ["Haptics", "Journal", "Signals", "Wire"], path: "Fuzz", exclude: ["corpus"],
+    .executableTarget(name: "Fuzz", dependencies: ["Fields", "Haptics", "Journal", "Signals", "Wire"], path: "Fuzz", exclude: ["corpus"],
                       swiftSettings: strict),
 ]
 let testing: [Target] = [
@@ -102,30 +116,34 @@ let testing: [Target] = [
     .target(name: "TestSupport", dependencies: ["CPulse", "CSpawn"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
     tests("Realtime", ["Realtime"]),
+    tests("Calendar", ["Calendar", "TestSupport"]),
     tests("Signals", ["Signals", "Units"]),
-    tests("Experience", ["Experience", "Signals", "Units"], exclude: ["ColorScroller/palette.py"]),
+    tests("Experience", ["Experience", "Signals", "Units"]),
+    tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
+    tests("ColorScroller", ["ColorScroller", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Venue", ["Realtime", "Signals", "Synth", "Units", "Venue", yams]),
-    tests("ThemeFile", ["PatternFile", "Signals", "TestSupport", "ThemeFile", "Units", "YAML", system]),
-    tests("Haptics", ["Haptics", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Wire", ["Signals", "TestSupport", "Units", "Wire"]),
-    tests("Journal", ["Journal", "Signals", "Units"]),
-    tests("SoundFile", ["CSndfile", "SoundFile", "TestSupport", "Units", system]),
-    tests("Conductor", ["Conductor", "Experience", "Journal", "Signals", "Units"]),
-    tests("JournalFile", ["Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
-    tests("ControlSocket", ["ControlSocket", "Files", "Signals", "TestSupport", "Wire"] + nio),
+    tests("Venue", ["Calendar", "Fields", "Realtime", "Signals", "Synth", "TestSupport", "Units", "Venue", yams]),
+    tests("ThemeFile", ["Fields", "PatternFile", "Signals", "TestSupport", "ThemeFile", "Units", "YAML", system]),
+    tests("Haptics", ["Fields", "Haptics", "Signals", "Synth", "TestSupport", "Units"]),
+    tests("Wire", ["Fields", "Signals", "TestSupport", "Units", "Wire"]),
+    tests("Journal", ["Fields", "Journal", "Signals", "Units"]),
+    tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
+    tests("Conductor", ["ColorScroller", "Conductor", "Experience", "Fields", "Journal", "Registry", "Signals", "Units"]),
+    tests("JournalFile", ["Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
+    tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Live", ["AudioOutput", "Files", "Journal", "JournalFile", "Live", "Realtime", "Signals", "Synth", "TestSupport", "Units", "Venue", logging,
-                  system] + nio),
-    tests("Offline", ["Haptics", "Journal", "JournalFile", "Offline", "Repertoire", "Signals", "SoundFile", "TestSupport", "Units", system]),
+    tests("Live", ["AudioOutput", "Calendar", "Fields", "Files", "Journal", "JournalFile", "Live", "Realtime", "Signals", "Synth", "TestSupport",
+                   "Units", "Venue", logging, system] + nio),
+    tests("Offline", ["Fields", "Haptics", "Journal", "JournalFile", "Offline", "PatternWaveforms", "Signals", "SoundFile", "TestSupport", "Units",
+                      system]),
     tests("Gestures", ["Gestures", "Signals"]),
-    tests("Evdev", ["CEvdev", "Evdev", "SettingsFile", "Signals", "TestSupport", "YAML"]),
-    tests("Systemd", ["Signals", "Systemd", "TestSupport", logging]),
-    tests("Files", ["Files", "Signals", "TestSupport", system]),
+    tests("Evdev", ["CEvdev", "Evdev", "Fields", "SettingsFile", "Signals", "TestSupport", "YAML"]),
+    tests("Systemd", ["Fields", "Signals", "Systemd", "TestSupport", logging]),
+    tests("Files", ["Fields", "Files", "TestSupport", system]),
     tests("FloorPlan", ["TestSupport"]),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
-    tests("Acceptance", ["CSpawn", "Experience", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
+    tests("Acceptance", ["CSpawn", "ColorScroller", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py"]),
 ]
 
@@ -145,5 +163,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: floor0 + floor1 + floor2 + floor3 + floor4 + floor5 + benchmarks + testing
+    targets: base + signals + core + sound + haptics + patternWaveforms + experiences + conductor + edges + apps + benchmarks + testing
 )

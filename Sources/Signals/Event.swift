@@ -2,17 +2,16 @@ import Units
 
 /// Something that happened at the installation, and who reported it.
 public struct Event: Equatable, Sendable {
-    /// The connection that reported the event, 1 and up; 0 is the engine itself, −1 and down the touchscreens it reads.
-    public var client: Int
-    public var happening: Happening
+    public var client: Client
+    public var kind: EventKind
 
-    public init(client: Int, _ happening: Happening) {
+    public init(client: Client, _ kind: EventKind) {
         self.client = client
-        self.happening = happening
+        self.kind = kind
     }
 }
 
-public enum Happening: Equatable, Sendable {
+public enum EventKind: Equatable, Sendable {
     case touch(Touch)
     case feedUpdate(FeedUpdate)
     case feedSwipe(FeedSwipe)

@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// What a motor or transducer should do, in Core Haptics' terms, before any device is known.

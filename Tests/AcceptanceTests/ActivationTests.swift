@@ -63,7 +63,7 @@ import TestSupport
         #expect(try !manager.scratch.contents.contains("thrum"))
     }
 
-    @Test func `the manager's socket is stood in for when its file is removed, which is a trouble`() async throws {
+    @Test func `the manager's socket is stood in for when its file is removed, which is an issue`() async throws {
         let manager = try ServiceManager()
         let daemon = try manager.start()
         let client = try LineSocket(manager.socket)

@@ -6,7 +6,7 @@ import TestSupport
 @Suite(.serialized) struct BlockedFileTests {
     private static let bad = "the settings are bad, and the ones before are kept"
 
-    private func troubles(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
     private func preset(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["preset"] as? String ?? "" }
 
     /// What is a FIFO, and what the settings file says of it.
@@ -25,9 +25,9 @@ import TestSupport
         try? FileManager.default.removeItem(atPath: scratch.file(name))
         #expect(mkfifo(scratch.file(name), 0o600) == 0)
         daemon.process.signal(SIGHUP)
-        #expect(try await eventually { try self.troubles(daemon).contains { $0.contains(Self.bad) } })
-        let trouble = try #require(try troubles(daemon).first)
-        #expect(trouble.contains(scratch.file(name)) && trouble.contains("expected a regular file, found a FIFO"), "\(trouble)")
+        #expect(try await eventually { try self.issues(daemon).contains { $0.contains(Self.bad) } })
+        let issue = try #require(try issues(daemon).first)
+        #expect(issue.contains(scratch.file(name)) && issue.contains("expected a regular file, found a FIFO"), "\(issue)")
         #expect(try preset(daemon) == "quiet-day")
         #expect(daemon.terminate() == 0)
     }
@@ -47,7 +47,7 @@ import TestSupport
         #expect(unlink(scratch.file("thrum.yaml")) == 0 && mkfifo(scratch.file("thrum.yaml"), 0o600) == 0)
         let second = try await Daemon(words, scratch: scratch)
         #expect(try preset(second) == "quiet-day")
-        #expect(try troubles(second).first?.contains("found a FIFO") == true)
+        #expect(try issues(second).first?.contains("found a FIFO") == true)
         #expect(second.terminate() == 0)
     }
 
@@ -65,7 +65,7 @@ import TestSupport
         #expect(!daemon.process.errors.contains(Self.bad), "\(daemon.process.errors)")
     }
 
-    @Test func `a reload whose file does not answer changes nothing, is a trouble, and the next one is not lost`() async throws {
+    @Test func `a reload whose file does not answer changes nothing, is an issue, and the next one is not lost`() async throws {
         let scratch = try Scratch()
         let file = try scratch.write("schedule: {otherwise: quiet-day}\n", to: "thrum.yaml")
         let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
@@ -75,7 +75,7 @@ import TestSupport
         #expect(try await eventually { try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains("BREAKING") })
         // Meanwhile all else goes on.
         #expect(try client.call("chime", #"{"name":"ding"}"#).contains("frame"))
-        #expect(try await eventually { try self.troubles(daemon).contains { $0.contains(file) && $0.contains("does not answer") } })
+        #expect(try await eventually { try self.issues(daemon).contains { $0.contains(file) && $0.contains("does not answer") } })
         #expect(try preset(daemon) == "quiet-day")
         // A second one hangs; a third comes meanwhile, with a file that answers.
         daemon.process.signal(SIGHUP)
@@ -83,7 +83,7 @@ import TestSupport
         #expect(rename(scratch.file("new.yaml"), file) == 0)
         daemon.process.signal(SIGHUP)
         #expect(try await eventually { try self.preset(daemon) == "sensory-friendly" })
-        #expect(try troubles(daemon) == [])
+        #expect(try issues(daemon) == [])
         withExtendedLifetime(hanging) {}
         #expect(daemon.terminate() == 0)
     }
@@ -105,8 +105,8 @@ import TestSupport
         _ = try scratch.write(#"{"number":2077"#, to: "state/hearing.json")
         let file = try scratch.write("hearing: {calibration: 96}\n", to: "thrum.yaml")
         let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
-        let trouble = try #require(try troubles(daemon).first)
-        #expect(trouble.contains("state/hearing.json was damaged") && trouble.contains("the day's hearing dose is taken to be 50 %"))
+        let issue = try #require(try issues(daemon).first)
+        #expect(issue.contains("state/hearing.json was damaged") && issue.contains("the day's hearing dose is taken to be 50 %"))
         #expect(try thrum("status", "--socket", daemon.socket).status == 1)
         let hearing = (try daemon.status()["house"] as? [String: Any])?["hearing"] as? [String: Any]
         #expect(hearing?["dayDose"] as? Double == 50)

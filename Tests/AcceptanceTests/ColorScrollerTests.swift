@@ -1,3 +1,4 @@
+import ColorScroller
 import Experience
 import Foundation
 import Offline

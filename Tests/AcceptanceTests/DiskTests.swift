@@ -25,7 +25,7 @@ import TestSupport
             .filter { $0.lapse == nil || $0.lapse == "lost" }
     }
 
-    private func troubles(_ daemon: Daemon) throws -> String {
+    private func issues(_ daemon: Daemon) throws -> String {
         (try daemon.status()["troubles"] as? [String] ?? []).joined(separator: "; ")
     }
 
@@ -57,13 +57,13 @@ import TestSupport
         // More than can wait.
         let moves = 30_000
         try move(100..<moves, client)
-        #expect(try troubles(daemon).contains("No space left on device"))
-        #expect(try troubles(daemon).contains("journal entries are lost"))
+        #expect(try issues(daemon).contains("No space left on device"))
+        #expect(try issues(daemon).contains("journal entries are lost"))
         #expect(try daemon.isHeld)
         try disk.makeRoom()
         // What waits needs more than 1 MiB.
         try disk.makeRoom(megabytes: 8)
-        #expect(try await eventually { try !troubles(daemon).contains("No space left") })
+        #expect(try await eventually { try !issues(daemon).contains("No space left") })
         // Half of what waits must be written before more is taken.
         let journal = try #require((try daemon.status()["session"] as? [String: Any])?["journal"] as? String)
         #expect(try await eventually { try String(contentsOfFile: journal, encoding: .utf8).contains(#""lapse":"lost""#) })
@@ -110,12 +110,12 @@ import TestSupport
         let disk = try SmallDisk(in: scratch)
         try disk.set(readOnly: true)
         let daemon = try await Daemon(["--output", "null", "--sessions", disk.file("sessions")])
-        #expect(try await eventually { try troubles(daemon).contains("Read-only file system") })
+        #expect(try await eventually { try issues(daemon).contains("Read-only file system") })
         let client = try LineSocket(daemon.socket)
         #expect(try client.call("touch", #"{"phase":"began"}"#).contains(#""frame":0"#))
         try move(0..<1_000, client)
         try disk.set(readOnly: false)
-        #expect(try await eventually { try troubles(daemon).isEmpty })
+        #expect(try await eventually { try issues(daemon).isEmpty })
         #expect(try client.call("touch", #"{"phase":"ended"}"#).contains("frame"))
         #expect(daemon.terminate() == 0)
         let folder = disk.file("sessions")

@@ -20,9 +20,9 @@ import TestSupport
         #expect(try await eventually { try daemon.status()["disturbedJournals"] as? Int == 1 })
         let status = try daemon.status()
         let aside = String(first.dropLast(".jsonl".count)) + ".disturbed.jsonl"
-        let troubles = try #require(status["troubles"] as? [String])
-        #expect(troubles.contains("journals that others changed while they were written: 1, the last set aside as \(aside)"), "\(troubles)")
-        #expect(troubles.contains("3 journal entries are lost") && status["lostEntries"] as? Int == 3)
+        let issues = try #require(status["troubles"] as? [String])
+        #expect(issues.contains("journals that others changed while they were written: 1, the last set aside as \(aside)"), "\(issues)")
+        #expect(issues.contains("3 journal entries are lost") && status["lostEntries"] as? Int == 3)
         let second = try #require((status["session"] as? [String: Any])?["journal"] as? String)
         _ = try client.call("chime", #"{"name":"unlock"}"#)
         #expect(daemon.terminate() == 0)

@@ -7,7 +7,7 @@ import TestSupport
 ///
 /// `GAP_SESSIONS=200 swift test --filter GapTests` plays as many.
 @Suite(.serialized) struct GapTests {
-    private enum Trouble: String, CaseIterable {
+    private enum Disturbance: String, CaseIterable {
         case none, kill, standstill, suspension, ownStandstill
     }
 
@@ -15,12 +15,12 @@ import TestSupport
     private struct Plan {
         /// Of the session.
         static let length = 1_800
-        var trouble: Trouble
+        var disturbance: Disturbance
         var start: Int
         var length: Int
 
         init(_ number: Int, _ generator: inout SplitMix64) {
-            trouble = Trouble.allCases[number % Trouble.allCases.count]
+            disturbance = Disturbance.allCases[number % Disturbance.allCases.count]
             start = Int.random(in: -400...(Self.length + 100), using: &generator)
             length = Int.random(in: 20...900, using: &generator)
         }
@@ -119,8 +119,8 @@ import TestSupport
             var jobs: [(at: Int, run: () async throws -> Void)] = acts.map { act in
                 (act.at, { try client.send(#"{"jsonrpc":"2.0","method":\#(act.line)}"#) })
             }
-            jobs.append((plan.start, { try await self.begin(plan.trouble) }))
-            jobs.append((plan.start + plan.length, { try await self.end(plan.trouble) }))
+            jobs.append((plan.start, { try await self.begin(plan.disturbance) }))
+            jobs.append((plan.start + plan.length, { try await self.end(plan.disturbance) }))
             // In order also where they are due at once.
             let begin = monotonicClock() + 500_000_000
             for job in jobs.enumerated().sorted(by: { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }) {
@@ -133,8 +133,8 @@ import TestSupport
             return try compare(journal, capture.take(), begin)
         }
 
-        private func begin(_ trouble: Trouble) async throws {
-            switch trouble {
+        private func begin(_ disturbance: Disturbance) async throws {
+            switch disturbance {
             case .none: break
             case .kill: pulse.kill()
             case .standstill: pulse.signal(SIGSTOP)
@@ -143,8 +143,8 @@ import TestSupport
             }
         }
 
-        private func end(_ trouble: Trouble) async throws {
-            switch trouble {
+        private func end(_ disturbance: Disturbance) async throws {
+            switch disturbance {
             case .none: break
             case .kill: pulse = try await PrivatePulse(in: directory.path)
             case .standstill: pulse.signal(SIGCONT)

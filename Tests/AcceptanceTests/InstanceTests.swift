@@ -11,7 +11,7 @@ import TestSupport
     }
 
     private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedDoors"] as? Int ?? -1 }
-    private func troubles(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
     /// 40 pairs, or as many as THRUM_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
     /// 40 pairs.
@@ -68,7 +68,7 @@ import TestSupport
         #expect(try await eventually { FileManager.default.fileExists(atPath: daemon.socket) && FileManager.default.fileExists(atPath: osc) })
         #expect(try await eventually { try self.reopened(daemon) == 2 })
         #expect(try daemon.isHeld && client.call("touch", #"{"phase":"ended"}"#).contains("frame"))
-        #expect(try troubles(daemon) == [])
+        #expect(try issues(daemon) == [])
         #expect(daemon.process.errors.contains("the way in was lost, and is open again: the control socket"))
         #expect(daemon.terminate() == 0)
         #expect(!FileManager.default.fileExists(atPath: daemon.socket) && !FileManager.default.fileExists(atPath: osc))
@@ -102,7 +102,7 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
-    @Test func `what is put in the socket's place is left alone, and a trouble until it is gone`() async throws {
+    @Test func `what is put in the socket's place is left alone, and an issue until it is gone`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)
         #expect(unlink(daemon.socket) == 0)
@@ -112,7 +112,7 @@ import TestSupport
         #expect(try String(contentsOfFile: daemon.socket, encoding: .utf8) == "mine")
         #expect(unlink(daemon.socket) == 0)
         #expect(try await eventually { (try? self.reopened(daemon)) == 1 })
-        #expect(try troubles(daemon) == [])
+        #expect(try issues(daemon) == [])
         #expect(daemon.terminate() == 0)
     }
 
@@ -133,8 +133,8 @@ import TestSupport
         let first = try await Daemon(["--output", "null"], scratch: scratch)
         let other = try Scratch()
         let second = try await Daemon(["--output", "null"], environment: ["STATE_DIRECTORY": scratch.file("state")], scratch: other)
-        #expect(try await eventually { try self.troubles(second).contains { $0.contains("another thrumd keeps the preset") } })
-        #expect(try troubles(first) == [])
+        #expect(try await eventually { try self.issues(second).contains { $0.contains("another thrumd keeps the preset") } })
+        #expect(try issues(first) == [])
         #expect(first.terminate() == 0 && second.terminate() == 0)
     }
 }

@@ -6,11 +6,11 @@ import TestSupport
 @Suite(.serialized) struct MonitorTests {
     /// The sink without a sound is one whose only channel is a subwoofer: PulseAudio gives it nothing of a mono stream. Mute and volume
     /// are as they should be there, and the server takes every frame, so only the monitor tells.
-    @Test func `a tone is found at the sink's monitor, and a sink that stays silent is a trouble`() async throws {
+    @Test func `a tone is found at the sink's monitor, and a sink that stays silent is an issue`() async throws {
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path)
         let daemon = try await Daemon([], environment: pulse.environment)
-        func troubles() throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+        func issues() throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
         func output() throws -> [String: Any] { try daemon.status()["output"] as? [String: Any] ?? [:] }
         func monitorPeak() throws -> Double? { try output()["monitorPeak"] as? Double }
         func recorders() throws -> String { try pulse.control("list", "short", "source-outputs") }
@@ -23,24 +23,24 @@ import TestSupport
         _ = try client.call("touch", #"{"phase":"began"}"#)
         #expect(try await eventually { try abs((monitorPeak() ?? -120) + 12) < 0.5 })
         try await Task.sleep(for: .seconds(4))
-        #expect(try troubles().isEmpty && abs((monitorPeak() ?? -120) + 12) < 0.5)
+        #expect(try issues().isEmpty && abs((monitorPeak() ?? -120) + 12) < 0.5)
 
         // What a mute explains is told once.
         try pulse.control("set-sink-mute", "stage", "1")
         #expect(try await eventually { try monitorPeak() == -120 })
         try await Task.sleep(for: .seconds(4))
-        #expect(try troubles() == ["the sink stage is muted by another program"])
+        #expect(try issues() == ["the sink stage is muted by another program"])
         try pulse.control("set-sink-mute", "stage", "0")
 
         try pulse.control("load-module", "module-null-sink", "sink_name=cellar", "rate=48000", "channels=1", "channel_map=lfe",
                           "format=float32le")
         let stream = String(try #require(try pulse.control("list", "short", "sink-inputs").split(separator: "\t").first))
         try pulse.control("move-sink-input", stream, "cellar")
-        #expect(try await eventually { try troubles() == ["the sink cellar is silent although sound is played on it"] })
+        #expect(try await eventually { try issues() == ["the sink cellar is silent although sound is played on it"] })
         #expect(try thrum("status", "--socket", daemon.socket).status == 1)
         #expect(try output()["isMutedByOthers"] as? Bool == false && output()["volumeByOthers"] as? Double == 0)
         try pulse.control("move-sink-input", stream, "stage")
-        #expect(try await eventually { try troubles().isEmpty && abs((monitorPeak() ?? -120) + 12) < 0.5 })
+        #expect(try await eventually { try issues().isEmpty && abs((monitorPeak() ?? -120) + 12) < 0.5 })
 
         _ = try client.call("touch", #"{"phase":"ended"}"#)
         _ = try client.call("session.end", "{}")

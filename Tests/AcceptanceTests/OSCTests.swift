@@ -72,8 +72,8 @@ import Wire
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // Whoever listens there already keeps it; the other one plays all the same, and says so.
         let second = try await Daemon(["--output", "null", "--osc-socket", path])
-        let trouble = (try second.status()["troubles"] as? [String])?.first ?? ""
-        #expect(trouble.contains("another thrumd is listening here"), "\(trouble)")
+        let issue = (try second.status()["troubles"] as? [String])?.first ?? ""
+        #expect(issue.contains("another thrumd is listening here"), "\(issue)")
         #expect(second.terminate() == 0)
         #expect(FileManager.default.fileExists(atPath: path))
         #expect(daemon.terminate() == 0)
@@ -84,8 +84,8 @@ import Wire
         let scratch = try Scratch()
         let precious = try scratch.write("precious", to: "file")
         let refused = try await Daemon(["--output", "null", "--osc-socket", precious])
-        let trouble = (try refused.status()["troubles"] as? [String])?.first ?? ""
-        #expect(trouble.contains("exists and is no socket"), "\(trouble)")
+        let issue = (try refused.status()["troubles"] as? [String])?.first ?? ""
+        #expect(issue.contains("exists and is no socket"), "\(issue)")
         #expect(refused.terminate() == 0)
         #expect(try String(contentsOfFile: precious, encoding: .utf8) == "precious")
         let path = scratch.file("osc")

@@ -4,35 +4,35 @@ import TestSupport
 
 /// What others do to the sound, at a real PulseAudio.
 @Suite(.serialized) struct PassageTests {
-    @Test func `a sink or stream that others mute or turn down is a trouble until it is let be heard`() async throws {
+    @Test func `a sink or stream that others mute or turn down is an issue until it is let be heard`() async throws {
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path)
         let daemon = try await Daemon([], environment: pulse.environment)
-        func troubles() throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+        func issues() throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
         func output() throws -> [String: Any] { try daemon.status()["output"] as? [String: Any] ?? [:] }
         #expect(try await eventually { try daemon.outputState() == "connected" })
-        #expect(try troubles().isEmpty)
+        #expect(try issues().isEmpty)
         let list = try pulse.control("list", "short", "sink-inputs")
         let stream = String(try #require(list.split(separator: "\t").first))
 
         try pulse.control("set-sink-mute", "stage", "1")
-        #expect(try await eventually { try troubles() == ["the sink stage is muted by another program"] })
+        #expect(try await eventually { try issues() == ["the sink stage is muted by another program"] })
         #expect(try output()["isMutedByOthers"] as? Bool == true)
         #expect(try thrum("status", "--socket", daemon.socket).status == 1)
         try pulse.control("set-sink-mute", "stage", "0")
-        #expect(try await eventually { try troubles().isEmpty })
+        #expect(try await eventually { try issues().isEmpty })
 
         try pulse.control("set-sink-input-mute", stream, "1")
-        #expect(try await eventually { try troubles() == ["Thrum's stream on the sink stage is muted by another program"] })
+        #expect(try await eventually { try issues() == ["Thrum's stream on the sink stage is muted by another program"] })
         try pulse.control("set-sink-input-mute", stream, "0")
-        #expect(try await eventually { try troubles().isEmpty })
+        #expect(try await eventually { try issues().isEmpty })
 
         try pulse.control("set-sink-volume", "stage", "0")
-        #expect(try await eventually { try troubles() == ["the sink stage is turned down by another program: it is silent"] })
+        #expect(try await eventually { try issues() == ["the sink stage is turned down by another program: it is silent"] })
         try pulse.control("set-sink-volume", "stage", "50%")
-        #expect(try await eventually { try troubles().isEmpty })
+        #expect(try await eventually { try issues().isEmpty })
         try pulse.control("set-sink-input-volume", stream, "15%")
-        #expect(try await eventually { try troubles().count == 1 }, "of both together too little is left")
+        #expect(try await eventually { try issues().count == 1 }, "of both together too little is left")
         let volume = try #require(try output()["volumeByOthers"] as? Double)
         // PulseAudio's per cents are cubic: 60 · log10(0.5 · 0.15).
         #expect(abs(volume + 67.5) < 0.5)
@@ -40,7 +40,7 @@ import TestSupport
         // What a front end mutes is as it should be.
         try pulse.control("set-sink-input-volume", stream, "100%")
         _ = try LineSocket(daemon.socket).call("output.mute", #"{"on":true}"#)
-        #expect(try await eventually { try troubles().isEmpty })
+        #expect(try await eventually { try issues().isEmpty })
         #expect(daemon.terminate() == 0)
         pulse.kill()
     }

@@ -7,12 +7,13 @@ import TestSupport
     /// Compiles the core alone, with `change` made to one of the synth's files.
     private func compile(_ file: String, replacing good: String, with bad: String, _ optimization: String) throws -> Finished {
         let scratch = try Scratch()
-        let path = repository + "/Sources/Synth/" + file
+        let path = repository + "/Sources/Sound/Synth/" + file
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try #require(text.contains(good))
         let changed = try scratch.write(text.replacingOccurrences(of: good, with: bad), to: file)
-        for room in ["Units", "Realtime", "Signals", "Synth"] {
-            let folder = repository + "/Sources/" + room
+        for path in ["Base/Units", "Base/Realtime", "Base/Fields", "Signals", "Sound/Synth"] {
+            let folder = repository + "/Sources/" + path
+            let room = path.split(separator: "/").last.map(String.init) ?? path
             let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []
             let files = names.filter { $0.hasSuffix(".swift") }.map { room == "Synth" && $0 == file ? changed : folder + "/" + $0 }
             let finished = try run("swiftc", [

@@ -12,7 +12,7 @@ import TestSupport
 
     private func preset(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["preset"] as? String ?? "" }
     private func theme(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["theme"] as? String ?? "" }
-    private func troubles(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
     @Test func `all that is wrong is told at once, with its file and line, its variable, or its key`() throws {
         let scratch = try Scratch()
@@ -65,18 +65,18 @@ import TestSupport
         #expect(journal.contains(#""event":"theme""#) && journal.contains(#""event":"volume""#))
     }
 
-    @Test func `a bad file at a reload changes nothing and is a trouble, until it is good again`() async throws {
+    @Test func `a bad file at a reload changes nothing and is an issue, until it is good again`() async throws {
         let scratch = try Scratch()
         let file = try config(scratch, "schedule: {otherwise: quiet-day}\n")
         let daemon = try await Daemon(["--output", "null", "--config", file])
         _ = try config(scratch, "schedule: {otherwise: loud}\n")
         daemon.process.signal(SIGHUP)
-        #expect(try await eventually { try self.troubles(daemon).contains { $0.contains("thrum.yaml:1: schedule.otherwise: expected one of") } })
+        #expect(try await eventually { try self.issues(daemon).contains { $0.contains("thrum.yaml:1: schedule.otherwise: expected one of") } })
         #expect(try preset(daemon) == "quiet-day")
         #expect(try thrum("status", "--socket", daemon.socket).status == 1)
         _ = try config(scratch, "schedule: {otherwise: normal}\n")
         daemon.process.signal(SIGHUP)
-        #expect(try await eventually { try self.troubles(daemon).isEmpty })
+        #expect(try await eventually { try self.issues(daemon).isEmpty })
         #expect(try preset(daemon) == "normal")
     }
 
@@ -89,8 +89,8 @@ import TestSupport
         _ = try config(scratch, "schedule: {otherwise: quiet-day\n")
         let second = try await Daemon(["--output", "null", "--config", file], environment: state)
         #expect(try preset(second) == "quiet-day")
-        let trouble = try #require(try troubles(second).first)
-        #expect(trouble.contains("those that were good last are used") && trouble.contains("thrum.yaml:"))
+        let issue = try #require(try issues(second).first)
+        #expect(issue.contains("those that were good last are used") && issue.contains("thrum.yaml:"))
         #expect(second.process.errors.contains("critical"))
         #expect(second.terminate() == 0)
         let third = try run(Programs.thrumd, ["--output", "null", "--config", file, "--socket", scratch.file("s"), "--sessions",

@@ -27,8 +27,8 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
             theme: Theme(name: "t", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1), chimes: [:],
                          haptics: [:]))))
         let rest: [JournalEntry] = [
-            .event(Event(client: 1, .tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-6)))), at: Frame(0)),
-            .event(Event(client: 1, .tone(ToneRequest(on: false))), at: Frame(400)), .end(.idle, at: Frame(800)),
+            .event(Event(client: .connection(1), .tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-6)))), at: Frame(0)),
+            .event(Event(client: .connection(1), .tone(ToneRequest(on: false))), at: Frame(400)), .end(.idle, at: Frame(800)),
         ]
         let bytes = header + rest.flatMap { JournalLine.encode($0) }
         for cut in 0..<(bytes.count - 1) {

@@ -7,7 +7,7 @@ import Units
 
 @Suite(.serialized) struct ReplayTests {
     /// What clients do, 2 s of it: two front ends and a touchscreen.
-    private static let visit: [(frame: Int64, client: Int, happening: Happening)] = [
+    private static let visit: [(frame: Int64, client: Int, kind: EventKind)] = [
         (0, 1, .touch(Touch(.began, x: 0.5, y: 0.8))),
         (0, 2, .feedUpdate(FeedUpdate(blocksViewed: 10))),
         (4_800, 1, .touch(Touch(.moved, x: 0.5, y: 0.7))),
@@ -30,13 +30,13 @@ import Units
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 
-    private func event(_ frame: Int64, _ client: Int, _ happening: Happening) -> JournalEntry {
-        .event(Event(client: client, happening), at: Frame(frame))
+    private func event(_ frame: Int64, _ client: Int, _ kind: EventKind) -> JournalEntry {
+        .event(Event(client: Client(number: client), kind), at: Frame(frame))
     }
 
     /// The visit as a journal.
     private func writeVisit(to path: String) throws {
-        let entries = Self.visit.map { event($0.frame, $0.client, $0.happening) }
+        let entries = Self.visit.map { event($0.frame, $0.client, $0.kind) }
         try write(entries + [event(95_520, 0, .stop), .end(.idle, at: Frame(96_000))], to: path)
     }
 
@@ -52,22 +52,22 @@ import Units
     /// What is different in a journal that `visit` was replayed into, `speed` times as fast.
     private func differences(_ path: String, speed: Double) throws -> [String] {
         var differences: [String] = []
-        var numbers: [Int: Int] = [:]
+        var numbers: [Int: Client] = [:]
         let events = try entries(path).compactMap { entry -> (event: Event, frame: Int64)? in
             guard case .event(let event, let frame, _) = entry else { return nil }
             return (event, frame.rawValue)
         }
-        guard events.count == Self.visit.count + 1, events.last?.event == Event(client: 0, .stop) else {
+        guard events.count == Self.visit.count + 1, events.last?.event == Event(client: .engine, .stop) else {
             return ["\(events.count) events, the last of them \(String(describing: events.last))"]
         }
         for (before, after) in zip(Self.visit, events) {
-            if after.event.happening != before.happening { differences.append("\(before.happening) became \(after.event.happening)") }
+            if after.event.kind != before.kind { differences.append("\(before.kind) became \(after.event.kind)") }
             if numbers[before.client, default: after.event.client] != after.event.client { differences.append("client \(before.client)") }
             numbers[before.client] = after.event.client
             let due = Int64(Double(before.frame) / speed)
             // Who leaves is not planned, and heard as soon as possible.
-            let latest: Int64 = before.happening == .left ? 2_400 : 48
-            if after.frame < due - 48 || after.frame > due + latest { differences.append("\(before.happening) at \(after.frame) instead of \(due)") }
+            let latest: Int64 = before.kind == .left ? 2_400 : 48
+            if after.frame < due - 48 || after.frame > due + latest { differences.append("\(before.kind) at \(after.frame) instead of \(due)") }
         }
         if Set(numbers.values).count != numbers.count { differences.append("clients are mixed up: \(numbers)") }
         return differences

@@ -5,7 +5,7 @@ import TestSupport
 /// What outlasts a restart, what waits for one, and what a reload mends.
 @Suite(.serialized) struct RestartTests {
     private func house(_ daemon: Daemon) throws -> [String: Any] { try daemon.status()["house"] as? [String: Any] ?? [:] }
-    private func troubles(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
     @Test func `a preset chosen by hand outlasts a power cut, until it is given back`() async throws {
         let scratch = try Scratch()
@@ -31,8 +31,8 @@ import TestSupport
         let first = try await Daemon(["--output", "null"], scratch: scratch)
         #expect(first.terminate() == 0)
         let second = try await Daemon(["--output", "null"], environment: ["THRUM_IDEL": "5"], scratch: scratch)
-        let trouble = try #require(try troubles(second).first)
-        #expect(trouble.contains("those that were good last are used") && trouble.contains("THRUM_IDEL: expected a variable"))
+        let issue = try #require(try issues(second).first)
+        #expect(issue.contains("those that were good last are used") && issue.contains("THRUM_IDEL: expected a variable"))
         #expect(second.terminate() == 0)
     }
 
@@ -55,7 +55,7 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
-    @Test func `a sound that could not be read is a trouble and silent, until a reload can`() async throws {
+    @Test func `a sound that could not be read is an issue and silent, until a reload can`() async throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.file("patterns"), withIntermediateDirectories: true)
         let (knock, away) = (scratch.file("patterns/knock.wav"), scratch.file("away.wav"))
@@ -67,20 +67,20 @@ import TestSupport
             """#, to: "patterns/knock.ahap")
         let file = try scratch.write("patterns: \(scratch.file("patterns"))\n", to: "thrum.yaml")
         let first = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
-        #expect(try troubles(first) == [])
+        #expect(try issues(first) == [])
         #expect(first.terminate() == 0)
         try FileManager.default.moveItem(atPath: knock, toPath: away)
 
         // It starts with the settings that were good last.
         let second = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
-        func isSilent() throws -> Bool { try troubles(second).contains { $0.hasPrefix("the sound \(knock) cannot be read") } }
+        func isSilent() throws -> Bool { try issues(second).contains { $0.hasPrefix("the sound \(knock) cannot be read") } }
         #expect(try isSilent())
         #expect(try thrum("status", "--socket", second.socket).status == 1)
         let client = try LineSocket(second.socket)
         #expect(try client.call("haptic", #"{"name":"knock"}"#).contains("frame"))
         try FileManager.default.moveItem(atPath: away, toPath: knock)
         second.process.signal(SIGHUP)
-        #expect(try await eventually { try troubles(second).isEmpty })
+        #expect(try await eventually { try issues(second).isEmpty })
         let answer = try client.call("haptic", #"{"name":"knock"}"#)
         let frame = try #require(answer.firstMatch(of: /"frame":([0-9]+)/).flatMap { Int($0.1) })
         #expect(frame > 0)

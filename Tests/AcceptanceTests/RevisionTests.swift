@@ -12,7 +12,7 @@ import TestSupport
     /// On a busy machine a change may come late, which the journal tells, and a server may drop out, which only it could
     /// tell. Everything else has to be right even then, and it is played again until each of the events was heard in its time.
     private func compare(_ server: some SoundServer, mayDropOut: Bool, _ arguments: [String] = []) async throws {
-        var troubles: [String] = []
+        var issues: [String] = []
         var unheard = Set(0..<Self.events)
         var fewest = Self.events
         for _ in 1...6 {
@@ -31,9 +31,9 @@ import TestSupport
             fewest = min(fewest, run.disturbed.count)
             // Late is a rare thing, too: of one in twenty at most, in the best run.
             if !wrong.isEmpty || unheard.isEmpty && fewest <= Self.events / 20 { return }
-            troubles.append("lapses \(run.lapses), faults \(run.comparison.faults)")
+            issues.append("lapses \(run.lapses), faults \(run.comparison.faults)")
         }
-        Issue.record("disturbed in every run: events \(unheard.sorted()), in the best run \(fewest): \(troubles.joined(separator: "; "))")
+        Issue.record("disturbed in every run: events \(unheard.sorted()), in the best run \(fewest): \(issues.joined(separator: "; "))")
     }
 
     private struct Run {

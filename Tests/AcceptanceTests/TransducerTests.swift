@@ -7,7 +7,7 @@ extension RevisionTests {
     @Test func `on a sink with transducers, hands feel what is rendered, in step with the sound to the sample`() async throws {
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path, channels: 4)
-        var troubles: [String] = []
+        var issues: [String] = []
         for _ in 1...6 {
             let daemon = try await Daemon(["--seed", "3", "--transducer", "3,4"], environment: pulse.environment)
             #expect(try await eventually { try daemon.outputState() == "connected" })
@@ -45,8 +45,8 @@ extension RevisionTests {
                 pulse.kill()
                 return
             }
-            troubles.append("lapses \(lapses), faults \(comparison.faults)")
+            issues.append("lapses \(lapses), faults \(comparison.faults)")
         }
-        Issue.record("no run went undisturbed: \(troubles.joined(separator: "; "))")
+        Issue.record("no run went undisturbed: \(issues.joined(separator: "; "))")
     }
 }

@@ -42,16 +42,16 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
-    @Test func `a narrow terminal has short lines and whole troubles, and a daemon that goes is exit status 69`() async throws {
+    @Test func `a narrow terminal has short lines and whole issues, and a daemon that goes is exit status 69`() async throws {
         let scratch = try Scratch()
         let daemon = try await Daemon(["--devices", "no"], environment: PrivatePulse.environment(scratch.path))
         let terminal = try PseudoTerminal(["watch", "--socket", daemon.socket], columns: 30, rows: 12)
-        func trouble() -> String {
+        func issue() -> String {
             let lines = terminal.screen.drop { !$0.hasPrefix("TROUBLE") }.prefix { !$0.isEmpty }
             return lines.map { $0.dropFirst(10) }.joined(separator: " ")
         }
-        #expect(try await eventually { trouble().hasPrefix("no sound: waiting for a sound server (") }, "\(terminal.screen)")
-        #expect(trouble().hasSuffix(")"))
+        #expect(try await eventually { issue().hasPrefix("no sound: waiting for a sound server (") }, "\(terminal.screen)")
+        #expect(issue().hasSuffix(")"))
         let screen = terminal.screen
         #expect(screen.count <= 12 && screen.allSatisfy { $0.count < 30 }, "\(screen)")
         #expect(terminal.row("session").hasSuffix("…"))

@@ -143,18 +143,18 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
-    @Test func `a port without anybody who may use it is an error, and one that is taken is a trouble until it is free`() async throws {
+    @Test func `a port without anybody who may use it is an error, and one that is taken is an issue until it is free`() async throws {
         let nobody = try run(Programs.thrumd, ["--output", "null", "--websocket", "\(port)", "--socket", "/tmp/thrum-none.sock"])
         #expect(nobody.status == 78)
         #expect(nobody.errors.contains("websocket: expected websocket-origins, websocket-token or websocket-watch-token beside it"), "\(nobody.errors)")
         let daemon = try await daemon("--websocket-token", "t")
         let second = try await Daemon(["--output", "null", "--websocket", "\(port)", "--websocket-token", "t"])
-        func troubles() throws -> [String] { try second.status()["troubles"] as? [String] ?? [] }
-        let first = try troubles().first ?? ""
+        func issues() throws -> [String] { try second.status()["troubles"] as? [String] ?? [] }
+        let first = try issues().first ?? ""
         #expect(first.contains("127.0.0.1:\(port): Address already in use"), "\(first)")
         #expect(daemon.terminate() == 0)
         // Tried again every five seconds.
-        #expect(try await eventually { try troubles().isEmpty })
+        #expect(try await eventually { try issues().isEmpty })
         _ = try WebSocketClient(port: port, path: "/?token=t")
         #expect(second.terminate() == 0)
     }

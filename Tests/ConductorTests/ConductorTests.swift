@@ -1,6 +1,9 @@
+import ColorScroller
 import Conductor
 import Experience
+import Fields
 import Journal
+import Registry
 import Signals
 import Testing
 import Units
@@ -53,19 +56,19 @@ import Units
         quiet.toneCurve.start = Hertz(300)
         quiet.toneFade = .milliseconds(30)
         _ = try handle(began(), at: 0)
-        #expect(try handle(Event(client: 0, .theme(quiet)), at: 100) == Frame(100))
-        guard case .event(let event, _, _) = outlets.journal[2], case .theme(quiet) = event.happening else { Issue.record("no theme"); return }
+        #expect(try handle(Event(client: .engine, .theme(quiet)), at: 100) == Frame(100))
+        guard case .event(let event, _, _) = outlets.journal[2], case .theme(quiet) = event.kind else { Issue.record("no theme"); return }
         let commands = outlets.synth.filter { $0.frame == Frame(100) }.map(\.command)
         #expect(commands.contains { if case .ceiling(Decibels(-20)) = $0 { true } else { false } })
         #expect(commands.contains { if case .toneFade(.milliseconds(30)) = $0 { true } else { false } })
         #expect(commands.contains { if case .pitch(Hertz(300), _) = $0 { true } else { false } })
-        #expect(throws: Fault.self) { try conductor.handle(Event(client: 1, .ceiling(Decibels(-10))), at: Due(Frame(150))) }
-        _ = try handle(Event(client: 1, .ceiling(Decibels(-40))), at: 160)
+        #expect(throws: Fault.self) { try conductor.handle(Event(client: .connection(1), .ceiling(Decibels(-10))), at: Due(Frame(150))) }
+        _ = try handle(Event(client: .connection(1), .ceiling(Decibels(-40))), at: 160)
         // A louder one does not undo what somebody has asked for.
-        _ = try handle(Event(client: 0, .theme(.standard)), at: 200)
-        guard case .event(let last, _, _)? = outlets.journal.last, case .theme(let theme) = last.happening else { Issue.record("none"); return }
+        _ = try handle(Event(client: .engine, .theme(.standard)), at: 200)
+        guard case .event(let last, _, _)? = outlets.journal.last, case .theme(let theme) = last.kind else { Issue.record("none"); return }
         #expect(theme.ceiling == Decibels(-40) && conductor.theme.ceiling == Decibels(-1))
-        _ = try handle(Event(client: 0, .theme(quiet)), at: 210)
+        _ = try handle(Event(client: .engine, .theme(quiet)), at: 210)
         _ = try handle(ended(), at: 300)
         conductor.end(.request, at: Frame(400))
         _ = conductor.placed(at: Frame(400))
@@ -75,39 +78,39 @@ import Units
     }
 
     @Test mutating func `the house's volume is there from a session's first frame, and keeps no session from ending`() throws {
-        #expect(try handle(Event(client: 0, .volume(Decibels(-9), fade: Seconds(10))), at: 0) == nil, "it begins no session")
+        #expect(try handle(Event(client: .engine, .volume(Decibels(-9), fade: Seconds(10))), at: 0) == nil, "it begins no session")
         #expect(try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 3))
         let tickets = outlets.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
         #expect(tickets == [nil, 3])
-        #expect(outlets.journal[1] == .event(Event(client: 0, .volume(Decibels(-9), fade: .zero)), at: Frame(0)))
+        #expect(outlets.journal[1] == .event(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: Frame(0)))
         _ = try handle(ended(), at: 2_000)
-        for second in 1...50 { _ = try handle(Event(client: 0, .volume(Decibels(Double(-second)), fade: Seconds(1))), at: Int64(second) * 48_000) }
+        for second in 1...50 { _ = try handle(Event(client: .engine, .volume(Decibels(Double(-second)), fade: Seconds(1))), at: Int64(second) * 48_000) }
         #expect(conductor.session == nil, "45 s after the visitor's last sign")
     }
 
     @Test mutating func `a session that begins muted and turned down is muted first, with the engine's reset`() throws {
-        _ = try handle(Event(client: 1, .mute(true)), at: 0)
-        _ = try handle(Event(client: 0, .volume(Decibels(-9), fade: .zero)), at: 0)
+        _ = try handle(Event(client: .connection(1), .mute(true)), at: 0)
+        _ = try handle(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: 0)
         #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
         let first = try #require(outlets.batches.first).commands
         #expect(first.contains { if case .reset = $0 { true } else { false } } && first.contains { if case .mute(true) = $0 { true } else { false } })
     }
 
     @Test mutating func `mute and ceiling outlast the session, and those to come begin with them`() throws {
-        #expect(try handle(Event(client: 1, .mute(true)), at: 0) == nil, "it begins no session")
-        #expect(try handle(Event(client: 1, .ceiling(Decibels(-30))), at: 0) == nil)
+        #expect(try handle(Event(client: .connection(1), .mute(true)), at: 0) == nil, "it begins no session")
+        #expect(try handle(Event(client: .connection(1), .ceiling(Decibels(-30))), at: 0) == nil)
         #expect(conductor.isMuted && conductor.ceiling == Decibels(-30))
         #expect(try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 3))
         let tickets = outlets.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
         #expect(tickets == [nil, 3])
         guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
         #expect(header.theme.ceiling == Decibels(-30))
-        #expect(outlets.journal[1...] == [.event(Event(client: 0, .mute(true)), at: .zero), .event(began(), at: .zero)])
+        #expect(outlets.journal[1...] == [.event(Event(client: .engine, .mute(true)), at: .zero), .event(began(), at: .zero)])
         guard case .reset(Decibels(-30)) = outlets.synth[0].command else { Issue.record("\(outlets.synth[0])"); return }
         let isMuted = outlets.synth.contains { if case .mute(true) = $0.command { true } else { false } }
         #expect(isMuted)
         // In a session they are events like any other.
-        #expect(try handle(Event(client: 1, .mute(false)), at: 2_000) == Frame(1_000))
+        #expect(try handle(Event(client: .connection(1), .mute(false)), at: 2_000) == Frame(1_000))
         #expect(!conductor.isMuted)
     }
 
@@ -115,14 +118,14 @@ import Units
     @Test func `where a session begins with an arrival, it is muted before`() throws {
         var conductor = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: outlets.ports, seed: { 7 },
                                   clock: { clock })
-        #expect(try !conductor.handle(Event(client: 1, .mute(true)), at: Due(.zero)))
+        #expect(try !conductor.handle(Event(client: .connection(1), .mute(true)), at: Due(.zero)))
         #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
         guard case .reset = outlets.batches[0].commands.first, case .mute(true) = outlets.batches[0].commands.last else {
             Issue.record("\(outlets.batches[0])")
             return
         }
         for _ in outlets.batches { _ = conductor.placed(at: Frame(1_000)) }
-        let names = outlets.journal.compactMap { if case .event(let event, _, _) = $0 { event.happening.name } else { nil } }
+        let names = outlets.journal.compactMap { if case .event(let event, _, _) = $0 { event.kind.name } else { nil } }
         #expect(names == ["output.mute", "arrival", "touch"])
         // And the hour is told as it is without it.
         let told = outlets.told.map { "\($0)" }
@@ -134,25 +137,25 @@ import Units
     }
 
     @Test mutating func `nobody raises the ceiling above the theme's`() throws {
-        let fault = #expect(throws: Fault.self) { try conductor.handle(Event(client: 1, .ceiling(Decibels(-0.5))), at: Due(.zero)) }
+        let fault = #expect(throws: Fault.self) { try conductor.handle(Event(client: .connection(1), .ceiling(Decibels(-0.5))), at: Due(.zero)) }
         #expect(fault?.field == "level" && fault?.expected == "at most -1 dBFS, the ceiling of settings, theme and preset" && fault?.found == "-0.5")
         #expect(conductor.ceiling == Decibels(-1))
     }
 
     @Test mutating func `a session is started once, and ended when it is asked for`() throws {
-        #expect(try handle(Event(client: 1, .start), at: 100) == Frame(0))
-        #expect(throws: Fault.self) { try conductor.handle(Event(client: 2, .start), at: Due(Frame(200))) }
-        #expect(try handle(Event(client: 2, .mark("a remark")), at: 300) == Frame(200))
+        #expect(try handle(Event(client: .connection(1), .start), at: 100) == Frame(0))
+        #expect(throws: Fault.self) { try conductor.handle(Event(client: .connection(2), .start), at: Due(Frame(200))) }
+        #expect(try handle(Event(client: .connection(2), .mark("a remark")), at: 300) == Frame(200))
         conductor.end(.request, at: Frame(1_000), ticket: 9)
         #expect(conductor.session == nil)
         #expect(conductor.placed(at: Frame(1_000)).ticket == 9)
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
-        #expect(try handle(Event(client: 2, .mark("nobody is there")), at: 3_000) == nil)
+        #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
+        #expect(try handle(Event(client: .connection(2), .mark("nobody is there")), at: 3_000) == nil)
     }
 
     @Test mutating func `letting go of nothing begins no session`() throws {
-        for happening in [Happening.touch(Touch(.ended)), .touch(Touch(.moved)), .stop, .left, .tone(ToneRequest(on: false))] {
-            #expect(try handle(Event(client: 1, happening), at: 10) == nil)
+        for kind in [EventKind.touch(Touch(.ended)), .touch(Touch(.moved)), .stop, .left, .tone(ToneRequest(on: false))] {
+            #expect(try handle(Event(client: .connection(1), kind), at: 10) == nil)
         }
         #expect(outlets.batches.isEmpty && conductor.session == nil)
     }
@@ -166,7 +169,7 @@ import Units
         #expect(conductor.session == nil)
         _ = conductor.placed(at: Frame(200 + 45 * 48_000 + 9))
         // What still rings is let down, and that is in the journal too.
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(109 + 45 * 48_000), due: Frame(107 + 45 * 48_000)),
+        #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(109 + 45 * 48_000), due: Frame(107 + 45 * 48_000)),
                                               .end(.idle, at: Frame(109 + 45 * 48_000 + 480))])
         guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
     }
@@ -178,9 +181,9 @@ import Units
     }
 
     @Test mutating func `each visitor has a session and a seed of his own`() throws {
-        _ = try handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: 0)
+        _ = try handle(Event(client: .connection(1), .feedSwipe(FeedSwipe())), at: 0)
         // An event after the idle time ends the old session first.
-        _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Due(Frame(100 * 48_000)))
+        _ = try conductor.handle(Event(client: .connection(1), .feedSwipe(FeedSwipe())), at: Due(Frame(100 * 48_000)))
         #expect(conductor.sessions == 2)
         _ = conductor.placed(at: Frame(100 * 48_000))
         _ = conductor.placed(at: Frame(100 * 48_000 + 576))
@@ -198,7 +201,7 @@ import Units
     }
 
     @Test mutating func `a refused event leaves no trace`() throws {
-        let gong = Event(client: 1, .chime(name: "gong"))
+        let gong = Event(client: .connection(1), .chime(name: "gong"))
         let first = #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(0))) }
         #expect(first?.field == "name")
         #expect(outlets.batches.isEmpty && conductor.session == nil && conductor.sessions == 0)
@@ -211,18 +214,18 @@ import Units
     @Test mutating func `a client that leaves with a finger down is let go, one without goes unnoticed`() throws {
         _ = try handle(began(1), at: 0)
         let before = outlets.batches.count
-        #expect(try handle(Event(client: 2, .left), at: 50) == nil)
+        #expect(try handle(Event(client: .connection(2), .left), at: 50) == nil)
         #expect(outlets.batches.count == before)
-        #expect(try handle(Event(client: 1, .left), at: 60) == Frame(60))
+        #expect(try handle(Event(client: .connection(1), .left), at: 60) == Frame(60))
         #expect(outlets.gates.last?.1 == false)
-        #expect(outlets.journal.last == .event(Event(client: 1, .left), at: Frame(60)))
+        #expect(outlets.journal.last == .event(Event(client: .connection(1), .left), at: Frame(60)))
     }
 
     @Test mutating func `ending a session journals the stop that is heard, and leaves it time to fade`() throws {
         _ = try handle(began(), at: 500)
         conductor.end(.shutdown, at: Frame(1_500))
         _ = conductor.placed(at: Frame(1_500))
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: 0, .stop), at: Frame(1_000)),
+        #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(1_000)),
                                               .end(.shutdown, at: Frame(1_480))])
         guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
         let count = outlets.batches.count
@@ -236,7 +239,7 @@ import Units
         #expect(conductor.placed(at: Frame(1_000)).ticket == nil, "the arrival's")
         #expect(conductor.placed(at: Frame(1_000)) == Conductor.Placement(ticket: 5, position: .zero, lateness: .zero))
         #expect(outlets.journal[1...] == [
-            .event(Event(client: 0, .arrival(Arrival(time: 1_767_225_600, utcOffset: 3600))), at: .zero), .event(began(), at: .zero),
+            .event(Event(client: .engine, .arrival(Arrival(time: 1_767_225_600, utcOffset: 3600))), at: .zero), .event(began(), at: .zero),
         ])
         #expect(outlets.told.map(\.topic) == [.session, .leaderboard])
     }
@@ -244,10 +247,10 @@ import Units
     @Test mutating func `the next visitor finds the last one's score on the board, and what was tuned as it was left`() throws {
         conductor = colorScroller()
         let change = try ParameterChange(.chanceEarly, text: "0.5")
-        #expect(try handle(Event(client: 1, .parameter(change)), at: 0) == nil, "nobody is there to hear it")
+        #expect(try handle(Event(client: .connection(1), .parameter(change)), at: 0) == nil, "nobody is there to hear it")
         #expect(conductor.tuning[.chanceEarly] == .number(0.5))
         for n in 1...3 {
-            _ = try conductor.handle(Event(client: 1, .feedSwipe(FeedSwipe())), at: Due(Frame(Int64(n) * 48_000)))
+            _ = try conductor.handle(Event(client: .connection(1), .feedSwipe(FeedSwipe())), at: Due(Frame(Int64(n) * 48_000)))
         }
         for _ in 0..<4 { _ = conductor.placed(at: Frame(48_000)) }
         guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
@@ -262,7 +265,7 @@ import Units
     @Test mutating func `a knob turned during a session stays as it is for the next, and the journal knows`() throws {
         conductor = colorScroller()
         _ = try conductor.handle(began(), at: Due(.zero))
-        _ = try conductor.handle(Event(client: 1, .parameter(try ParameterChange(.chanceEarly, text: "1"))), at: Due(.zero))
+        _ = try conductor.handle(Event(client: .connection(1), .parameter(try ParameterChange(.chanceEarly, text: "1"))), at: Due(.zero))
         for _ in 0..<3 { _ = conductor.placed(at: .zero) }
         conductor.end(.idle, at: Frame(480_000))
         _ = conductor.placed(at: Frame(480_000))
@@ -287,7 +290,7 @@ import Units
     }
 
     @Test mutating func `a knob is refused where there is none`() {
-        let event = Event(client: 1, .parameter(.forceUnlockAll(true)))
+        let event = Event(client: .connection(1), .parameter(.forceUnlockAll(true)))
         #expect(throws: Fault.self) { try conductor.handle(event, at: Due(.zero)) }
     }
 

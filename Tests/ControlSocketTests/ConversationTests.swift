@@ -18,7 +18,7 @@ private final class LongAnswers: ControlService {
         let name: String
         switch request.call {
         case .status: name = "status"
-        case .report(let happening, _): name = happening.name
+        case .report(let kind, _): name = kind.name
         default: name = "other"
         }
         log.withLock { $0.append(name) }

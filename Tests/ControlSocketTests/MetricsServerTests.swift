@@ -8,20 +8,20 @@ import TestSupport
 
 @Suite(.serialized) struct MetricsServerTests {
     /// What the status report is to have.
-    private final class Troubles: Sendable { let list = Mutex<[String]>([]) }
+    private final class Issues: Sendable { let list = Mutex<[String]>([]) }
 
-    private let troubles = Troubles()
+    private let issues = Issues()
 
     private func withServer(_ body: (Int) async throws -> Void) async throws {
         // A thread of its own: the one that all share may be held up by another test.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let troubles = troubles
+        let issues = issues
         let server = try await MetricsServer.listen(port: 0, loop: loop) {
             loop.preconditionInEventLoop()
             var report = Example.status
             report.clients = 3
-            report.troubles = troubles.list.withLock { $0 }
+            report.issues = issues.list.withLock { $0 }
             return report
         }
         do {
@@ -64,7 +64,7 @@ import TestSupport
         try await withServer { port in
             let healthy = try get("/healthz", port)
             #expect(healthy.head.first == "HTTP/1.1 200 OK" && healthy.body == "ok\n")
-            troubles.list.withLock { $0 = ["no sound: waiting for a sound server", "two\nlines"] }
+            issues.list.withLock { $0 = ["no sound: waiting for a sound server", "two\nlines"] }
             let troubled = try get("/healthz", port)
             #expect(troubled.head.first == "HTTP/1.1 503 Service Unavailable")
             #expect(troubled.body == "no sound: waiting for a sound server\ntwo lines\n")

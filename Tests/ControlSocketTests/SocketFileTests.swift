@@ -158,11 +158,11 @@ private func mode(_ path: String) throws -> Int? { try FileManager.default.attri
         await #expect(throws: ControlSocketError.inUse(path)) {
             _ = try await ControlServer.listen(onPassed: dup(theirs), at: path, loop: loop, service: Doorman())
         }
-        #expect(server.trouble == nil)
+        #expect(server.issue == nil)
         #expect(unlink(path) == 0)
         #expect(try await server.mend())
         #expect(try mode(path) == 0o660)
-        #expect(server.trouble?.contains(path) == true)
+        #expect(server.issue?.contains(path) == true)
         #expect(try LineSocket(path).call("status").contains("fine"))
         #expect(try client.call("status").contains("fine"))
         await server.close()

@@ -1,6 +1,6 @@
 import Dispatch
+import Fields
 import Files
-import Signals
 import Testing
 
 /// Work that does not end before it is let go.

@@ -1,6 +1,6 @@
+import Fields
 import Files
 import Foundation
-import Signals
 import SystemPackage
 import Testing
 import TestSupport

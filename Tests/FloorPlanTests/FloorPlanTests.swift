@@ -2,13 +2,23 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The package's floors, read from its manifest.
-private func floors() throws -> [[String]] {
+/// A room of `Sources`, as the package's manifest lists it.
+private struct Room {
+    var name: String
+    /// The folder of `Sources` that it is in; its own where it is not in a group.
+    var group: String
+
+    var folder: String { repository + "/Sources/" + (group == name ? name : group + "/" + name) }
+}
+
+/// In the order of the manifest.
+private func rooms() throws -> [Room] {
     let manifest = try String(contentsOfFile: repository + "/Package.swift", encoding: .utf8)
-    return (0...5).map { floor in
-        let start = manifest.range(of: "let floor\(floor): [Target] = [")!.upperBound
-        let body = manifest[start..<manifest.range(of: "\n]\n", range: start..<manifest.endIndex)!.lowerBound]
-        return body.matches(of: /(?:room\(|program\(|systemLibrary\(name: )"(\w+)"/).map { String($0.1) }
+    let plan = manifest[manifest.range(of: "let base: [Target] = [")!.lowerBound..<manifest.range(of: "let benchmarks: [Target]")!.lowerBound]
+    return plan.matches(of: /(?m)^    (?:room\("(\w+)", in: "(\w+)"|program\("(\w+)"|\.target\(name: "(\w+)")/).map { match in
+        if let program = match.3 { return Room(name: String(program), group: "Apps") }
+        if let target = match.4 { return Room(name: String(target), group: String(target)) }
+        return Room(name: String(match.1 ?? ""), group: String(match.2 ?? ""))
     }
 }
 
@@ -23,40 +33,40 @@ private func imports(_ file: String) throws -> [String] {
 }
 
 @Suite struct FloorPlanTests {
-    @Test func `every folder of Sources is a room on one floor`() throws {
-        let rooms = try floors().flatMap { $0 }
-        let folders = try FileManager.default.contentsOfDirectory(atPath: repository + "/Sources").sorted()
-        #expect(folders.allSatisfy { folder in rooms.filter { $0 == folder }.count == 1 }, "\(folders) against \(rooms)")
+    @Test func `every folder of Sources is a room, or a group of rooms`() throws {
+        let rooms = try rooms()
+        #expect(rooms.count > 25)
+        let files = swiftFiles(repository + "/Sources")
+        for file in files {
+            #expect(rooms.filter { file.hasPrefix($0.folder + "/") }.count == 1, "\(file)")
+        }
+        for room in rooms { #expect(files.contains { $0.hasPrefix(room.folder + "/") }, "\(room.name)") }
     }
 
-    @Test func `an import only ever points down`() throws {
-        let floors = try floors()
-        func floor(of room: String) -> Int? { floors.firstIndex { $0.contains(room) } }
-        for (level, rooms) in floors.enumerated() {
-            for room in rooms {
-                for file in swiftFiles(repository + "/Sources/" + room) {
-                    for imported in try imports(file) {
-                        // A C library is on floor 3 beside the edge that owns it.
-                        if imported.hasPrefix("C"), level == 3, imported != "Conductor", imported != "ControlSocket" { continue }
-                        // What all edges do with files is one room, under which there is no other of its floor.
-                        if imported == "Files", level == 3, room != "Files" { continue }
-                        guard let below = floor(of: imported) else { continue }
-                        #expect(below < level, "\(file) imports \(imported)")
-                    }
+    @Test func `an import only ever points to a room that is listed before`() throws {
+        let rooms = try rooms()
+        for (place, room) in rooms.enumerated() {
+            for file in swiftFiles(room.folder) {
+                for imported in try imports(file) {
+                    guard let other = rooms.firstIndex(where: { $0.name == imported }) else { continue }
+                    #expect(other < place, "\(file) imports \(imported)")
+                    // What all edges do with files is one room.
+                    let isEdgeToEdge = room.group == "Edges" && rooms[other].group == "Edges" && imported != "Files"
+                    #expect(!isEdgeToEdge, "\(file) imports \(imported)")
                 }
             }
         }
     }
 
-    @Test func `the core has no I/O, no clock and no Foundation`() throws {
-        let allowed = ["Haptics": ["FoundationEssentials"], "Wire": ["FoundationEssentials"],
-                       "Journal": ["FoundationEssentials"], "Realtime": ["Synchronization"], "YAML": ["Yams"]]
-        let floors = try floors()
-        let rooms = Set(floors.flatMap { $0 })
-        for room in floors[0...2].joined() {
-            for file in swiftFiles(repository + "/Sources/" + room) {
-                for imported in try imports(file) where !rooms.contains(imported) {
-                    #expect(allowed[room, default: []].contains(imported), "\(file) imports \(imported)")
+    @Test func `below the edges there is no I/O, no clock and no Foundation`() throws {
+        let allowed = ["Haptics": ["FoundationEssentials"], "Wire": ["FoundationEssentials"], "Journal": ["FoundationEssentials"],
+                       "PatternWaveforms": ["Synchronization"], "Realtime": ["Synchronization"], "YAML": ["Yams"]]
+        let rooms = try rooms()
+        let names = Set(rooms.map(\.name))
+        for room in rooms where room.group != "Edges" && room.group != "Apps" {
+            for file in swiftFiles(room.folder) {
+                for imported in try imports(file) where !names.contains(imported) {
+                    #expect(allowed[room.name, default: []].contains(imported), "\(file) imports \(imported)")
                 }
                 let text = try String(contentsOfFile: file, encoding: .utf8)
                 for word in ["ContinuousClock", "Date(", "Task.sleep", "random(in:", "print("] {

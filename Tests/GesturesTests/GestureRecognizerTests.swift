@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct GestureRecognizerTests {
     /// Goes through `path`, positions by milliseconds, and lifts at the last.
-    private func drawn(_ path: [(ms: Int, y: Double)], x: Double = 0.5, drift: Double = 0) -> Happening? {
+    private func drawn(_ path: [(ms: Int, y: Double)], x: Double = 0.5, drift: Double = 0) -> EventKind? {
         var recognizer = GestureRecognizer()
         for (index, point) in path.enumerated() {
             let phase: Touch.Phase = index == 0 ? .began : index == path.count - 1 ? .ended : .moved

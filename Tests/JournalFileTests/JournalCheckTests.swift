@@ -19,9 +19,9 @@ private let header = JournalHeader(
     private func journal(_ count: Int, in scratch: Scratch) throws -> FilePath {
         var writer = try JournalWriter(directory: FilePath(scratch.path), header: header)
         for n in 0..<count {
-            try writer.append(.event(Event(client: n % 3, .feedUpdate(FeedUpdate(blocksViewed: n))), at: Frame(Int64(n / 2))))
+            try writer.append(.event(Event(client: Client(number: n % 3), .feedUpdate(FeedUpdate(blocksViewed: n))), at: Frame(Int64(n / 2))))
         }
-        try writer.append(.event(Event(client: 0, .stop), at: Frame(1_000)))
+        try writer.append(.event(Event(client: .engine, .stop), at: Frame(1_000)))
         try writer.append(.end(.idle, at: Frame(1_480)))
         return writer.path
     }
@@ -110,7 +110,7 @@ private let header = JournalHeader(
         var seen: [Bool] = []
         for change in 0..<5 {
             var writer = try JournalWriter(directory: FilePath(scratch.path), header: header)
-            for n in 0..<5 { try writer.append(.event(Event(client: 1, .stop), at: Frame(Int64(n)))) }
+            for n in 0..<5 { try writer.append(.event(Event(client: .connection(1), .stop), at: Frame(Int64(n)))) }
             let path = writer.path.string
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
             switch change {

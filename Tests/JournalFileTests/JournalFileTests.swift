@@ -24,7 +24,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         #expect(writer.path.lastComponent?.string == "2026-01-02T03-04-05Z.jsonl")
         var expected: [JournalEntry] = [.header(header)]
         for n in 0..<500 {
-            let entry = JournalEntry.event(Event(client: 1, .feedUpdate(FeedUpdate(blocksViewed: n))), at: Frame(Int64(n)))
+            let entry = JournalEntry.event(Event(client: .connection(1), .feedUpdate(FeedUpdate(blocksViewed: n))), at: Frame(Int64(n)))
             try writer.append(entry)
             expected.append(entry)
             // Nothing waits in the process: another one sees it already.
@@ -59,7 +59,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         var expected: [JournalEntry] = [.header(header)]
         var refused = 0
         for frame in 0..<300 {
-            let entry = JournalEntry.event(Event(client: 1, .stop), at: Frame(Int64(frame)))
+            let entry = JournalEntry.event(Event(client: .connection(1), .stop), at: Frame(Int64(frame)))
             do {
                 try writer.append(entry)
                 expected.append(entry)
@@ -71,7 +71,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         }
         #expect(refused > 50)
         #expect(try entries(writer.path) == expected)
-        #expect(expected.last == .event(Event(client: 1, .stop), at: Frame(299)))
+        #expect(expected.last == .event(Event(client: .connection(1), .stop), at: Frame(299)))
     }
 
     @Test func `a journal knows when it is not under its name any more`() throws {
@@ -105,7 +105,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
     @Test func `the last frame is found without reading the file`() throws {
         let scratch = try Scratch()
         let lines = [JournalEntry.header(header)]
-            + (0..<5000).map { .event(Event(client: 1, .stop), at: Frame(Int64($0) * 10)) }
+            + (0..<5000).map { .event(Event(client: .connection(1), .stop), at: Frame(Int64($0) * 10)) }
         let text = String(decoding: lines.flatMap { JournalLine.encode($0) }, as: UTF8.self)
         func last(_ text: String) throws -> (Frame, Bool)? {
             let found = try JournalTail.lastFrame(of: FilePath(try scratch.write(text, to: "a.jsonl")))

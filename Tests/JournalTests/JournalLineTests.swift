@@ -1,3 +1,4 @@
+import Fields
 import Foundation
 import Journal
 import Signals
@@ -8,15 +9,15 @@ private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .
                                    theme: .standard)
 
 private let events: [JournalEntry] = [
-    .event(Event(client: 1, .touch(Touch(.began, finger: 2, x: 0.5, y: 0.125))), at: Frame(0)),
-    .event(Event(client: 1, .touch(Touch(.moved, finger: 2))), at: Frame(100)),
-    .event(Event(client: 2, .feedUpdate(FeedUpdate(blocksViewed: 12))), at: Frame(100)),
-    .event(Event(client: 2, .feedSwipe(FeedSwipe(.down, velocity: 3.5))), at: Frame(200)),
-    .event(Event(client: 1, .tone(ToneRequest(on: true, frequency: Hertz(440.5), level: Decibels(-12), glide: Seconds(0.1)))),
+    .event(Event(client: .connection(1), .touch(Touch(.began, finger: 2, x: 0.5, y: 0.125))), at: Frame(0)),
+    .event(Event(client: .connection(1), .touch(Touch(.moved, finger: 2))), at: Frame(100)),
+    .event(Event(client: .connection(2), .feedUpdate(FeedUpdate(blocksViewed: 12))), at: Frame(100)),
+    .event(Event(client: .connection(2), .feedSwipe(FeedSwipe(.down, velocity: 3.5))), at: Frame(200)),
+    .event(Event(client: .connection(1), .tone(ToneRequest(on: true, frequency: Hertz(440.5), level: Decibels(-12), glide: Seconds(0.1)))),
            at: Frame(300)),
-    .event(Event(client: 1, .chime(name: "unlock")), at: Frame(400)),
-    .event(Event(client: 1, .left), at: Frame(500)),
-    .event(Event(client: 0, .stop), at: Frame(600)),
+    .event(Event(client: .connection(1), .chime(name: "unlock")), at: Frame(400)),
+    .event(Event(client: .connection(1), .left), at: Frame(500)),
+    .event(Event(client: .engine, .stop), at: Frame(600)),
     .end(.shutdown, at: Frame(1080)),
 ]
 
@@ -103,9 +104,9 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .colorScroller, started: "now", theme: .standard, tuning: tuning)
         let entries: [JournalEntry] = [
             .header(header),
-            .event(Event(client: 0, .arrival(Arrival(time: 1_767_225_600, utcOffset: -3600, lastScore: 12))), at: Frame(0)),
-            .event(Event(client: 1, .feedScroll(FeedScroll(to: 3, velocity: 1.5))), at: Frame(30), due: Frame(20)),
-            .event(Event(client: 1, .parameter(.forceUnlockAll(true))), at: Frame(40), due: Frame(41)),
+            .event(Event(client: .engine, .arrival(Arrival(time: 1_767_225_600, utcOffset: -3600, lastScore: 12))), at: Frame(0)),
+            .event(Event(client: .connection(1), .feedScroll(FeedScroll(to: 3, velocity: 1.5))), at: Frame(30), due: Frame(20)),
+            .event(Event(client: .connection(1), .parameter(.forceUnlockAll(true))), at: Frame(40), due: Frame(41)),
             .end(.idle, at: Frame(600)),
         ]
         #expect(try read(text(entries)).0 == entries)
@@ -117,7 +118,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         ])
         // What an experience is told of the time never goes back, either.
         let back = try #require(throws: JournalFault.self) {
-            try read(text([entries[0], entries[3], .event(Event(client: 1, .stop), at: Frame(50), due: Frame(40))]))
+            try read(text([entries[0], entries[3], .event(Event(client: .connection(1), .stop), at: Frame(50), due: Frame(40))]))
         }
         #expect(back.fault.field == "due" && back.line == 3)
     }

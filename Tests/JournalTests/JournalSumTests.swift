@@ -7,7 +7,7 @@ import Units
 
 private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: .standard)
 
-private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: 1, .feedUpdate(FeedUpdate(blocksViewed: 3))), at: Frame(frame)) }
+private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: .connection(1), .feedUpdate(FeedUpdate(blocksViewed: 3))), at: Frame(frame)) }
 
 /// Lines with their sums, without newlines.
 private func sealed(_ entries: [JournalEntry]) -> [[UInt8]] {
@@ -64,7 +64,7 @@ private func integrity(_ lines: [[UInt8]]) throws -> JournalIntegrity {
         removed.remove(at: 3)
         #expect(try integrity(removed) == .changed(line: 4))
         // Of the same frame, so that they may stand in either order.
-        var swapped = sealed([.header(header), event(0), .event(Event(client: 2, .tap(Tap())), at: Frame(0)), event(0)])
+        var swapped = sealed([.header(header), event(0), .event(Event(client: .connection(2), .tap(Tap())), at: Frame(0)), event(0)])
         swapped.swapAt(1, 2)
         #expect(try integrity(swapped) == .changed(line: 2))
         var respelled = good

@@ -14,7 +14,7 @@ private let header = JournalEntry.header(JournalHeader(sampleRate: .standard, se
                                                        started: "2026-01-02T03:04:05Z", theme: .standard))
 
 private func event(_ frame: Int) -> JournalEntry {
-    .event(Event(client: 1, .touch(Touch(.began, finger: frame % 60, x: 0.25, y: 0.5))), at: Frame(Int64(frame)))
+    .event(Event(client: .connection(1), .touch(Touch(.began, finger: frame % 60, x: 0.25, y: 0.5))), at: Frame(Int64(frame)))
 }
 
 private let end = JournalEntry.end(.idle, at: Frame(1_000_000))
@@ -64,7 +64,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         #expect(try JournalCheck(FilePath(second)).isGood)
         #expect(try JournalCheck(FilePath(aside)) == .missing(line: 12))
         let health = recorder.health
-        #expect(health.disturbed == 1 && health.lastDisturbed == aside && health.lost == 0 && health.trouble == nil)
+        #expect(health.disturbed == 1 && health.lastDisturbed == aside && health.lost == 0 && health.issue == nil)
         #expect(try scratch.contents.count == 2)
     }
 

@@ -143,12 +143,12 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(abs((house.day?.dose ?? 0) - 62) < 1e-6)
     }
 
-    @Test func `a clock that cannot be right is a trouble, with the year it stands in`() throws {
+    @Test func `a clock that cannot be right is an issue, with the year it stands in`() throws {
         let settings = try live()
-        func troubles(_ instant: Int) -> [String] { settings.troubles(JournalRecorder.Health(), OutputReport(), at: instant) }
-        #expect(troubles(11 * hour).contains { $0.hasPrefix("the clock stands in 1970: ") })
-        #expect(troubles(1_704_067_199).contains { $0.hasPrefix("the clock stands in 2023: ") })
-        #expect(!troubles(1_704_067_200).contains { $0.contains("clock") })
+        func issues(_ instant: Int) -> [String] { settings.issues(JournalRecorder.Health(), OutputReport(), at: instant) }
+        #expect(issues(11 * hour).contains { $0.hasPrefix("the clock stands in 1970: ") })
+        #expect(issues(1_704_067_199).contains { $0.hasPrefix("the clock stands in 2023: ") })
+        #expect(!issues(1_704_067_200).contains { $0.contains("clock") })
     }
 
     @Test func `sounds that cannot be read are left out of every theme, and said`() throws {
@@ -159,7 +159,7 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         let readable = settings.withReadableSounds()
         #expect(readable.theme.haptics["knock"]?.sounds == [sounds[1]])
         #expect(readable.themes["standard"] == readable.theme)
-        #expect(readable.troubles(JournalRecorder.Health(), OutputReport(), at: sunday).contains { $0.hasPrefix("the sound /nowhere/knock.wav cannot be read") })
-        #expect(settings.troubles(JournalRecorder.Health(), OutputReport(), at: sunday).allSatisfy { !$0.contains("knock") })
+        #expect(readable.issues(JournalRecorder.Health(), OutputReport(), at: sunday).contains { $0.hasPrefix("the sound /nowhere/knock.wav cannot be read") })
+        #expect(settings.issues(JournalRecorder.Health(), OutputReport(), at: sunday).allSatisfy { !$0.contains("knock") })
     }
 }

@@ -9,7 +9,7 @@ private func header(_ name: String = "1") -> JournalEntry {
     .header(JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: name, theme: .standard))
 }
 
-private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: 1, .chime(name: "ding")), at: Frame(frame)) }
+private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: .connection(1), .chime(name: "ding")), at: Frame(frame)) }
 
 /// What is taken from it, as far as `count` goes.
 private func take(_ backlog: inout JournalBacklog, _ count: Int = .max) -> [JournalEntry] {

@@ -14,7 +14,7 @@ private let header = JournalEntry.header(JournalHeader(sampleRate: .standard, se
                                                        started: "2026-01-02T03:04:05Z", theme: .standard))
 
 private func event(_ frame: Int) -> JournalEntry {
-    .event(Event(client: 1, .touch(Touch(.began, finger: frame % 60, x: 0.25, y: 0.5))), at: Frame(Int64(frame)))
+    .event(Event(client: .connection(1), .touch(Touch(.began, finger: frame % 60, x: 0.25, y: 0.5))), at: Frame(Int64(frame)))
 }
 
 private let end = JournalEntry.end(.idle, at: Frame(1_000_000))
@@ -38,16 +38,16 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         let recorder = recorder(disk.file("sessions"))
         let all = [header] + (0..<200).map(event) + [end]
         for entry in all.prefix(100) { recorder.record(entry) }
-        #expect(try await eventually { recorder.health.trouble?.hasSuffix("No space left on device") == true })
+        #expect(try await eventually { recorder.health.issue?.hasSuffix("No space left on device") == true })
         #expect(recorder.health.path == nil)
         try disk.makeRoom()
         #expect(try await eventually { recorder.health.path != nil })
         let path = try #require(recorder.health.path)
-        #expect(recorder.health.trouble == nil && recorder.health.session == 1)
+        #expect(recorder.health.issue == nil && recorder.health.session == 1)
         disk.fill()
         // Until the file's last page is full, so that a line is torn and taken back.
         for entry in all[100...].dropLast() { recorder.record(entry) }
-        #expect(try await eventually { recorder.health.trouble != nil })
+        #expect(try await eventually { recorder.health.issue != nil })
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.hasSuffix("}\n"))
         #expect(try entries(path) == Array(all.prefix(text.split(separator: "\n").count)))
@@ -55,7 +55,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         recorder.record(end)
         await recorder.finish()
         #expect(try entries(path) == all)
-        #expect(recorder.health.trouble == nil && recorder.health.lost == 0)
+        #expect(recorder.health.issue == nil && recorder.health.lost == 0)
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
@@ -68,12 +68,12 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         // The file may be open for a moment yet.
         #expect(try await eventually { (try? disk.set(readOnly: true)) != nil })
         recorder.sync()
-        #expect(try await eventually { recorder.health.trouble?.hasSuffix("Read-only file system") == true })
+        #expect(try await eventually { recorder.health.issue?.hasSuffix("Read-only file system") == true })
         for entry in [header, event(0), event(1), end] { recorder.record(entry) }
         #expect(recorder.health.lost == 0)
         try disk.set(readOnly: false)
         await recorder.finish()
-        #expect(recorder.health.trouble == nil && recorder.health.lost == 0)
+        #expect(recorder.health.issue == nil && recorder.health.lost == 0)
         #expect(try entries(path + "-2.jsonl") == [header, event(0), event(1), end])
     }
 
@@ -99,7 +99,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         let found = try entries(path)
         #expect(Array(found.dropLast(2)) == [header] + (0..<gap).map(event))
         #expect(Array(found.suffix(2)) == [missing, event(next)])
-        #expect(recorder.health.lost == UInt64(lost) && recorder.health.trouble == nil)
+        #expect(recorder.health.lost == UInt64(lost) && recorder.health.issue == nil)
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
@@ -129,13 +129,13 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         for entry in [event(20), end] { recorder.record(entry) }
         await recorder.finish()
         #expect(try entries(folder + "/2026-01-02T03-04-05Z-2.jsonl") == [header, .lapse(.lost(entries: 2), at: Frame(0)), event(20), end])
-        #expect(recorder.health.lost == 2 && recorder.health.trouble == nil)
+        #expect(recorder.health.lost == 2 && recorder.health.issue == nil)
     }
 
-    @Test func `a folder that cannot be had is a trouble, and the end does not wait for it`() async throws {
+    @Test func `a folder that cannot be had is an issue, and the end does not wait for it`() async throws {
         let scratch = try Scratch()
         let recorder = recorder(try scratch.write("", to: "file") + "/sessions")
-        #expect(try await eventually { recorder.health.trouble?.hasSuffix("Not a directory") == true })
+        #expect(try await eventually { recorder.health.issue?.hasSuffix("Not a directory") == true })
         await recorder.finish()
         #expect(recorder.health.lost == 0)
     }
@@ -154,11 +154,11 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         for entry in [header, end] { recorder.record(entry) }
         #expect(try await eventually { try scratch.contents == ["2026-01-02T03-04-05Z-2.jsonl", "2026-03-05T00-00-00Z.jsonl"] })
         await recorder.finish()
-        #expect(recorder.health.pruningTrouble == nil)
+        #expect(recorder.health.pruningIssue == nil)
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
-    func `a journal that cannot be removed is a trouble of its own`() async throws {
+    func `a journal that cannot be removed is an issue of its own`() async throws {
         let scratch = try Scratch()
         let old = try scratch.write(String(decoding: JournalLine.encode(header), as: UTF8.self), to: "2025-01-01T00-00-00Z.jsonl")
         // What something is mounted on cannot be removed.
@@ -166,8 +166,8 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         defer { _ = try? run("umount", [old]) }
         let recorder = recorder(scratch.path, Retention(bytes: 0))
         recorder.record(header)
-        #expect(try await eventually { recorder.health.pruningTrouble?.hasSuffix("cannot be removed: Device or resource busy") == true })
-        #expect(recorder.health.trouble == nil)
+        #expect(try await eventually { recorder.health.pruningIssue?.hasSuffix("cannot be removed: Device or resource busy") == true })
+        #expect(recorder.health.issue == nil)
         recorder.record(end)
         await recorder.finish()
     }

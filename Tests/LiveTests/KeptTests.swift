@@ -13,7 +13,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     @Test func `where nothing was kept, nothing is assumed and nothing is wrong`() throws {
         let scratch = try Scratch()
         let kept = Kept(in: scratch.file("state"), logger: silent)
-        #expect(kept.day == nil && kept.chosen == nil && kept.troubles(on: 1) == [])
+        #expect(kept.day == nil && kept.chosen == nil && kept.issues(on: 1) == [])
     }
 
     @Test func `of a day whose dose is damaged half an allowance is assumed, and told until the day is over`() throws {
@@ -22,11 +22,11 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let today = try #require(Stage.today)
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.day == HearingDay(number: today, dose: 50))
-        let trouble = try #require(kept.troubles(on: today).first)
-        #expect(trouble.hasPrefix("\(scratch.file("hearing.json")) was damaged (it makes no sense; it is \(scratch.file("hearing.json.damaged-"))"))
-        #expect(trouble.hasSuffix("the day's hearing dose is taken to be 50 %"))
-        #expect(kept.troubles(on: today + 1) == [])
-        #expect(kept.troubles(on: nil) == [trouble])
+        let issue = try #require(kept.issues(on: today).first)
+        #expect(issue.hasPrefix("\(scratch.file("hearing.json")) was damaged (it makes no sense; it is \(scratch.file("hearing.json.damaged-"))"))
+        #expect(issue.hasSuffix("the day's hearing dose is taken to be 50 %"))
+        #expect(kept.issues(on: today + 1) == [])
+        #expect(kept.issues(on: nil) == [issue])
         // From here on the guard eases the sound down with all that is heard.
         var guardian = HearingGuard(HearingSettings(calibration: SoundLevel(94)), day: kept.day)
         #expect(guardian.volume.rawValue == 0)
@@ -50,7 +50,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ = try scratch.write(#"{"name":7}"#, to: "preset.json")
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.chosen == nil)
-        #expect(kept.troubles(on: nil).first?.hasSuffix("the schedule says which preset is on") == true)
+        #expect(kept.issues(on: nil).first?.hasSuffix("the schedule says which preset is on") == true)
         #expect(try scratch.contents.contains { $0.hasPrefix("preset.json.damaged-") })
     }
 
@@ -62,13 +62,13 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let second = StateLock(FilePath(scratch.file("state")))
         #expect(try await eventually {
             second.tend()
-            return second.trouble?.contains(scratch.file("state")) == true
+            return second.issue?.contains(scratch.file("state")) == true
         })
-        #expect(first?.trouble == nil)
+        #expect(first?.issue == nil)
         first = nil
         #expect(try await eventually {
             second.tend()
-            return second.trouble == nil
+            return second.issue == nil
         })
     }
 }

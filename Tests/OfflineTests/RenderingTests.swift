@@ -113,7 +113,7 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
 
 @Suite struct PortraitTests {
     @Test func `a portrait shows where it was silent, what pitch it had, and where the chimes were`() throws {
-        let portrait = try Portrait(FilePath(locked), columns: 200)
+        let portrait = try SessionOutline(FilePath(locked), columns: 200)
         #expect(portrait.duration == Seconds(2))
         #expect(portrait.columns.count == 200)
         #expect(portrait.columns[5].pitch == Hertz(240))

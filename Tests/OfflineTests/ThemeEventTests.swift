@@ -2,7 +2,7 @@ import Foundation
 import Haptics
 import Journal
 import Offline
-import Repertoire
+import PatternWaveforms
 import Signals
 import SystemPackage
 import Testing
@@ -22,9 +22,9 @@ import Units
         return theme
     }
 
-    private func lines(_ events: [(frame: Int64, happening: Happening)], end: Int64) -> String {
+    private func lines(_ events: [(frame: Int64, kind: EventKind)], end: Int64) -> String {
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: .standard)
-        let entries = [.header(header)] + events.map { JournalEntry.event(Event(client: 0, $0.happening), at: Frame($0.frame)) }
+        let entries = [.header(header)] + events.map { JournalEntry.event(Event(client: .engine, $0.kind), at: Frame($0.frame)) }
             + [.end(.shutdown, at: Frame(end))]
         return entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined()
     }
@@ -72,10 +72,10 @@ import Units
     }
 
     @Test func `a pattern is worked out once, under one number, however many themes have it`() {
-        let repertoire = Repertoire(rate: .standard, hasTransducer: true) { _ in nil }
-        #expect(repertoire.learn(.standard) && repertoire.learn(other) && repertoire.learn(.standard))
+        let waveforms = PatternWaveforms(rate: .standard, hasTransducer: true) { _ in nil }
+        #expect(waveforms.learn(.standard) && waveforms.learn(other) && waveforms.learn(.standard))
         func number(_ name: String, _ theme: Theme) -> Int? {
-            guard case .haptic(let number)? = repertoire.score(of: theme).commands(for: .haptic(name)).first else { return nil }
+            guard case .haptic(let number)? = waveforms.score(of: theme).commands(for: .haptic(name)).first else { return nil }
             return number
         }
         #expect(number("unlock", .standard) == number("unlock", other))

@@ -1,3 +1,4 @@
+import Fields
 import Foundation
 import Signals
 @testable import Systemd

@@ -1,3 +1,5 @@
+import Calendar
+import Fields
 import Signals
 import Testing
 import Units

@@ -1,4 +1,6 @@
+import Calendar
 import Testing
+import TestSupport
 import Units
 @testable import Venue
 

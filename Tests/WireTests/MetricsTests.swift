@@ -49,7 +49,7 @@ private struct Exposition {
 @Suite struct MetricsTests {
     private func motor(_ node: String, touchToEffect: Double?) -> StatusReport.Motor {
         StatusReport.Motor(name: "pad", node: node, drive: "rumble", slots: 16, held: 9, plays: 1234, missed: 5, uploads: 9,
-                           touchToEffectMilliseconds: touchToEffect, trouble: nil)
+                           touchToEffectMilliseconds: touchToEffect, issue: nil)
     }
 
     @Test func `numbers are told in seconds and ratios, flags as 0 and 1`() throws {
@@ -63,7 +63,7 @@ private struct Exposition {
         report.output.underruns = 9_007_199_254_740_992
         report.house.hearing?.dayDose = 62.5
         report.house.hearing?.equivalent = 82.96
-        report.troubles = ["one", "two"]
+        report.issues = ["one", "two"]
         let metrics = try Exposition(report.metrics)
         #expect(metrics.values["thrum_up"] == 1)
         #expect(metrics.values["thrum_uptime_seconds"] == 86_400.5)

@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// A chime is written as the list of its notes.

@@ -1,3 +1,5 @@
+import Fields
+
 /// For whoever watches; nobody reads cues back.
 extension Cue: Encodable {
     public func encode(to encoder: any Encoder) throws {

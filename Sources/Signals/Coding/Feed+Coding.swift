@@ -1,3 +1,5 @@
+import Fields
+
 // One spelling of what is told about a feed, for the socket and telemetry both.
 
 extension Color: Encodable {

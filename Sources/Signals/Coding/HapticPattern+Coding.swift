@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// A pattern is written as the list of its events, or with more than that as `{"events": …, "controls": …, "sounds": …}`.

@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// One with a `file` is that file, one with a `duration` a tone.

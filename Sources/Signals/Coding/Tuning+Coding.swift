@@ -1,3 +1,5 @@
+import Fields
+
 extension ParameterChange {
     /// Reads the value of `parameter` from the field `name`. Throws the range it is to keep to.
     public init(_ parameter: Parameter, _ fields: Fields, _ name: String) throws {

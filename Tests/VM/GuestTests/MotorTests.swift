@@ -59,7 +59,7 @@ extension GuestTests {
                 #expect(pad.count <= 2)
             }
             let motor = try #require(try stage.motors().first)
-            #expect(motor["missed"] as? Int == 0 && motor["trouble"] == nil)
+            #expect(motor["missed"] as? Int == 0 && motor["issue"] == nil)
         }
 
         @Test func `a pattern that comes with its event is felt, whoever wrote its format`() async throws {

@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// One event of an AHAP file: something felt or something heard.

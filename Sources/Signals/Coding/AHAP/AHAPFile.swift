@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// The top level of an AHAP file.

@@ -1,0 +1,69 @@
+import NIOCore
+import Signals
+
+/// What is to be done at a later moment, and by whom it was asked for. Thread: the event loop.
+struct Agenda {
+    /// Entries of one client at once.
+    static let clientLimit = 512
+    /// Of them, those that each client has room for whatever the others have planned.
+    static let ownLimit = 16
+    /// Entries at once beyond everybody's own.
+    static let sharedLimit = 4096
+
+    private struct Entry {
+        var client: Int
+        var weight: Int
+        var timer: Scheduled<Void>
+        /// To be called instead of what was planned.
+        var cancelled: () -> Void
+    }
+
+    private var entries: [Int: Entry] = [:]
+    private var counts: [Int: Int] = [:]
+    private var shared = 0
+    private var last = 0
+
+    /// A pattern counts for sixteen.
+    static func weight(of kind: EventKind) -> Int { if case .pattern = kind { 16 } else { 1 } }
+
+    func hasRoom(for client: Int, weight: Int) -> Bool {
+        let count = counts[client, default: 0] + weight
+        return count <= Self.clientLimit && (count <= Self.ownLimit || shared + min(weight, count - Self.ownLimit) <= Self.sharedLimit)
+    }
+
+    /// `start` is told the number of the entry.
+    mutating func put(from client: Int, weight: Int, _ start: (Int) -> Scheduled<Void>, cancelled: @escaping () -> Void) {
+        last += 1
+        entries[last] = Entry(client: client, weight: weight, timer: start(last), cancelled: cancelled)
+        count(weight, for: client)
+    }
+
+    /// Its time has come.
+    mutating func strike(_ number: Int) { _ = take(number) }
+
+    /// Whoever is gone wants nothing any more. Returns what is to be called for what has been cancelled.
+    mutating func cancel(from client: Int) -> [() -> Void] { cancel { $0.client == client } }
+
+    mutating func cancelAll() -> [() -> Void] { cancel { _ in true } }
+
+    private mutating func cancel(_ isMeant: (Entry) -> Bool) -> [() -> Void] {
+        entries.filter { isMeant($0.value) }.sorted { $0.key < $1.key }.map { number, entry in
+            _ = take(number)
+            entry.timer.cancel()
+            return entry.cancelled
+        }
+    }
+
+    private mutating func take(_ number: Int) -> Entry? {
+        guard let entry = entries.removeValue(forKey: number) else { return nil }
+        count(-entry.weight, for: entry.client)
+        return entry
+    }
+
+    private mutating func count(_ weight: Int, for client: Int) {
+        let before = counts[client, default: 0]
+        let after = before + weight
+        shared += max(0, after - Self.ownLimit) - max(0, before - Self.ownLimit)
+        counts[client] = after > 0 ? after : nil
+    }
+}

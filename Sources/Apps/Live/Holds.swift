@@ -1,0 +1,46 @@
+import Signals
+
+/// Since when nothing new was heard of what is held: each finger that is down, each tone that a client holds. Thread: the event loop.
+///
+/// A finger that moves is alive, and so is a tone whose holder sets it anew. A client that it names may hold nothing any more: only the
+/// experience knows.
+struct Holds {
+    private struct Hold: Hashable {
+        var client: Client
+        /// Nil for the tone.
+        var finger: Int?
+    }
+
+    /// The last sign of each, CLOCK_MONOTONIC in nanoseconds.
+    private var signs: [Hold: Int64] = [:]
+
+    /// `event` has been acted on.
+    mutating func follow(_ event: Event, at now: Int64) {
+        switch event.kind {
+        case .touch(let touch):
+            let finger = Hold(client: event.client, finger: touch.finger)
+            switch touch.phase {
+            case .began: signs[finger] = now
+            case .moved: if signs[finger] != nil { signs[finger] = now }
+            case .ended: signs[finger] = nil
+            }
+        case .tone(let request):
+            let tone = Hold(client: event.client)
+            if request.on == false { signs[tone] = nil } else if request.on == true || signs[tone] != nil { signs[tone] = now }
+        case .left: forget(event.client)
+        case .stop: signs = [:]
+        default: break
+        }
+    }
+
+    /// It holds nothing any more.
+    mutating func forget(_ client: Client) { signs = signs.filter { $0.key.client != client } }
+
+    /// The session is over.
+    mutating func end() { signs = [:] }
+
+    /// Clients that hold something of which nothing was heard since `moment`, lowest first.
+    func clients(silentSince moment: Int64) -> [Client] {
+        Set(signs.lazy.filter { $0.value <= moment }.map(\.key.client)).sorted()
+    }
+}

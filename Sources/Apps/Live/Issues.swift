@@ -1,0 +1,54 @@
+import AudioOutput
+import Calendar
+import Glibc
+import Synth
+import Venue
+import Wire
+
+extension LiveSettings {
+    /// What is not as it should be with sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
+    func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int = time(nil)) -> [String] {
+        var issues: [String] = []
+        if !LocalClock.isBelievable(instant) {
+            issues.append("the clock stands in \(Self.year(of: instant)): until it is set, opening hours do not count, and no day begins")
+        }
+        for (file, reason) in unreadableSounds.sorted(by: { $0.key < $1.key }) {
+            issues.append("the sound \(file) cannot be read, and is silent until a reload finds it: \(reason)")
+        }
+        if wantsRevising, !report.revises {
+            issues.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
+        }
+        if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
+            issues.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
+        }
+        if report.state == .connected { issues += report.passage.issues(on: report.sink.description) }
+        if report.state == .waiting { issues.append("no sound: waiting for a sound server (\(report.reasonToWait(self.output)))") }
+        if let issue = health.issue { issues.append(issue) }
+        if let issue = health.pruningIssue { issues.append(issue) }
+        if let path = health.lastDisturbed {
+            issues.append("journals that others changed while they were written: \(health.disturbed), the last set aside as \(path)")
+        }
+        if health.lost > 0 { issues.append("\(health.lost) journal entries are lost") }
+        return issues
+    }
+
+    private static func year(of instant: Int) -> Int {
+        var seconds = instant
+        var utc = tm()
+        gmtime_r(&seconds, &utc)
+        return Int(utc.tm_year) + 1900
+    }
+
+    private var wantsRevising: Bool { if case .pulse(let pulse) = output { pulse.revises } else { true } }
+}
+
+extension StatusReport {
+    /// In one line, for whoever asks the service manager.
+    var summary: String {
+        guard issues.isEmpty else { return "degraded: " + issues.joined(separator: "; ") }
+        let sound = output.sink.map { "playing on \($0)" } 
+            ?? (output.state == "null" ? "rendering into nothing" : "waiting for a sound server")
+        let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"
+        return "\(sound); \(visitor); preset \(house.preset); clients: \(clients), sessions: \(sessions)"
+    }
+}

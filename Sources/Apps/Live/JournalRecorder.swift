@@ -1,0 +1,187 @@
+import Dispatch
+import Journal
+import JournalFile
+import Logging
+import Synchronization
+import SystemPackage
+
+/// Writes journals in the background, so that a slow disk delays no sound. What the disk refuses is tried again until it takes it.
+final class JournalRecorder: Sendable {
+    struct Health: Sendable {
+        /// The journal being written, and of which session it is, counted from 1.
+        var path: String?
+        var session = 0
+        /// Entries that are in no file, or only in one that was changed by others.
+        var lost: UInt64 = 0
+        /// Journals that were set aside because others had changed them while they were written, and the last of them.
+        var disturbed = 0
+        var lastDisturbed: String?
+        /// Of the disk, as long as it refuses what is written.
+        var issue: String?
+        /// Why old journals could not be removed the last time.
+        var pruningIssue: String?
+    }
+
+    private struct State {
+        var backlog = JournalBacklog()
+        var health = Health()
+        /// Entries that were in files which are gone, or which others have changed.
+        var removed: UInt64 = 0
+        // At once: that there is nowhere to write to an installer should not learn from the first visitor.
+        var wantsSync = true
+        /// Whether the queue has something to do, or will have when it tries again.
+        var isBusy = true
+        /// To be called when there is nothing left to do.
+        var whenDone: (@Sendable () -> Void)?
+    }
+
+    /// What only the queue uses.
+    private struct Disk: ~Copyable {
+        var journal: OpenJournal
+        var pruning: JournalPruning
+    }
+
+    private static let retry = DispatchTimeInterval.milliseconds(500)
+    /// At the end a disk that is full, or does not answer, is waited for so long.
+    private static let patience = DispatchTimeInterval.seconds(2)
+
+    /// A thread of its own: a disk that does not answer holds up nobody else.
+    private let queue = DispatchQueue(label: "journal")
+    private let state = Mutex(State())
+    private let disk: Mutex<Disk>
+    private let directory: FilePath
+    private let logger: Logger
+
+    /// Of what is in `directory`, `retention` says what is kept.
+    init(directory: FilePath, retention: Retention = Retention(), logger: Logger) {
+        self.directory = directory
+        self.logger = logger
+        disk = Mutex(Disk(journal: OpenJournal(directory: directory, logger: logger),
+                          pruning: JournalPruning(of: directory, keeping: retention, logger: logger)))
+        queue.async { self.work() }
+    }
+
+    var health: Health {
+        state.withLock { state in
+            var health = state.health
+            health.lost = state.backlog.lost + state.removed
+            return health
+        }
+    }
+
+    /// Entries of one session after those of another, each session's header first. Never waits for the disk.
+    func record(_ entry: JournalEntry) { change { $0.backlog.put(entry) } }
+
+    /// Has the disk keep what has been recorded.
+    func sync() { change { $0.wantsSync = true } }
+
+    /// Returns when everything recorded is on disk, or cannot be within two seconds: then it is lost.
+    func finish() async {
+        let (done, end) = AsyncStream.makeStream(of: Void.self)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { end.finish() }
+        change { state in
+            state.wantsSync = true
+            state.whenDone = { end.finish() }
+        }
+        for await _ in done {}
+        let count = state.withLock { state in
+            defer { state.backlog.giveUp() }
+            return state.backlog.count
+        }
+        if count > 0 { logger.error("the disk does not take what is left of the journal", metadata: ["entries": "\(count)"]) }
+    }
+
+    private func change(_ body: (inout State) -> Void) {
+        let begins = state.withLock { state in
+            body(&state)
+            defer { state.isBusy = true }
+            return !state.isBusy
+        }
+        if begins { queue.async { self.work() } }
+    }
+
+    // MARK: On the queue
+
+    private func work() {
+        disk.withLock { disk in
+            do {
+                repeat { try write(to: &disk) } while hasMore()
+            } catch {
+                complain(error)
+                // What is not there cannot be waited for.
+                if !disk.journal.isOpen { state.withLock { $0.backlog.count == 0 ? $0.whenDone : nil }?() }
+                queue.asyncAfter(deadline: .now() + Self.retry) { self.work() }
+            }
+        }
+    }
+
+    private func write(to disk: inout Disk) throws {
+        while let item = state.withLock({ $0.backlog.next }) {
+            defer { publish(disk.journal) }
+            try disk.journal.write(item)
+            state.withLock { $0.backlog.removeNext() }
+            relieve()
+            prune(item.entry, &disk)
+        }
+        let wantsSync = state.withLock { state in
+            defer { state.wantsSync = false }
+            return state.wantsSync
+        }
+        guard wantsSync else { return }
+        defer { publish(disk.journal) }
+        try disk.journal.sync()
+        relieve()
+    }
+
+    private func hasMore() -> Bool {
+        let (hasMore, whenDone) = state.withLock { state in
+            state.isBusy = state.wantsSync || state.backlog.next != nil
+            return (state.isBusy, state.whenDone)
+        }
+        if !hasMore { whenDone?() }
+        return hasMore
+    }
+
+    private func publish(_ journal: borrowing OpenJournal) {
+        let (path, session, removed) = (journal.path?.string, journal.session, journal.lost)
+        let (disturbed, lastDisturbed) = (journal.disturbed, journal.lastDisturbed?.string)
+        state.withLock { state in
+            state.health.disturbed = disturbed
+            state.health.lastDisturbed = lastDisturbed
+            state.health.path = path
+            state.health.session = session
+            state.removed = removed
+        }
+    }
+
+    /// When a session begins or ends.
+    private func prune(_ entry: JournalEntry, _ disk: inout Disk) {
+        switch entry {
+        case .header, .end:
+            disk.pruning.prune(except: disk.journal.path, bytes: disk.journal.bytes)
+            let issue = disk.pruning.issue
+            state.withLock { $0.health.pruningIssue = issue }
+        case .event, .lapse: break
+        }
+    }
+
+    /// Once for each time that issue begins.
+    private func complain(_ error: any Error) {
+        let words = "journal in \(directory): \(error)"
+        let isNew = state.withLock { state in
+            defer { state.health.issue = words }
+            // Nothing may be left to be written that could show that it is over.
+            state.wantsSync = true
+            return state.health.issue == nil
+        }
+        if isNew { logger.error("the journal cannot be kept; what happens meanwhile waits", metadata: ["reason": "\(words)"]) }
+    }
+
+    private func relieve() {
+        let (wasTroubled, lost) = state.withLock { state in
+            defer { state.health.issue = nil }
+            return (state.health.issue != nil, state.backlog.lost + state.removed)
+        }
+        if wasTroubled { logger.notice("the journal is kept again", metadata: ["lost so far": "\(lost)"]) }
+    }
+}

@@ -1,0 +1,123 @@
+import AudioOutput
+import ControlSocket
+import Evdev
+import Files
+import Logging
+import NIOCore
+import NIOPosix
+import Realtime
+import PatternWaveforms
+import Signals
+import SoundFile
+import Synth
+import SystemPackage
+import Systemd
+
+/// The whole engine in real time: socket, conductor, journal and sound, wired together.
+public struct Live: Sendable {
+    private let group: MultiThreadedEventLoopGroup
+    private let stage: Stage
+    private let waveforms: PatternWaveforms
+    private let output: any AudioOutput
+    private let recorder: JournalRecorder
+    private let doors: Listeners
+    private let bell: any Channel
+    private let devices: Devices
+
+    /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
+    /// `issue` is what is wrong with the settings, if something is; `notifier` is told how it goes.
+    public static func start(_ settings: LiveSettings, issue: String? = nil, notifier: Notifier = Notifier([:]),
+                             logger: Logger) async throws -> Live {
+        let settings = settings.withReadableSounds()
+        // What takes long comes before anybody can connect.
+        let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
+            do {
+                return try SoundFileReader.samples(of: path, at: settings.rate)
+            } catch {
+                logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
+                return nil
+            }
+        }
+        for theme in settings.themes.values { waveforms.learn(theme) }
+        waveforms.learn(settings.theme)
+        let engine = EngineSettings(settings.theme, rate: settings.rate, bank: waveforms.bank)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let instructions = Ring.make(of: Instruction.self, capacity: 4096)
+        let notices = Ring.make(of: Notice.self, capacity: 8192)
+        var report = OutputReport()
+        // Until the render thread reports for the first time.
+        if case .null = settings.output { report.state = .null }
+        let latest = Latest.make(report)
+        let bells = Doorbells(render: Doorbell(), control: Doorbell())
+        let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, logger: logger)
+        let renderer = Renderer(engine, bank: waveforms.bank, instructions: instructions.consumer,
+                                notices: notices.producer, reports: latest.writer)
+        let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
+                          notices: notices.consumer, reports: latest.reader, levels: renderer.levels,
+                          waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger)
+        await stage.open(issue: issue)
+        let doors: Listeners
+        let bell: any Channel
+        do {
+            bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
+            doors = try await Listeners.open(settings, on: loop, service: stage, logger: logger) { stage.assumeIsolated { $0.status() } }
+        } catch {
+            await recorder.finish()
+            try? await group.shutdownGracefully()
+            throw error
+        }
+        let output: any AudioOutput = switch settings.output {
+        case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
+        case .null(let speed): NullOutput(renderer, bells: bells, speed: speed)
+        }
+        let devices = Devices(settings.devices, on: loop, patterns: settings.theme.patternsByUrgency) { report in
+            stage.assumeIsolated { $0.touched(report) }
+        } noticed: { logger.info("\($0)") }
+        await stage.use(devices, doors)
+        devices.start()
+        await stage.tick()
+        return Live(group: group, stage: stage, waveforms: waveforms,
+                    output: output, recorder: recorder, doors: doors, bell: bell, devices: devices)
+    }
+
+    /// Settings that were read again: takes over what can be changed while it plays. `keys` are those that only the next start can.
+    /// Throws `CancellationError` when the task is cancelled before that; then nothing has changed.
+    public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
+        // What takes long is not done where events wait, and what may wait for a disk not where a stop would have to wait for it.
+        let settings = try await Patience.apart { [waveforms] in
+            let settings = settings.withReadableSounds()
+            for theme in settings.themes.values { waveforms.learn(theme) }
+            waveforms.learn(settings.theme)
+            return settings
+        }
+        await stage.change(to: settings, waitingForStart: keys)
+    }
+
+    /// Something is wrong with settings that were read again; said until good ones are.
+    public func complain(_ issue: String) async { await stage.complain(issue) }
+
+    /// Fades out, closes the journal, lets go of everything. `deadline` is told what is being done.
+    public func stop(_ deadline: StopDeadline) async {
+        deadline.nowDoing("closes the ways in")
+        await doors.close()
+        deadline.nowDoing("ends the session")
+        let fade = await stage.endSession()
+        let finishKeeping = await stage.keep()
+        deadline.nowDoing("lets go of the devices")
+        devices.stop()
+        deadline.nowDoing("stops the sound output")
+        // The fade must have been heard before the stream is taken from the server.
+        if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
+        output.stop()
+        // What the render thread said last belongs in the journal.
+        await stage.finish()
+        try? await bell.close()
+        deadline.nowDoing("waits for the journal's disk")
+        await recorder.finish()
+        deadline.nowDoing("waits for the disk of the state directory")
+        finishKeeping()
+        deadline.nowDoing("ends the event loop")
+        try? await group.shutdownGracefully()
+    }
+}

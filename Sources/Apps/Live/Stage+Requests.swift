@@ -1,0 +1,263 @@
+import AudioOutput
+import CLinux
+import ColorScroller
+import ControlSocket
+import Evdev
+import Experience
+import Fields
+import NIOCore
+import NIOPosix
+import Signals
+import Synth
+import Units
+import Wire
+
+// What clients ask for.
+extension Stage {
+    /// At once, of those that the disk or the sound server must be asked for.
+    private static let mostLongQuestions = 16
+
+    private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        switch request.call {
+        case .hello(let name, let reportsGestures):
+            if reportsGestures, roles[client] == .control { gesturing.insert(client) } else { gesturing.remove(client) }
+            logger.debug("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
+            respond(greeting(client), request.id, reply)
+        case .status:
+            respond(status(), request.id, reply)
+        case .ping:
+            respond(Pong(time: monotonicNanoseconds()), request.id, reply)
+        case .discover:
+            if let id = request.id { reply(Reply.line(result: document, id: id)) }
+        case .ask(let question):
+            do throws(ErrorReply) {
+                let answer = try question.answer(by: conductor.experience, at: sessionTime)
+                respond(answer, request.id, reply)
+            } catch {
+                reply(Reply.line(error: error.answering(request.id)))
+            }
+        case .inspect(let question):
+            inspect(question, request, reply)
+        case .subscribe(let topics, let rate):
+            subscribe(client, to: topics, rate: rate, request, reply)
+        case .report(let kind, let moment):
+            take(kind, at: moment, request.id, from: client, reply)
+        case .theme(let name):
+            choose(request.id, reply) { house throws(Fault) in try house.use(theme: name) }
+        case .preset(let name):
+            choose(request.id, reply) { house throws(Fault) in try house.use(preset: name) }
+        case .endSession:
+            agenda.cancelAll().forEach { $0() }
+            guard conductor.session != nil else { return respond(Receipt(frame: nil), request.id, reply) }
+            end(.request, ticket: request.id.map { asked.ask($0, reply) })
+        }
+    }
+
+    /// What somebody chooses by hand is heard at once.
+    private func choose(_ id: RequestID?, _ reply: ([UInt8]) -> Void, _ choice: (inout House) throws(Fault) -> Void) {
+        do throws(Fault) {
+            try choice(&house)
+        } catch {
+            return reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
+        }
+        let now = monotonicNanoseconds()
+        tendHouse(now)
+        // Not a tick later: who was answered may pull the plug.
+        kept.keep(house, now)
+        respond(Receipt(frame: nil), id, reply)
+    }
+
+    private func greeting(_ client: Int) -> Greeting {
+        let report = reports.read()
+        let screens = outlet.devices?.report.screens ?? []
+        let capabilities: [(name: String, isThere: Bool)] = [
+            ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
+            ("transducer", settings.hasTransducer), ("websocket", settings.webSocket != nil),
+        ]
+        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.experience.rawValue,
+                        latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: roles[client] ?? .control, client: client)
+    }
+
+    private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        if let answer = question.answer(settings, conductor.theme, house, status) { return respond(answer, request.id, reply) }
+        guard let id = request.id else { return }
+        guard longQuestions < Self.mostLongQuestions else {
+            return reply(Reply.line(error: ErrorReply(.refused, "busy: \(longQuestions) such questions are being answered", id: id)))
+        }
+        longQuestions += 1
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings] in
+            do throws(ErrorReply) {
+                return Reply.line(result: try question.longAnswer(settings), id: id)
+            } catch {
+                return Reply.line(error: error.answering(id))
+            }
+        }.assumeIsolated().whenComplete { answer in
+            self.assumeIsolated { $0.longQuestions -= 1 }
+            if case .success(let line) = answer { reply(line) }
+        }
+    }
+
+    private func subscribe(_ client: Int, to topics: Set<Topic>, rate: Double, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
+        guard topics.isEmpty || outlet.subscribers.hasRoom(for: client, limit: settings.limits.subscribers) else {
+            let reason = "\(settings.limits.subscribers) clients are subscribed already (max-subscribers)"
+            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
+        }
+        let state = state
+        let number = outlet.subscribers.subscribe(client, to: topics)
+        outlet.remember(state)
+        if topics.contains(.meters) {
+            metering.begin(for: client, rate: rate) {
+                self.assumeIsolated { $0.reports.read().clock.frame(at: monotonicNanoseconds()) }
+            } tell: { meters in
+                self.assumeIsolated { $0.outlet.subscribers.tell(client, .meters, meters) }
+            }
+        } else {
+            metering.end(for: client)
+        }
+        let feed = (conductor.experience as? ColorScroller)?.feedState(at: sessionTime)
+        let snapshot = Subscription.Snapshot(status: status(), state: state, feed: feed)
+        respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request.id, reply)
+    }
+
+    private func take(_ kind: EventKind, at moment: Moment?, _ id: RequestID?, from client: Int,
+                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        if isClosing {
+            return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: id)))
+        }
+        let now = monotonicNanoseconds()
+        let heard: Int64? = switch moment {
+        case .at(let moment)?: moment
+        case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
+        case nil: nil
+        }
+        if let heard, (now + 1...now + Moment.horizon).contains(heard) {
+            guard roles[client] != .watch else {
+                let reason = "a client that may only watch stops at once, and plans nothing"
+                return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
+            }
+            plan(kind, at: heard, id, from: client, reply)
+        } else {
+            act(on: kind, at: heard, id, from: client, reply)
+        }
+    }
+
+    /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
+    private func plan(_ kind: EventKind, at heard: Int64, _ id: RequestID?, from client: Int,
+                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
+        let stamp = heard - lead
+        guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, id, from: client, reply) }
+        let weight = Agenda.weight(of: kind)
+        guard agenda.hasRoom(for: client, weight: weight) else {
+            let reason = "\(Agenda.clientLimit) events of a client can be planned at once, "
+                + "and \(Agenda.sharedLimit) of all clients beside \(Agenda.ownLimit) of each"
+            return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
+        }
+        agenda.put(from: client, weight: weight) { number in
+            loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
+                self.assumeIsolated { stage in
+                    stage.agenda.strike(number)
+                    stage.plan(kind, at: heard, id, from: client, reply)
+                }
+            }
+        } cancelled: {
+            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: id)))
+        }
+    }
+
+    private func act(on kind: EventKind, at moment: Int64?, _ id: RequestID?, from client: Int,
+                     _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        // Nothing is to sound after it.
+        if kind == .stop { agenda.cancelAll().forEach { $0() } }
+        guard hasRoom(for: kind) else {
+            overload.refuse(at: monotonicNanoseconds())
+            return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
+                                                      id: id)))
+        }
+        let ticket = id.map { asked.ask($0, reply) }
+        do throws(Fault) {
+            guard try !report(kind, at: moment, from: .connection(client), ticket: ticket) else { return }
+            respond(Receipt(frame: nil), id, reply)
+        } catch {
+            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
+        }
+        if let ticket { _ = asked.take(ticket) }
+    }
+
+    private func respond(_ result: any Encodable, _ id: RequestID?, _ reply: ([UInt8]) -> Void) {
+        if let id { reply(Reply.line(result: result, id: id)) }
+    }
+
+    /// Now, counted from the session's start; 0 without one.
+    private var sessionTime: Frame {
+        conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
+    }
+
+    func status() -> StatusReport {
+        let report = reports.read()
+        let now = monotonicNanoseconds()
+        let health = recorder.health
+        let rate = settings.rate
+        let frame = due(now).frame
+        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
+                                           transducers: settings.transducers)
+        return StatusReport(
+            version: settings.version,
+            uptimeSeconds: Double(now - started) / 1e9,
+            clients: roles.count,
+            output: StatusReport.Output(report, settings.output, rate: rate, lateEvents: lateEvents,
+                                        wakeUpsPerSecond: wakeUps.perSecond),
+            session: conductor.session.map {
+                StatusReport.Session(journal: health.session == conductor.sessions ? health.path : nil,
+                                     seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
+            },
+            sessions: conductor.sessions,
+            synth: StatusReport.Synth(
+                stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
+                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload.total),
+            devices: devices,
+            house: houseReport,
+            letGo: letGo,
+            lostEntries: health.lost,
+            reopenedDoors: doors?.reopened ?? 0,
+            disturbedJournals: health.disturbed,
+            issues: (settingsIssue.map { [$0] } ?? []) + settings.issues(health, report)
+                + (silenceIssue(report).map { [$0] } ?? []) + devices.issues
+                + (doors?.issues ?? []) + kept.issues(on: Self.today) + (overload.issue(at: now).map { [$0] } ?? []))
+    }
+}
+
+// The server calls on the event loop, which is the actor's executor.
+extension Stage: ControlService {
+    nonisolated func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {
+        assumeIsolated { stage in
+            stage.roles[client] = role
+            stage.outlet.subscribers.add(client, push: push)
+        }
+    }
+
+    nonisolated func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        assumeIsolated { $0.answer(request, from: client, reply) }
+    }
+
+    nonisolated func disconnected(_ client: Int, because departure: Departure) {
+        assumeIsolated { stage in
+            switch departure {
+            case .left: break
+            case .silent:
+                stage.letGo.silent += 1
+                stage.tell(letGo: .connection(client), because: "silent", "nothing came from it for as long as its ping allows")
+            case .unread:
+                stage.letGo.unread += 1
+                stage.tell(letGo: .connection(client), because: "unread", "it did not read what it was sent")
+            }
+            stage.roles[client] = nil
+            stage.metering.end(for: client)
+            stage.outlet.subscribers.remove(client)
+            stage.agenda.cancel(from: client).forEach { $0() }
+            stage.gesturing.remove(client)
+            if !stage.isClosing { stage.letGo(.connection(client)) }
+        }
+    }
+}

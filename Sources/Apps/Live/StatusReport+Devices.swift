@@ -1,0 +1,21 @@
+import Evdev
+import Wire
+
+extension StatusReport.Devices {
+    init(_ report: Devices.Report, patterns: UInt64, transducers: [Int]) {
+        self.init(
+            touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node, drops: $0.drops) },
+            motors: report.motors.map { motor in
+                StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive.rawValue, slots: motor.abilities.slots,
+                                   held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
+                                   touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, issue: motor.issue)
+            },
+            patterns: patterns, refused: report.refused.count, missing: report.missing, transducers: transducers)
+    }
+
+    /// What is not as it should be, in words.
+    var issues: [String] {
+        missing.map { "there is no device for the rule \($0)" }
+            + motors.compactMap { motor in motor.issue.map { "force feedback \(motor.name): \($0)" } }
+    }
+}

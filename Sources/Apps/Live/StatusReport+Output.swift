@@ -1,0 +1,79 @@
+import AudioOutput
+import Synth
+import Units
+import Wire
+
+extension StatusReport.Output {
+    init(_ report: OutputReport, _ output: LiveSettings.Output, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
+        func milliseconds(_ count: FrameCount) -> Double { rate.seconds(in: count).rawValue * 1000 }
+        self.init(
+            kind: output.kind, state: report.state.name, issue: report.state == .waiting ? report.reasonToWait(output) : nil,
+            server: report.state == .connected ? report.server.description : nil,
+            sink: report.state == .connected ? report.sink.description : nil,
+            isMutedByOthers: report.passage.isMuted, volumeByOthers: report.passage.volume,
+            isSuspended: report.isSuspended,
+            monitorPeak: report.monitor.map { Magnitude($0.peak).reported },
+            sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
+            latency: StatusReport.Latency(
+                touchToSoundMilliseconds: milliseconds(report.lead),
+                touchToRewriteMilliseconds: Double(report.travel) / 1e6, marginMilliseconds: milliseconds(report.margin),
+                queuedMilliseconds: milliseconds(report.fill), sinkBlockMilliseconds: milliseconds(report.sinkBlock),
+                clockErrorMicroseconds: Double(report.clockErrorNanoseconds) / 1000,
+                driftPartsPerMillion: report.drift * 1e6),
+            rewrites: report.rewrites, lateRewrites: report.lateRewrites, lateEvents: lateEvents,
+            connections: report.connections, underruns: report.underruns, wakeUpsPerSecond: wakeUpsPerSecond)
+    }
+}
+
+extension LiveSettings.Output {
+    var kind: String {
+        switch self {
+        case .pulse: "pulse"
+        case .null: "null"
+        }
+    }
+}
+
+extension OutputReport {
+    func reasonToWait(_ output: LiveSettings.Output) -> String {
+        if isSuspended { return "the sink is suspended" }
+        guard fault != 0 else { return "it does not ask for audio yet" }
+        guard case .pulse(let pulse) = output else { return "" }
+        return PulseOutput.describe(fault, pulse)
+    }
+}
+
+extension Passage {
+    /// In dB, from −120 on.
+    var volume: Double { Magnitude(Float(stream.magnitude * sink.magnitude)).reported }
+
+    var isMuted: Bool { stream.isMuted || sink.isMuted }
+
+    /// What it makes of a sample's magnitude.
+    var gain: Float { isMuted ? 0 : Float(stream.magnitude * sink.magnitude) }
+
+    /// Below it nobody hears anything, in dB.
+    private static let silence = -60.0
+
+    /// What others do to the sound on `name`, in words.
+    func issues(on name: String) -> [String] {
+        var issues: [String] = []
+        if sink.isMuted { issues.append("the sink \(name) is muted by another program") }
+        if stream.isMuted { issues.append("Thrum's stream on the sink \(name) is muted by another program") }
+        if volume < Self.silence {
+            let left = volume <= -120 ? "it is silent" : "\(Int(volume.rounded())) dB with Thrum's stream"
+            issues.append("the sink \(name) is turned down by another program: \(left)")
+        }
+        return issues
+    }
+}
+
+extension OutputState {
+    var name: String {
+        switch self {
+        case .null: "null"
+        case .waiting: "waiting"
+        case .connected: "connected"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Dispatch
+import Synchronization
+
+/// A belt of bounded length between two threads: one puts things on it, the other takes them off, and each waits for the
+/// other where it must. So a long journal is read, rendered and written at once, in constant memory.
+final class BoundedChannel<Element: Sendable>: Sendable {
+    private struct Belt {
+        var elements: [Element?] = []
+        var isAbandoned = false
+    }
+
+    private let belt = Mutex(Belt())
+    // Both begin at zero: Dispatch traps on a semaphore that goes with less than it began with.
+    private let room = DispatchSemaphore(value: 0)
+    private let waiting = DispatchSemaphore(value: 0)
+
+    init(capacity: Int) {
+        for _ in 0..<capacity { room.signal() }
+    }
+
+    /// Runs `producer` on a thread of its own; when it returns, the belt has its end.
+    static func start(capacity: Int, _ producer: @escaping @Sendable (BoundedChannel) -> Void) -> BoundedChannel {
+        let channel = BoundedChannel(capacity: capacity)
+        // A queue of its own gets a thread at once; a global one may first wait for others to become free.
+        DispatchQueue(label: "channel").async {
+            producer(channel)
+            channel.put(nil)
+        }
+        return channel
+    }
+
+    /// False when nobody takes anything any more. Thread: the producer's.
+    @discardableResult
+    func put(_ element: Element?) -> Bool {
+        room.wait()
+        let isWanted = belt.withLock { belt in
+            belt.elements.append(element)
+            return !belt.isAbandoned
+        }
+        waiting.signal()
+        return isWanted
+    }
+
+    /// Nil when the producer has ended; then not to be called again. Thread: the consumer's.
+    func take() -> Element? {
+        waiting.wait()
+        let element = belt.withLock { $0.elements.removeFirst() }
+        room.signal()
+        return element
+    }
+
+    /// Nothing will be taken any more: a producer that waits goes on, and learns it. Thread: the consumer's.
+    func abandon() {
+        belt.withLock { $0.isAbandoned = true }
+        // One for what it waits with, one for its end.
+        room.signal()
+        room.signal()
+    }
+}

@@ -1,0 +1,80 @@
+import Journal
+import JournalFile
+import SystemPackage
+
+/// A journal's entries, read ahead on another thread.
+final class JournalFeed {
+    private enum Item: Sendable {
+        case entries([(entry: JournalEntry, line: Int)])
+        case failure(any Error)
+        case ending(JournalReader.Ending, JournalIntegrity)
+    }
+
+    private static let batch = 256
+
+    private let channel: BoundedChannel<Item>
+    private var batch: ArraySlice<(entry: JournalEntry, line: Int)> = []
+    /// Of the entry last returned, from 1.
+    private(set) var line = 0
+    /// How the journal stopped; nil until `next` has returned nil.
+    private(set) var ending: JournalReader.Ending?
+    /// What the sums of all lines say; known then, too.
+    private(set) var integrity = JournalIntegrity.unknown
+
+    init(_ path: FilePath) {
+        channel = .start(capacity: 8) { channel in
+            do {
+                var scan = try JournalScan(path)
+                while true {
+                    var entries: [(entry: JournalEntry, line: Int)] = []
+                    var fault: (any Error)?
+                    do {
+                        while entries.count < Self.batch, let entry = try scan.next() { entries.append((entry, scan.line)) }
+                    } catch {
+                        fault = error
+                    }
+                    let isLast = entries.count < Self.batch
+                    guard channel.put(.entries(entries)) else { return }
+                    if let fault { throw fault }
+                    if isLast { break }
+                }
+                channel.put(.ending(scan.ending, scan.integrity))
+            } catch {
+                channel.put(.failure(error))
+            }
+        }
+    }
+
+    deinit { channel.abandon() }
+
+    /// Passes over what tells only of what was heard: it changes nothing of what is rendered. Throws `JournalFault` and `Errno`, in
+    /// the place of the entry that could not be read.
+    func next() throws -> JournalEntry? {
+        while let entry = try nextOfAny() {
+            switch entry {
+            case .lapse(.late, _), .lapse(.gap, _): continue
+            case .header, .event, .lapse(.lost, _), .end: return entry
+            }
+        }
+        return nil
+    }
+
+    private func nextOfAny() throws -> JournalEntry? {
+        while batch.isEmpty {
+            guard ending == nil else { return nil }
+            switch channel.take() {
+            case .entries(let entries): batch = entries[...]
+            case .failure(let error):
+                ending = .cut(line: max(1, line))
+                throw error
+            case .ending(let ending, let integrity):
+                self.ending = ending
+                self.integrity = integrity
+            case nil: return nil
+            }
+        }
+        let (entry, line) = batch.removeFirst()
+        self.line = line
+        return entry
+    }
+}

@@ -1,0 +1,95 @@
+import Experience
+import Journal
+import JournalFile
+import Registry
+import Signals
+import SystemPackage
+import Units
+
+/// A journal's events fed to their experience again, one after the other: the cues of the session, without their sound.
+public struct Replay: ~Copyable {
+    public let header: JournalHeader
+    public private(set) var experience: any Experience
+    private let feed: JournalFeed
+    private var next: JournalEntry?
+    /// What the experience was told of the time at the last event, and at the last that is not the engine's own.
+    private var now = Frame.zero
+    private var time = Frame.zero
+    /// Entries that the journal says are missing from it, as far as it has been read, and the frame from which the first of them is.
+    public private(set) var lostEntries = 0
+    public private(set) var firstLost: Frame?
+
+    /// Reads the header. Throws `JournalFault` and `Errno`.
+    public init(_ path: FilePath) throws {
+        let feed = JournalFeed(path)
+        // Cut off inside its very first line: nothing is known but that a session began.
+        var header = JournalHeader(sampleRate: .standard, seed: 0, experience: .direct, started: "", theme: .standard)
+        if case .header(let found)? = try feed.next() { header = found }
+        let next = try feed.next()
+        self.header = header
+        experience = header.experience.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
+        self.next = next
+        self.feed = feed
+    }
+
+    /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
+    public var nextFrame: Frame? {
+        switch next {
+        case .event(_, let frame, _)?, .lapse(.lost, let frame)?: frame
+        case .header?, .lapse?, .end?, nil: nil
+        }
+    }
+
+    /// The next event's cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault` and `Errno`.
+    public mutating func step() throws -> [Cue]? {
+        let cues: [Cue]
+        switch next {
+        case .event(let event, let frame, let due)?: cues = try take(event, at: due ?? frame)
+        case .lapse(.lost(let entries), let frame)?:
+            lostEntries += entries
+            firstLost = firstLost ?? frame
+            // Who held what from then on, nobody knows.
+            cues = experience.reduce(Event(client: .engine, .stop), at: now)
+        case .header?, .lapse?, .end?, nil: return nil
+        }
+        next = try feed.next()
+        return cues
+    }
+
+    private mutating func take(_ event: Event, at due: Frame) throws -> [Cue] {
+        if let fault = experience.refusal(of: event) {
+            // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
+            guard lostEntries > 0 else { throw JournalFault(line: feed.line, fault: fault) }
+            return []
+        }
+        now = due
+        if event.client != .engine { time = due }
+        return experience.reduce(event, at: due)
+    }
+
+    /// Whether nothing follows, not even an end line.
+    var isOver: Bool { next == nil }
+
+    /// What the session has come to so far.
+    public var record: SessionRecord? { experience.record(at: time) }
+
+    /// Why the session ended, once `finish` has returned; nil if it was cut off.
+    public private(set) var end: SessionEnd?
+
+    /// Goes through what is left, for the sake of its faults.
+    public mutating func finish() throws {
+        while next != nil {
+            if try step() != nil { continue }
+            if case .end(let end, _)? = next { self.end = end }
+            next = try feed.next()
+        }
+    }
+
+    /// The line at which the session was cut off; nil if it ended as it should. Known once `finish` has returned.
+    public var cutLine: Int? {
+        if case .cut(let line)? = feed.ending { line } else { nil }
+    }
+
+    /// The first line whose sum is wrong or missing; nil if none is known to be. Known once `finish` has returned.
+    public var changedLine: Int? { feed.integrity.line }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Fields
+import Haptics
+import PatternFile
+import Signals
+import SystemPackage
+
+struct Haptic: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a haptic pattern, draw it, or write what it has a transducer do.",
+        discussion: """
+            Plays on every force-feedback device there is, or the one that --device names, beside whatever thrumd plays; with \
+            --picture or --wav only on one that is named.
+
+            EXAMPLES
+              thrum haptic swipe                            says what the built-in pattern consists of, and plays it
+              thrum haptic storm.ahap --device "*DualSense*"
+              thrum haptic heartbeat.ahap --picture beat.svg
+              thrum haptic unlock --wav unlock.wav          for an exciter or bass shaker
+            """)
+
+    @Argument(help: ArgumentHelp("A built-in pattern (\(names)) or an AHAP file.", valueName: "name|file.ahap"),
+              completion: .file(extensions: ["ahap"]))
+    var pattern: FileArgument
+
+    @Option(help: ArgumentHelp("Play on this force-feedback device: its node, its link in by-path, or its name; * for anything.",
+                               valueName: "node|path|name"))
+    var device: String?
+
+    @Option(help: "Draw intensity and sharpness over time into this SVG file.", completion: .file(extensions: ["svg"]))
+    var picture: FileArgument?
+
+    @Option(help: "Write what a transducer does into this WAV file, 48 kHz, float; after what is heard, if anything is.",
+            completion: .file(extensions: ["wav"]))
+    var wav: FileArgument?
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    private static let names = Theme.standard.haptics.keys.sorted().joined(separator: ", ")
+
+    func validate() throws {
+        guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
+    }
+
+    func run() throws {
+        let pattern = try read()
+        if let picture { try draw(pattern, picture.path) }
+        if let wav { try write(pattern, wav.path) }
+        if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
+        if device != nil || (picture == nil && wav == nil) { try play(pattern) }
+    }
+
+    private func read() throws -> HapticPattern {
+        if let builtIn = Theme.standard.haptics[pattern.word] { return builtIn }
+        do {
+            let ahap = try PatternFile.read(pattern.path)
+            if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(Self.listed(ahap.ignored))") }
+            return ahap.pattern
+        } catch let fault as Fault {
+            throw failure("\(pattern): \(fault)", Exit.data)
+        } catch Errno.noSuchFileOrDirectory where !pattern.word.contains(".") && !pattern.word.contains("/") {
+            throw failure("\(pattern): expected one of \(Self.names), or an AHAP file", Exit.noInput)
+        } catch let errno as Errno {
+            throw failure("\(pattern): \(errno)", Exit.noInput)
+        }
+    }
+
+    /// The first ten, without what could lead a terminal astray.
+    private static func listed(_ paths: [String]) -> String {
+        let words = paths.prefix(10).map { path in
+            String(String.UnicodeScalarView(path.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+        }
+        return words.joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
+    }
+
+    private func draw(_ pattern: HapticPattern, _ path: FilePath) throws {
+        let drawing = HapticDrawing(pattern: pattern, title: escaped(self.pattern.path.lastComponent?.string ?? ""))
+        do {
+            try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(drawing.svg.utf8) }
+        } catch let errno as Errno {
+            throw failure("\(path): \(errno)", Exit.inputOutput)
+        }
+        print(path.string)
+    }
+
+    /// Nil for a built-in pattern.
+    var source: FilePath? { Theme.standard.haptics[pattern.word] == nil ? pattern.path : nil }
+
+    private static func line(_ sound: PatternSound) -> String {
+        let what = switch sound.source {
+        case .tone(let duration): "tone  for \(Report.fixed(duration.rawValue, 3)) s  pitch \(Report.fixed(sound.pitch, 2))"
+        case .file(let path): "plays \(path)"
+        }
+        return "  \(Report.fixed(sound.time.rawValue, 3)) s  \(what)  volume \(Report.fixed(sound.volume, 2))"
+    }
+
+    private func lines(_ pattern: HapticPattern) -> [String] {
+        guard !pattern.events.isEmpty || !pattern.sounds.isEmpty else { return [self.pattern.description, "  nothing to be felt or heard"] }
+        let shapes = zip(pattern.events, HapticShape.shapes(of: pattern))
+        return [self.pattern.description] + shapes.map { event, shape in
+            let name = if case .transient = event.kind { "tap " } else { "buzz" }
+            return "  \(Report.fixed(event.time.rawValue, 3)) s  \(name)  for \(Report.fixed(shape.length.rawValue, 3)) s  "
+                + "intensity \(Report.fixed(event.intensity, 2))  sharpness \(Report.fixed(event.sharpness, 2))"
+        } + pattern.sounds.map(Self.line)
+            + (pattern.controls.isEmpty ? [] : ["  changed by \(pattern.controls.count) of its own controls: --picture shows how"])
+    }
+}

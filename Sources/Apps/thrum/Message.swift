@@ -1,0 +1,87 @@
+import CLinux
+import Fields
+import FoundationEssentials
+import Signals
+import SystemPackage
+import Wire
+
+/// A request put together from words: a method and `key=value` pairs.
+struct Message {
+    var method: String
+    /// As the method wants them; for a parameter that is not known, words that are neither numbers, lists, objects nor true, false or null
+    /// are text.
+    private var parameters: [(key: String, value: JSONValue)] = []
+
+    /// Throws `Fault` for a pair without `=`.
+    init(method: String, pairs: some Sequence<String>) throws {
+        self.method = method
+        for pair in pairs {
+            guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
+                throw Fault(field: pair, expected: "key=value")
+            }
+            let key = String(pair[..<equals])
+            let kind = Call.parameters(of: method).first { $0.name == key }?.kind
+            parameters.append((key, try Self.value(String(pair[pair.index(after: equals)...]), of: key, kind)))
+        }
+    }
+
+    /// `meterRate` in Hz.
+    init(subscribingTo topics: [Topic], meterRate: Double) {
+        method = "subscribe"
+        parameters = [("topics", .list(topics.map { .text($0.rawValue) })), ("rate", .number(meterRate))]
+    }
+
+    /// How long from now it is until the moment that it names; zero if it names none, or one that thrumd refuses.
+    var delay: Duration {
+        let now = monotonicNanoseconds()
+        for (key, value) in parameters {
+            switch (key, value) {
+            case ("in", .number(let milliseconds)) where (0...Double(Moment.horizon) / 1e6).contains(milliseconds):
+                return .milliseconds(milliseconds)
+            case ("in", .integer(let milliseconds)) where (0...Moment.horizon / 1_000_000).contains(milliseconds):
+                return .milliseconds(milliseconds)
+            case ("at", .integer(let moment)) where (now...now + Moment.horizon).contains(moment): return .nanoseconds(moment - now)
+            default: break
+            }
+        }
+        return .zero
+    }
+
+    private static func value(_ word: String, of key: String, _ kind: FieldDescription.Kind?) throws -> JSONValue {
+        let json = try? JSONDecoder().decode(JSONValue.self, from: Data(word.utf8))
+        switch kind {
+        // Text is text, also where it looks like a number; in quotes it is JSON all the same.
+        case .text, .choice: if case .text? = json {} else { return .text(word) }
+        case .choices: if json == nil { return .list(word.split(separator: ",").map { .text(String($0)) }) }
+        case .structure where word.hasPrefix("@"):
+            let path = FileArgument(argument: String(word.dropFirst())).path
+            let content: JSONValue
+            do {
+                content = try JSONDecoder().decode(JSONValue.self, from: Data(readAll(path)))
+            } catch {
+                throw Fault(field: key, expected: "a file of JSON", found: "\(path)")
+            }
+            return content
+        default: break
+        }
+        return json ?? .text(word)
+    }
+
+    /// The JSON-RPC request's line, without its newline.
+    func line(id: Int) throws -> [UInt8] { [UInt8](try JSONEncoder().encode(Request(id: id, message: self))) }
+
+    private struct Request: Encodable {
+        var id: Int
+        var message: Message
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Fields.Key.self)
+            try container.encode("2.0", forKey: .init("jsonrpc"))
+            try container.encode(id, forKey: .init("id"))
+            try container.encode(message.method, forKey: .init("method"))
+            guard !message.parameters.isEmpty else { return }
+            var parameters = container.nestedContainer(keyedBy: Fields.Key.self, forKey: .init("params"))
+            for (key, value) in message.parameters { try parameters.encode(value, forKey: .init(key)) }
+        }
+    }
+}

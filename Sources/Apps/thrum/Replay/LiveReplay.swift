@@ -1,0 +1,163 @@
+import ArgumentParser
+import CLinux
+import ControlSocket
+import Journal
+import JournalFile
+import Signals
+import SystemPackage
+import Units
+import Wire
+
+/// A journal on its way through thrumd once more: each event is sent ahead, with the moment at which it is to be heard, so that being
+/// kept from running for a while changes nothing of the rhythm.
+final class LiveReplay {
+    struct Outcome: Sendable {
+        var totals: ReplayTally.Totals
+        var seconds: Double
+        /// Whether nobody ended it before its time.
+        var isWhole: Bool
+    }
+
+    private typealias Connections = ThrowingTaskGroup<Void, any Error>
+
+    /// So long before its moment an event is sent.
+    private static let reach: Int64 = 1_000_000_000
+    /// Planned at once, of the 512 of one client and the 4,096 of all that thrumd takes.
+    private static let clientRoom = 400
+    private static let room = 3_000
+
+    private let plan: ReplayPlan
+    private let name: String
+    private let socket: String
+    /// For questions: it reports nothing.
+    private let control: ControlClient.Exchange
+    /// Whether the session is somebody else's.
+    private let isJoining: Bool
+    /// From an event to its sound, in nanoseconds.
+    private let latency: Int64
+    private let pace: ReplayPace
+    private let tally: ReplayTally
+    private var clients: [Client: ReplayClient] = [:]
+    private var grips: [Client: Grip] = [:]
+    /// The moment of the event before.
+    private var last: Int64 = 0
+    private var hasCompared = false
+
+    init(_ plan: ReplayPlan, name: String, speed: Double, socket: String, control: ControlClient.Exchange, greeting: Greeting,
+         isJoining: Bool) {
+        self.plan = plan
+        self.name = name
+        self.socket = socket
+        self.control = control
+        self.isJoining = isJoining
+        latency = Int64(greeting.latencyMilliseconds * 1e6)
+        pace = ReplayPace(plan, speed: speed)
+        tally = ReplayTally(journal: name)
+    }
+
+    /// What cannot be gone on with is printed and becomes an exit status.
+    func run() async throws -> Outcome {
+        var isWhole = true
+        do {
+            // When this throws, every connection is closed, and all that is held or planned is gone with it.
+            try await withThrowingTaskGroup(of: Void.self) { group in try await self.play(&group) }
+        } catch is Interrupted {
+            isWhole = false
+        } catch let fault as JournalFault {
+            throw failure(fault.description(file: name), Exit.data)
+        } catch let errno as Errno {
+            throw failure("\(name): \(errno)", Exit.noInput)
+        }
+        return Outcome(totals: tally.totals, seconds: pace.seconds, isWhole: isWhole)
+    }
+
+    private func play(_ group: inout Connections) async throws {
+        var scan = try JournalScan(plan.path)
+        while let entry = try scan.next() {
+            // Who held what from there on, nobody knows.
+            if case .lapse(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
+            // What the engine did by itself it does again.
+            guard case .event(let event, let frame, _) = entry, event.client != .engine else { continue }
+            if event.kind == .left {
+                leave(event.client, at: frame)
+            } else if EventKind.reportable.contains(event.kind.name), !isJoining || event.kind != .start {
+                try await send(event, at: frame, line: scan.line, &group)
+            }
+        }
+        try await finish()
+    }
+
+    private func send(_ event: Event, at frame: Frame, line: Int, _ group: inout Connections) async throws {
+        // Never two at one moment, so that those of different connections keep their order.
+        let moment = max(pace.moment(of: frame), last + 1)
+        last = moment
+        try await pace.hold(until: moment - Self.reach)
+        try await compare()
+        let client = try await connection(of: event.client, &group)
+        try await pace.wait(until: moment) { client.waiting < Self.clientRoom && self.tally.totals.waiting < Self.room }
+        // A client may be gone because thrumd is.
+        if client.isLost { let _: Pong = try await control.result(of: "ping") }
+        // What has passed is heard the latency after its moment: so it is told a moment that is as much earlier.
+        let isAhead = moment > monotonicNanoseconds() + latency
+        let request = try ReplayRequest(id: line, kind: event.kind, moment: isAhead ? moment : moment - latency).line()
+        if request.count <= LineFramer.standardLimit {
+            client.send(request, line: line)
+        } else {
+            tally.refuse(line, "a request has at most \(LineFramer.standardLimit) bytes", wasSent: false)
+        }
+        grips[event.client, default: Grip()].follow(event.kind)
+        if event.kind == .stop {
+            grips = [:]
+            // It drops everything that is planned: what comes after it may not be there yet.
+            try await pace.wait(until: moment) { !client.isWaiting(for: line) }
+        }
+        // Its place is for another; but one that holds something leaves when the journal says so.
+        if plan.lastLines[event.client] == line, grips[event.client]?.isEmpty != false {
+            client.close()
+            clients[event.client] = nil
+        }
+    }
+
+    /// That cannot be planned: it is heard a little after the moment, as it was the first time.
+    private func leave(_ number: Client, at frame: Frame) {
+        grips[number] = nil
+        clients.removeValue(forKey: number)?.leave(at: pace.moment(of: frame))
+    }
+
+    private func finish() async throws {
+        try await pace.hold(until: pace.moment(of: plan.end))
+        try await pace.wait(until: last) { self.tally.totals.waiting == 0 }
+        try await compare()
+        if !isJoining { try await control.endSession() }
+        for client in clients.values { client.close() }
+    }
+
+    private func connection(of number: Client, _ group: inout Connections) async throws -> ReplayClient {
+        if let client = clients[number] { return client }
+        let connection: ControlClient
+        do {
+            connection = try await ControlClient.connect(to: socket)
+        } catch let error as ControlSocketError {
+            throw unreachable(error)
+        }
+        let client = ReplayClient(tally)
+        group.addTask { await client.run(on: connection) }
+        clients[number] = client
+        return client
+    }
+
+    /// Says, as soon as the session has begun, what about it is not the journal's: thrumd does not tell before.
+    private func compare() async throws {
+        guard !hasCompared, tally.totals.answered > 0 else { return }
+        hasCompared = true
+        guard let path = try await control.journal(within: .milliseconds(200)), let live = Sessions.List.header(path) else {
+            return warnAboveBar("\(name): warning: thrumd keeps no journal to compare with: its theme and seed may be others")
+        }
+        if live.seed != plan.header.seed, plan.needsSeed {
+            warnAboveBar("\(name): warning: thrumd's seed is \(live.seed), the journal's is \(plan.header.seed): what is random comes out "
+                + "otherwise (thrumd --seed \(plan.header.seed))")
+        }
+        if live.theme != plan.header.theme { warnAboveBar("\(name): warning: thrumd's theme is not the journal's") }
+        if live.tuning != plan.header.tuning { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
+    }
+}

@@ -1,0 +1,46 @@
+import Journal
+import JournalFile
+import Signals
+import SystemPackage
+import Units
+
+/// What must be known of a journal before it is replayed.
+struct ReplayPlan: Sendable {
+    let path: FilePath
+    let header: JournalHeader
+    /// Of each client's last event, counted from 1: nothing comes from it any more.
+    private(set) var lastLines: [Client: Int] = [:]
+    /// At which everything is let down.
+    private(set) var end = Frame.zero
+    /// Whether what comes of its events depends on the seed.
+    private(set) var needsSeed: Bool
+    /// The line at which the session was cut off; nil if it ended as it should.
+    private(set) var cutLine: Int?
+    /// The first line whose sum is wrong or missing; nil if none is known to be.
+    private(set) var changedLine: Int?
+
+    /// Goes through the whole journal; nil when there is no session in it. Throws `JournalFault` and `Errno`.
+    init?(_ path: FilePath) throws {
+        var scan = try JournalScan(path)
+        guard case .header(let header)? = try scan.next() else { return nil }
+        self.path = path
+        self.header = header
+        needsSeed = header.experience == .colorScroller
+        var isStopped = false
+        while let entry = try scan.next() {
+            switch entry {
+            case .event(let event, let frame, _):
+                end = frame
+                if case .feedUpdate = event.kind { needsSeed = true }
+                isStopped = event.client == .engine && event.kind == .stop
+                if event.client != .engine { lastLines[event.client] = scan.line }
+            // The engine stops everything, and writes the end when it is silent.
+            case .end(_, let frame): end = isStopped ? end : frame
+            case .lapse(.lost, let frame): end = frame
+            case .header, .lapse: break
+            }
+        }
+        if case .cut(let line) = scan.ending { cutLine = line }
+        changedLine = scan.integrity.line
+    }
+}

@@ -1,0 +1,139 @@
+import Journal
+import JournalFile
+import Signals
+import SystemPackage
+import Units
+
+/// What is in a journal, in a few words.
+struct SessionOverview: Encodable {
+    struct Mark: Encodable {
+        /// Since the session's start.
+        var seconds: Double
+        var text: String
+    }
+
+    /// So many marks are kept: a journal may have very many, and each may be long.
+    private static let mostMarks = 1_000
+
+    struct Lapses: Encodable {
+        /// Changes that were heard late.
+        var late = 0
+        /// Frames heard without them, at most.
+        var lateFrames: Int64 = 0
+        var gaps = 0
+        /// Frames of them that were not heard, as far as it is known.
+        var gapFrames: Int64 = 0
+        /// Entries that the disk could not take.
+        var lost = 0
+    }
+
+    var journal: String
+    var experience: String
+    var seed: UInt64
+    var sampleRate: Int
+    var started: String
+    var seconds = 0.0
+    /// Why the session ended; nil if it was cut off, or is still running.
+    var end: String?
+    /// By kind, those of clients and of our touchscreens; not what the engine did by itself.
+    var events: [String: Int] = [:]
+    /// That have reported something.
+    var clients = 0
+    var touchscreens = 0
+    var marks: [Mark] = []
+    /// Those after the first 1,000.
+    var moreMarks = 0
+    var lapses = Lapses()
+    /// The first line whose sum is wrong or missing; nil if none is known to be.
+    var changedLine: Int?
+
+    /// Nil when there is no session in it. Throws `JournalFault` and `Errno`.
+    init?(_ path: FilePath) throws {
+        var scan = try JournalScan(path)
+        guard case .header(let header)? = try scan.next() else { return nil }
+        let rate = header.sampleRate
+        journal = path.string
+        experience = header.experience.rawValue
+        seed = header.seed
+        sampleRate = Int(rate.hertz)
+        started = header.started
+        var reporters: Set<Client> = []
+        /// Of the gap whose length has not been read yet.
+        var openGap: Frame?
+        var length = FrameCount.zero
+        while let entry = try scan.next() {
+            switch entry {
+            case .event(let event, let frame, _):
+                length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
+                guard event.client != .engine else { continue }
+                reporters.insert(event.client)
+                events[event.kind.name, default: 0] += 1
+                guard case .mark(let text) = event.kind else { continue }
+                if marks.count == Self.mostMarks {
+                    moreMarks += 1
+                } else {
+                    marks.append(Mark(seconds: rate.seconds(in: FrameCount(frame.rawValue)).rawValue, text: text))
+                }
+            case .lapse(.late(let frames), _):
+                lapses.late += 1
+                lapses.lateFrames += frames.rawValue
+            // The line that tells that one is over, or of a journal that was cut off, that it began.
+            case .lapse(.gap(let frames), let frame):
+                if frame != openGap { lapses.gaps += 1 }
+                openGap = frames == nil ? frame : nil
+                lapses.gapFrames += frames?.rawValue ?? 0
+            case .lapse(.lost(let entries), let frame):
+                lapses.lost += entries
+                length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
+            case .end(let reason, let frame):
+                length = FrameCount(frame.rawValue)
+                end = reason.rawValue
+            case .header: break
+            }
+        }
+        changedLine = scan.integrity.line
+        seconds = rate.seconds(in: length).rawValue
+        clients = reporters.count { $0 > .engine }
+        touchscreens = reporters.count { $0 < .engine }
+    }
+
+    /// For people.
+    var lines: [String] {
+        let kinds = events.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
+        var lines = [
+            journal,
+            "  experience  \(experience), seed \(seed)",
+            "  started     \(started)",
+            "  length      \(Report.fixed(seconds, 3)) s at \(sampleRate) Hz",
+            "  ended       \(ending)",
+            "  events      \(events.values.reduce(0, +))" + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")),
+            "  from        clients: \(clients), touchscreens: \(touchscreens)",
+        ]
+        for mark in marks { lines.append("  mark        \(Report.fixed(mark.seconds, 3)) s  \(Self.oneLine(mark.text))") }
+        if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
+        if lapses.late > 0 || lapses.gaps > 0 {
+            let late = "late: \(lapses.late) (\(lapses.lateFrames) frames at most)"
+            lines.append("  lapses      \(late), gaps: \(lapses.gaps) (\(lapses.gapFrames) frames)")
+        }
+        if lapses.lost > 0 { lines.append("  missing     \(lapses.lost) entries, which the disk could not take") }
+        return lines + ["  to hear it  thrum render \(journal)"]
+    }
+
+    private var ending: String {
+        switch end.flatMap(SessionEnd.init(rawValue:)) {
+        case .idle?: "idle: nobody did anything for a while"
+        case .request?: "request: a front end ended it"
+        case .shutdown?: "shutdown: thrumd was stopped"
+        case nil: "cut off, or still running"
+        }
+    }
+
+    /// A remark may hold anything, also what a terminal would obey.
+    private static func oneLine(_ text: String) -> String {
+        var scalars = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+        }
+        return String(scalars)
+    }
+}

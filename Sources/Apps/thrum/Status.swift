@@ -1,0 +1,111 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Wire
+
+struct Status: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Say how thrumd is.",
+        discussion: "Exit status 0 if all is well, 1 if there are issues, 69 if thrumd cannot be reached.")
+
+    @Flag(help: "As JSON, for scripts.")
+    var json = false
+
+    @OptionGroup var daemon: Daemon
+
+    func run() async throws {
+        let line = try Message(method: "status", pairs: []).line(id: 1)
+        let status = try await daemon.converse {
+            try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(try await $0.ask(line))).result
+        }
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            print(String(decoding: try encoder.encode(status), as: UTF8.self))
+        } else {
+            print(Self.lines(status).joined(separator: "\n"))
+        }
+        if !status.issues.isEmpty { throw ExitCode(1) }
+    }
+
+    private static func lines(_ status: StatusReport) -> [String] {
+        var lines = [
+            "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
+            "output   \(status.output.kind), \(status.output.state), \(status.output.sampleRate) Hz"
+                + (status.output.isRealtime ? ", real-time priority" : "")
+                + (status.output.isSuspended ? ", the sink is suspended" : "")
+                + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
+        ]
+        if let server = status.output.server, let sink = status.output.sink {
+            let peak = status.output.monitorPeak.map { ", monitor " + ($0 <= -120 ? "silent" : Report.fixed($0, 1) + " dBFS") } ?? ""
+            lines.append("server   \(server), sink \(sink)\(peak)")
+            let latency = status.output.latency
+            lines.append("latency  touch to sound \(Report.fixed(latency.touchToSoundMilliseconds, 1)) ms, "
+                + "margin \(Report.fixed(latency.marginMilliseconds, 1)) ms, "
+                + "sink block \(Report.fixed(latency.sinkBlockMilliseconds, 1)) ms, "
+                + "queued \(Report.fixed(latency.queuedMilliseconds, 0)) ms")
+            lines.append("clock    error \(Report.fixed(latency.clockErrorMicroseconds, 0)) µs, "
+                + "drift \(Report.fixed(latency.driftPartsPerMillion, 1)) ppm, "
+                + "wake-ups \(Report.fixed(status.output.wakeUpsPerSecond, 0))/s")
+            lines.append("rewrites \(status.output.rewrites), of them late: \(status.output.lateRewrites), "
+                + "late events: \(status.output.lateEvents), underruns: \(status.output.underruns)")
+        }
+        if let session = status.session {
+            lines.append("session  \(Report.fixed(session.seconds, 1)) s, events: \(session.events)"
+                + (session.isHeld ? ", held" : "") + (session.journal.map { ", \($0)" } ?? ""))
+        } else {
+            lines.append("session  none; sessions so far: \(status.sessions)")
+        }
+        if status.reopenedDoors > 0 { lines.append("doors    lost and opened again: \(status.reopenedDoors)") }
+        lines += houseLines(status.house)
+        return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "TROUBLE  \($0)" }
+    }
+
+    private static func houseLines(_ house: HouseReport) -> [String] {
+        let reason = house.isByHand ? " (by hand)" : house.entry.map { " (\($0))" } ?? ""
+        let volume = house.volume <= -120 ? "silence" : "volume \(Report.fixed(house.volume, 1)) dB"
+        let change = house.nextChange.map { ", next change \(local($0))" } ?? ""
+        var lines = ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"]
+        if let hearing = house.hearing { lines.append(hearingLine(hearing)) }
+        if !house.waitingForStart.isEmpty { lines.append("waiting  for the next start: " + house.waitingForStart.joined(separator: ", ")) }
+        return lines
+    }
+
+    private static func hearingLine(_ hearing: HouseReport.Hearing) -> String {
+        let level = hearing.level.map { "\(Report.fixed($0, 1)) dBA" } ?? "silence"
+        let steady = hearing.equivalent.map { " (\(Report.fixed($0, 1)) dBA over 8 h)" } ?? ""
+        let eased = switch hearing.volume {
+        case ...(-120): ", silent because that is all there may be"
+        case ..<0: ", eased down by \(Report.fixed(-hearing.volume, 1)) dB"
+        default: ""
+        }
+        return "hearing  \(level), of a day's dose: this visitor \(Report.fixed(hearing.sessionDose, 1)) %, "
+            + "today \(Report.fixed(hearing.dayDose, 1)) %\(steady)\(eased)"
+    }
+
+    /// By this machine's time zone, for instance `Mon 10:00`.
+    private static func local(_ instant: Int) -> String {
+        var seconds = time_t(instant)
+        var time = tm()
+        localtime_r(&seconds, &time)
+        var text = [CChar](repeating: 0, count: 32)
+        strftime(&text, text.count, "%a %H:%M", &time)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private static func deviceLines(_ devices: StatusReport.Devices, leftOut: UInt64) -> [String] {
+        let screens = devices.touchscreens.map { "\($0.name) (\($0.node))" }.joined(separator: ", ")
+        let motors = devices.motors.map { motor in
+            "motor    \(motor.name) (\(motor.node)), \(motor.drive), effects held: \(motor.held) of \(motor.slots), "
+                + "played: \(motor.plays), missed: \(motor.missed)"
+                + (motor.touchToEffectMilliseconds.map { ", touch to effect \(Report.fixed($0, 2)) ms" } ?? "")
+        }
+        let transducers = devices.transducers.map(String.init).joined(separator: ", ")
+        let hands = (motors.isEmpty ? [] : ["motors: \(motors.count)"])
+            + (transducers.isEmpty ? [] : ["transducer on channel \(transducers)"])
+        let refused = devices.refused > 0 ? " (input devices that may not be opened: \(devices.refused); see thrum devices)" : ""
+        return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens) + refused,
+                "haptics  " + (hands.isEmpty ? "no haptic device" : hands.joined(separator: ", "))
+                    + ", patterns asked for: \(devices.patterns)" + (leftOut > 0 ? ", left out, 16 being played: \(leftOut)" : "")] + motors
+    }
+}

@@ -1,0 +1,92 @@
+import Fields
+import Signals
+import ThemeFile
+import Units
+
+/// A theme in one line, or an object of `thrum theme list --json`.
+struct ThemeReport: Encodable {
+    struct Shelf: Encodable {
+        var themes: [ThemeReport]
+        var problems: [Problem]
+    }
+
+    struct Problem: Encodable {
+        var file: String
+        var line: Int?
+        var problem: String
+    }
+
+    /// Hz, dBFS and cards.
+    struct Tone: Encodable {
+        var start: Double
+        var cap: Double
+        var quietest: Double
+        var loudest: Double
+        var views: Int
+    }
+
+    var name: String
+    /// Nil for the one that is built in.
+    var file: String?
+    var chimes: [String]
+    var patterns: [String]
+    var tone: Tone
+    var ceiling: Double
+
+    init(_ entry: ThemeShelf.Entry) {
+        let curve = entry.theme.toneCurve
+        name = entry.theme.name
+        file = entry.file?.string
+        chimes = entry.theme.chimes.keys.sorted()
+        patterns = entry.theme.haptics.keys.sorted()
+        tone = Tone(start: curve.start.rawValue, cap: curve.cap.rawValue, quietest: curve.quietest.rawValue,
+                    loudest: curve.loudest.rawValue, views: curve.views)
+        ceiling = entry.theme.ceiling.rawValue
+    }
+
+    var line: String {
+        "\(name)  \(file ?? "built in"), chimes: \(chimes.joined(separator: ", ")), patterns: \(patterns.count), "
+            + "tone \(Fault.plain(tone.start)) to \(Fault.plain(tone.cap)) Hz, "
+            + "\(Fault.plain(tone.quietest)) to \(Fault.plain(tone.loudest)) dBFS"
+    }
+}
+
+extension Theme {
+    /// All of it for people.
+    var lines: [String] {
+        func number(_ value: Double) -> String { Fault.plain(value) }
+        var lines = [
+            name,
+            "  ceiling  \(number(ceiling.rawValue)) dBFS",
+            "  tone     \(number(toneCurve.start.rawValue)) to \(number(toneCurve.cap.rawValue)) Hz and "
+                + "\(number(toneCurve.quietest.rawValue)) to \(number(toneCurve.loudest.rawValue)) dBFS in \(toneCurve.views) cards, "
+                + "fades \(number(toneFade.rawValue)) s",
+        ]
+        for (name, chime) in chimes.sorted(by: { $0.key < $1.key }) {
+            lines.append("  chime    \(name), at most \(Report.fixed(chime.loudest.rawValue, 1)) dBFS")
+            lines += chime.notes.map { note in
+                "    \(Report.fixed(note.start.rawValue, 3)) s  \(Report.fixed(note.frequency.rawValue, 1)) Hz "
+                    + "(\(note.frequency.noteName))  \(number(note.level.rawValue)) dBFS, rises in \(number(note.attack.rawValue)) s, "
+                    + "falls by 60 dB in \(number(note.decay.rawValue)) s, partials: \(note.partials.count)"
+            }
+        }
+        for (name, pattern) in haptics.sorted(by: { $0.key < $1.key }) {
+            let taps = pattern.events.count { $0.kind == .transient }
+            let parts = [("taps", taps), ("buzzes", pattern.events.count - taps), ("controls", pattern.controls.count),
+                         ("sounds", pattern.sounds.count)].filter { $0.1 > 0 }.map { "\($0.0): \($0.1)" }
+            lines.append("  pattern  \(name), " + (parts.isEmpty ? "empty" : parts.joined(separator: ", ")))
+        }
+        return lines
+    }
+}
+
+extension Hertz {
+    /// The nearest note of equal temperament on A4 = 440 Hz, and how far off in cents if that is a cent or more: `E5`, `A4+31`.
+    var noteName: String {
+        let number = 69 + 12 * log2(rawValue / 440)
+        let nearest = Int(number.rounded())
+        let cents = Int(((number - Double(nearest)) * 100).rounded())
+        let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+        return names[nearest % 12] + "\(nearest / 12 - 1)" + (cents == 0 ? "" : cents > 0 ? "+\(cents)" : "\(cents)")
+    }
+}

@@ -1,0 +1,135 @@
+import Wire
+
+/// How it looks.
+extension LiveView {
+    /// A label's columns.
+    private static let margin = 10
+
+    /// At most so many lines of at most so many columns.
+    func lines(width: Int, height: Int, at now: Instant) -> [String] {
+        var present = [header(now)]
+        present += issues(width: width, at: now)
+        present += ["", session(now), tone]
+        present += meters(width: width)
+        present += [fingers, mute]
+        present += output
+        present += [touchscreens, haptics]
+        // An empty line is between how things are and what happened last.
+        let past = recent.prefix(max(0, height - present.count - 1)).map { happened($0, now) }
+        let all = past.isEmpty ? present : present + [""] + past
+        return all.prefix(max(0, height)).map { Self.cut($0.printable, to: width) }
+    }
+
+    private func header(_ now: Instant) -> String {
+        "thrumd \(status.version), up \(Self.clock(begun.duration(to: now))), clients: \(status.clients)"
+    }
+
+    /// In full, and at the top: a small terminal shows them before anything else.
+    private func issues(width: Int, at now: Instant) -> [String] {
+        let silence = heard.duration(to: now)
+        let unheard = silence < .seconds(3) ? [] : ["no word from thrumd for \(silence.components.seconds) s"]
+        return (unheard + status.issues).flatMap { issue in
+            let parts = Self.wrapped(issue, to: width - Self.margin)
+            return parts.enumerated().map { row($0.offset == 0 ? "TROUBLE" : "", $0.element) }
+        }
+    }
+
+    private func session(_ now: Instant) -> String {
+        guard let sessionBegun else { return row("session", "none; sessions so far: \(status.sessions)") }
+        let journal = status.session?.journal ?? ""
+        let name = journal.split(separator: "/").last.map { ", \($0)" } ?? ""
+        let held = state.isHeld ? ", held" : ""
+        let time = Self.clock(sessionBegun.duration(to: now))
+        return row("session", "running for \(time), events: \(status.session?.events ?? 0)\(held)\(name)")
+    }
+
+    private var tone: String {
+        let sound = state.tone.isOpen ? "open" : "closed"
+        // Before the first session it has neither.
+        guard state.tone.frequency > 0 else { return row("tone", sound) }
+        return row("tone", "\(sound), \(Report.fixed(state.tone.frequency, 1)) Hz, \(Report.fixed(state.tone.level, 1)) dBFS")
+    }
+
+    private func meters(width: Int) -> [String] {
+        // Beside the bar there are its label, its number, and the highest peak of late.
+        let columns = min(60, max(6, width - 36))
+        let peak = Self.level(meter.level.peak) + meter.peakBar(columns: columns)
+        let held = meter.held > -120 ? "  held \(Report.fixed(meter.held, 1))" : ""
+        return [row("peak", peak + held), row("rms", Self.level(meter.level.rms) + meter.rmsBar(columns: columns))]
+    }
+
+    private var fingers: String {
+        row("fingers", state.fingers == 0 ? "none" : "\(state.fingers)  " + String(repeating: "●", count: state.fingers))
+    }
+
+    private var mute: String { row("mute", "\(state.isMuted ? "ON" : "off"), ceiling \(Report.fixed(state.ceiling, 1)) dBFS") }
+
+    private var output: [String] {
+        let output = status.output
+        let kind = output.kind == state.output ? output.kind : "\(output.kind), \(state.output)"
+        var rows = [row("output", "\(kind), \(output.sampleRate) Hz" + (output.isRealtime ? ", real-time priority" : ""))]
+        if let server = output.server, let sink = output.sink { rows.append(row("server", "\(server), sink \(sink)")) }
+        let sound = Report.fixed(output.latency.touchToSoundMilliseconds, 1)
+        let margin = Report.fixed(output.latency.marginMilliseconds, 1)
+        let queued = Report.fixed(output.latency.queuedMilliseconds, 0)
+        rows.append(row("latency", "touch to sound \(sound) ms, margin \(margin) ms, queued \(queued) ms"))
+        return rows
+    }
+
+    private var touchscreens: String {
+        let names = status.devices.touchscreens.map(\.name)
+        return row("touch", names.isEmpty ? "no touchscreen" : names.joined(separator: ", "))
+    }
+
+    private var haptics: String {
+        let transducers = status.devices.transducers.map { "transducer on channel \($0)" }
+        let names = status.devices.motors.map(\.name) + transducers
+        return row("haptics", names.isEmpty ? "no haptic device" : names.joined(separator: ", "))
+    }
+
+    private func happened(_ it: Happened, _ now: Instant) -> String {
+        let seconds = it.at.duration(to: now).components.seconds
+        let age = seconds < 60 ? "\(seconds) s" : seconds < 3600 ? "\(seconds / 60) min" : "\(seconds / 3600) h"
+        return String(repeating: " ", count: max(0, 8 - age.count)) + age + "  " + it.text
+    }
+
+    private func row(_ label: String, _ text: String) -> String {
+        label + String(repeating: " ", count: max(1, Self.margin - label.count)) + text
+    }
+
+    private static func level(_ decibels: Double) -> String {
+        let text = decibels > -120 ? "\(Report.fixed(decibels, 1)) dBFS" : "silent"
+        return text + String(repeating: " ", count: max(1, 13 - text.count))
+    }
+
+    /// `0:07`, `1:02:03`
+    private static func clock(_ time: Duration) -> String {
+        let seconds = max(0, time.components.seconds)
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        return (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)") + ":" + two(seconds % 60)
+    }
+
+    /// In lines of at most so many columns, broken between words where that can be.
+    private static func wrapped(_ text: String, to width: Int) -> [String] {
+        let width = max(1, width)
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ").map(String.init) {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? word : " " + word
+            while line.count > width {
+                lines.append(String(line.prefix(width)))
+                line.removeFirst(width)
+            }
+        }
+        return lines + [line]
+    }
+
+    private static func cut(_ line: String, to width: Int) -> String {
+        line.count <= width ? line : String(line.prefix(max(0, width - 1))) + "…"
+    }
+}

@@ -1,0 +1,115 @@
+import Dispatch
+import Files
+import Glibc
+import Live
+import Logging
+import ServiceLifecycle
+import Systemd
+import UnixSignals
+
+/// The live engine, from the service group's point of view.
+struct LiveService: Service, CustomStringConvertible {
+    let source: SettingsSource
+    let found: SettingsSource.Found
+    let notifier: Notifier
+    let logger: Logger
+
+    /// For the log, which would otherwise have the whole theme in every line.
+    var description: String { "live" }
+
+    func run() async throws {
+        // From the first moment on: a reload that comes too early must not end the daemon.
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
+        let deadline = StopDeadline(doing: "starts") { Self.abort($0, logger) }
+        let stops = Self.onStop { deadline.begin() }
+        defer { stops.forEach { $0.cancel() } }
+        for warning in found.settings.warnings { logger.warning("\(warning)") }
+        if let issue = found.issue { logger.critical("\(issue)") }
+        let live = try await Live.start(found.settings.live, issue: found.issue, notifier: notifier, logger: logger)
+        notifier.ready()
+        deadline.nowDoing("waits for a reload to be given up")
+        // Ends by cancellation too; either way the engine is to be let down softly.
+        await cancelWhenGracefulShutdown {
+            var keeping = found.issue == nil ? await keep(found.settings) : nil
+            for await _ in hangups {
+                guard let new = await reload(live) else { continue }
+                keeping?.cancel()
+                keeping = await keep(new)
+            }
+            keeping?.cancel()
+        }
+        notifier.stopping()
+        deadline.begin()
+        await live.stop(deadline)
+        deadline.end()
+    }
+
+    /// Beside the service group's own handling of these signals, which takes threads that something may block.
+    private static func onStop(_ begin: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
+        let queue = DispatchQueue(label: "stop signals")
+        return [SIGTERM, SIGINT].map { signal in
+            let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
+            source.setEventHandler(handler: begin)
+            source.activate()
+            return source
+        }
+    }
+
+    /// Ends the process at once: nothing is waited for any more, not even the log.
+    private static func abort(_ step: String, _ logger: Logger) {
+        _ = try? Patience.wait(.milliseconds(200)) {
+            logger.critical("thrumd was to stop, and something does not let it end: it still \(step)")
+        }
+        _exit(74)
+    }
+
+    /// Returns settings that are all in use.
+    private func reload(_ live: Live) async -> Settings? {
+        notifier.reloading()
+        defer { notifier.ready() }
+        do {
+            let new = try await Patience.apart { [source] in try source.read() }
+            let waiting = new.waitingForRestart(since: found.settings)
+            try await live.change(to: new.live, waitingForStart: waiting)
+            for warning in new.warnings { logger.warning("\(warning)") }
+            guard waiting.isEmpty else {
+                logger.warning("the settings have been read again, but these count from the next start on",
+                               metadata: ["keys": "\(waiting.joined(separator: ", "))"])
+                return nil
+            }
+            logger.notice("the settings have been read again")
+            return new
+        } catch is CancellationError {
+            return nil
+        } catch {
+            let words = "\(error)".split(separator: "\n").joined(separator: "; ")
+            logger.error("the settings are bad, and the ones before are kept", metadata: ["reason": "\(words)"])
+            await live.complain("the settings are bad, and the ones before are kept: \(words)")
+            return nil
+        }
+    }
+
+    /// A disk is waited for so long before anything else is done.
+    private static let patience = Duration.seconds(1)
+
+    /// At once if it can be; else what tries again, as a full disk may have room later. A stop waits for the first try.
+    private func keep(_ settings: Settings) async -> Task<Void, Never>? {
+        let first = Task { () -> (any Error)? in
+            do {
+                try await Patience.apart(Self.patience) { [source] in try source.keep(settings) }
+                return nil
+            } catch {
+                return error
+            }
+        }
+        guard let error = await first.value else { return nil }
+        logger.warning("the settings cannot be kept for a start with bad ones, yet", metadata: ["reason": "\(error)"])
+        return Task {
+            while (try? await Task.sleep(for: .seconds(10))) != nil {
+                guard (try? await Patience.apart(Self.patience, for: { [source] in try source.keep(settings) })) == nil else {
+                    return logger.notice("the settings are kept for a start with bad ones")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import FoundationEssentials
+import SettingsFile
+import SystemPackage
+import Systemd
+import YAML
+
+/// Where the settings are from: the same at the start and at each reload.
+struct SettingsSource: Sendable {
+    /// Settings to start with.
+    struct Found: Sendable {
+        var settings: Settings
+        /// Why they are not those of the files as they are now; nil when they are.
+        var issue: String?
+    }
+
+    let flags: Flags
+    let environment: [String: String]
+    /// The control socket, if the service manager listens on it.
+    let socket: PassedSocket?
+
+    /// Where settings are looked for.
+    var paths: [FilePath] { flags.config.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
+
+    /// As they are now. Throws `SettingsFaults`.
+    func read() throws -> Settings {
+        let files: [SettingsFiles.File]
+        do {
+            files = try SettingsFiles.read(paths)
+            if let named = flags.config, files.isEmpty {
+                throw SettingsFaults(words: ["\(named): expected a YAML file of settings, found nothing there"])
+            }
+        } catch let error as FileFault {
+            throw SettingsFaults(words: ["\(error)"])
+        }
+        return try Settings(flags, environment, files: files, socket: socket)
+    }
+
+    /// As they are now, or else those that were good last. Throws `SettingsFaults` where there are none.
+    func find() throws -> Found {
+        do {
+            return Found(settings: try read())
+        } catch {
+            guard let state = Place.state(environment), let last = LastGood.read(in: state, of: paths),
+                  let settings = try? Settings(flags, environment, files: last.files, theme: last.theme, socket: socket)
+            else { throw error }
+            let words = "\(error)".split(separator: "\n").joined(separator: "; ")
+            return Found(settings: settings, issue: "the settings are bad, and those that were good last are used: \(words)")
+        }
+    }
+
+    /// For a start with bad ones.
+    func keep(_ settings: Settings) throws {
+        guard let state = Place.state(environment) else { return }
+        try LastGood(paths: paths.map(\.string), files: settings.files, theme: settings.live.theme).write(in: state)
+    }
+}

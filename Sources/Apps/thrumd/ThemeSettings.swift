@@ -1,0 +1,88 @@
+import Fields
+import Journal
+import JournalFile
+import PatternFile
+import Signals
+import SoundFile
+import SystemPackage
+import ThemeFile
+import Units
+import YAML
+
+/// The themes there are, as the settings have them: with their patterns, and no louder than their ceiling.
+struct ThemeSettings {
+    private(set) var theme: Theme
+    /// By name, the one above among them.
+    private(set) var themes: [String: Theme] = [:]
+    private(set) var warnings: [String] = []
+
+    /// What is wrong is noted in `values`. `fixed` counts instead of what files say about themes and patterns.
+    init(_ values: Values, _ environment: [String: String], fixed: Theme?) {
+        let fixed = values.isOverridden("theme") || values.isOverridden("patterns") ? nil : fixed
+        let read: ThemeFile.PatternReader = { try PatternFile.read($0).pattern }
+        let shelf = ThemeShelf(ThemeShelf.folders(environment), readingPattern: read)
+        warnings = shelf.problems.map { "passed over: \($0)" }
+        let wanted = values.text("theme") ?? Theme.standard.name
+        theme = fixed ?? .standard
+        if fixed == nil, let chosen = values.attempt({ try Self.theme(wanted, shelf, read) }) { theme = chosen }
+        for entry in shelf.entries { themes[entry.theme.name] = entry.theme }
+        themes[theme.name] = theme
+        let patterns = fixed == nil ? patterns(values) : [:]
+        let ceiling = values.number("ceiling").map { Decibels($0) }
+        for name in themes.keys {
+            themes[name]?.haptics.merge(patterns) { $1 }
+            if let ceiling, let own = themes[name]?.ceiling { themes[name]?.ceiling = min(own, ceiling) }
+        }
+        theme = themes[theme.name] ?? theme
+        let used = theme
+        // What was good once is used although a sound may be gone, which is then silent.
+        if fixed == nil { values.attempt { try Self.check(used) } }
+        for (name, other) in themes where name != theme.name {
+            do {
+                try Self.check(other)
+            } catch {
+                themes[name] = nil
+                warnings.append("the theme \(name) is passed over: \(error)")
+            }
+        }
+    }
+
+    /// By its name, or a path to its file.
+    private static func theme(_ wanted: String, _ shelf: ThemeShelf, _ read: ThemeFile.PatternReader) throws -> Theme {
+        if wanted.contains("/") {
+            do {
+                return try ThemeFile(FilePath(wanted), readingPattern: read).theme
+            } catch let error as Errno {
+                throw Fault(field: "theme", expected: "the file of a theme", found: "\(wanted): \(error)")
+            }
+        }
+        if let entry = shelf[wanted] { return entry.theme }
+        if let problem = FileFault(shelf.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
+        throw Fault(field: "theme", expected: "one of " + shelf.names.joined(separator: ", ") + ", or a path", found: "\"\(wanted)\"")
+    }
+
+    private mutating func patterns(_ values: Values) -> [String: HapticPattern] {
+        guard let path = values.text("patterns"), let folder = values.attempt({ try PatternFolder(FilePath(path)) }) else { return [:] }
+        warnings += folder.ignored.map { "\($0.file): passed over: " + $0.paths.prefix(10).joined(separator: ", ") }
+        return folder.patterns
+    }
+
+    /// Every journal begins with the theme, and must be read again; and its sounds must be there.
+    private static func check(_ theme: Theme) throws {
+        let header = JournalHeader(sampleRate: .standard, seed: 0, experience: .direct, started: "now", theme: theme)
+        let line = JournalLine.encode(.header(header)).dropLast()
+        guard line.count < JournalScan.longestLine else {
+            throw Fault(field: "patterns", expected: "patterns that a journal has room for, 1 MiB in all", found: "\(line.count) bytes")
+        }
+        guard try JournalLine.decodeHeader(line).theme == theme else { preconditionFailure("what is written is what is read") }
+        for (name, pattern) in theme.haptics.sorted(by: { $0.key < $1.key }) {
+            for case .file(let path) in pattern.sounds.map(\.source) {
+                do {
+                    try SoundFileReader.check(path)
+                } catch {
+                    throw Fault(field: "patterns", expected: "sound files that can be read", found: "\(path) in \(name): \(error)")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,305 @@
+/// One JSON object's fields, read strictly: whatever is missing, mistyped, out of range or unknown is a `Fault` that
+/// names the field by its whole path.
+public struct Fields {
+    public struct Key: CodingKey, Hashable {
+        public let stringValue: String
+        public var intValue: Int? { nil }
+        public init(_ name: String) { stringValue = name }
+        public init(stringValue: String) { self.stringValue = stringValue }
+        public init?(intValue: Int) { nil }
+    }
+
+    /// Nil stands for an object that was left out.
+    private let container: KeyedDecodingContainer<Key>?
+    /// Nil when its reader does not know the object by a path.
+    private let decoder: (any Decoder)?
+    /// There when nothing is to be read, but what would be is to be written down.
+    private let notes: FieldNotes?
+
+    /// Throws `Fault` when the value is no object.
+    public init(_ decoder: any Decoder) throws {
+        do {
+            container = try decoder.container(keyedBy: Key.self)
+            self.decoder = decoder
+            notes = nil
+        } catch is DecodingError {
+            throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
+        }
+    }
+
+    private init(_ container: KeyedDecodingContainer<Key>?, notes: FieldNotes? = nil) {
+        self.container = container
+        self.notes = notes
+        decoder = nil
+    }
+
+    /// The path of this object as its reader knows it. Worked out only for a fault: it costs more than reading a field.
+    private var parent: String { decoder.map { Self.path($0.codingPath) } ?? "" }
+
+    /// The fields that `reader` reads, in its order. It is given an object that has whatever it asks for, once for each choice that it
+    /// asks for; what it throws about values is of no interest.
+    public static func described(_ reader: (Fields) throws -> Void) -> [FieldDescription] {
+        let notes = FieldNotes()
+        try? reader(Fields(nil, notes: notes))
+        for case (let name, .choice(let choices)) in notes.fields.map({ ($0.name, $0.kind) }) {
+            for choice in choices.indices.dropFirst() {
+                notes.choices = [name: choice]
+                try? reader(Fields(nil, notes: notes))
+            }
+        }
+        return notes.fields
+    }
+
+    /// The object in field `name`, whose own fields are then named without it; one without fields if it is left out.
+    public func object(_ name: String) throws -> Fields {
+        guard contains(name) else { return Fields(nil) }
+        do {
+            return Fields(try container?.nestedContainer(keyedBy: Key.self, forKey: Key(name)))
+        } catch is DecodingError {
+            throw fault(name, "an object of named values", found: describe(name))
+        }
+    }
+
+    /// Where `name`, a stranger's, is among `known`, which are short and ASCII. Other text is not even compared: that may take long,
+    /// because Unicode has several spellings of the same.
+    private static func place(of name: String, among known: [String]) -> Int? { isPlain(name) ? known.firstIndex(of: name) : nil }
+
+    /// Whether `name` is among `known`.
+    public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
+
+    private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
+
+    public func contains(_ name: String) -> Bool { container?.contains(Key(name)) ?? false }
+
+    /// Throws for the first field, in alphabetical order, that is not among `known`, and for one that is there twice.
+    public func refuseAll(but known: [String]) throws {
+        guard let container else { return }
+        var stranger: String?
+        // Those of `known` that were there, by their places.
+        var seen: UInt64 = 0
+        for key in container.allKeys {
+            let name = key.stringValue
+            if let place = Self.place(of: name, among: known) {
+                let bit: UInt64 = 1 << UInt64(place)
+                guard seen & bit == 0 else { throw fault(name, "one value", found: "several") }
+                seen |= bit
+            } else if stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
+                stranger = name
+            }
+        }
+        guard let stranger else { return }
+        let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
+        throw Fault(field: path(of: stranger), expected: expected, found: Fault.stranger)
+    }
+
+    /// The paths of all fields that are not among `known`, in alphabetical order. Empty unless somebody wants them (`strangersWanted`):
+    /// finding them costs more than reading the others.
+    public func strangers(to known: [String]) -> [String] {
+        guard wantsStrangers else { return [] }
+        let strangers = (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted()
+        return strangers.map(path(of:))
+    }
+
+    /// The path of a field whose value `text` is not known; empty unless somebody wants it.
+    public func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
+
+    private var wantsStrangers: Bool { decoder?.userInfo[.strangersWanted] != nil }
+
+    public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
+        if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
+        let value = try value(Double.self, name, expected: Self.words(for: range, unit: unit))
+        guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: Fault.plain(value)) }
+        return value
+    }
+
+    /// What to expect of a number in `range`.
+    public static func words(for range: ClosedRange<Double>, unit: String?) -> String {
+        "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + (unit.map { " (\($0))" } ?? "")
+    }
+
+    public func numberIfPresent(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double? {
+        try optional(name) { try number(name, in: range, unit: unit, about: about) }
+    }
+
+    /// Any number, but no further out than `range`; nil if it is left out.
+    public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>) throws -> Double? {
+        guard contains(name) else { return nil }
+        let value = try value(Double.self, name, expected: "a number")
+        guard !value.isNaN else { throw fault(name, "a number", found: "nan") }
+        return max(range.lowerBound, min(range.upperBound, value))
+    }
+
+    public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int {
+        if let notes { return notes.require(name, .integer(range, unit: unit), about, range.lowerBound) }
+        func expected() -> String {
+            "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
+        }
+        let value = try value(Int.self, name, expected: expected())
+        guard range.contains(value) else { throw fault(name, expected(), found: "\(value)") }
+        return value
+    }
+
+    public func integerIfPresent(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int? {
+        try optional(name) { try integer(name, in: range, unit: unit, about: about) }
+    }
+
+    public func flag(_ name: String, about: String = "") throws -> Bool {
+        if let notes { return notes.require(name, .flag, about, false) }
+        return try value(Bool.self, name, expected: "true or false")
+    }
+
+    public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
+
+    /// Text of 1 to `limit` characters, of 64 bytes each at most, and 8 on average: otherwise a character may have any number of bytes, and
+    /// comparing it takes long.
+    public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
+        if let notes { return notes.require(name, .text(limit: limit), about, "text") }
+        func expected() -> String { "text of 1 to \(limit) characters" }
+        let value = try value(String.self, name, expected: expected())
+        let bytes = value.utf8.count
+        guard bytes <= 8 * limit else { throw fault(name, expected(), found: "\(bytes) bytes") }
+        let count = value.count
+        guard (1...limit).contains(count) else { throw fault(name, expected(), found: "\(count) characters") }
+        guard bytes == count || value.allSatisfy({ $0.utf8.count <= 64 }) else {
+            throw fault(name, expected(), found: "a character of more than 64 bytes")
+        }
+        return value
+    }
+
+    public func textIfPresent(_ name: String, limit: Int = 256, about: String = "") throws -> String? {
+        try optional(name) { try text(name, limit: limit, about: about) }
+    }
+
+    public func choice<Choice>(_ name: String, about: String = "") throws -> Choice
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        if let notes {
+            let choices = Array(Choice.allCases)
+            return notes.require(name, .choice(choices.map(\.rawValue)), about, choices[notes.choices[name] ?? 0])
+        }
+        func expected() -> String { "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ") }
+        let value = try value(String.self, name, expected: expected())
+        guard let choice: Choice = Self.choice(value) else { throw fault(name, expected(), found: quoted(value)) }
+        return choice
+    }
+
+    public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        try optional(name) { try choice(name, about: about) as Choice }
+    }
+
+    /// Choices are ASCII.
+    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? { isPlain(text) ? Choice(rawValue: text) : nil }
+
+    /// A list of choices; nil if it is left out.
+    public func choicesIfPresent<Choice>(_ name: String, about: String = "") throws -> [Choice]?
+    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+        try optional(name) {
+            let names = Choice.allCases.map(\.rawValue)
+            if let notes { return notes.require(name, .choices(names), about, []) }
+            let expected = "a list of " + names.joined(separator: ", ")
+            return try value([String].self, name, expected: expected).map { word in
+                guard let choice: Choice = Self.choice(word) else { throw fault(name, expected, found: quoted(word)) }
+                return choice
+            }
+        }
+    }
+
+    /// The elements of field `name`; nil when that is no list of them.
+    public func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element]? {
+        try? container?.decode([Element].self, forKey: Key(name))
+    }
+
+    /// What `read` reads of field `name`; nil if it is left out.
+    private func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
+        guard let notes else { return contains(name) ? try read() : nil }
+        let value = try read()
+        notes.relax(name)
+        return value
+    }
+
+    /// Anything that reads itself; its own faults carry the whole path already.
+    public func nested<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
+        try value(type, name, expected: expected)
+    }
+
+    /// The same; nil if it is left out.
+    public func nestedIfPresent<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String, orList: Bool = false, about: String)
+        throws -> Value? {
+        if let notes {
+            notes.require(name, .structure(orList: orList), about, ())
+            notes.relax(name)
+            return nil
+        }
+        return contains(name) ? try nested(type, name, expected: expected) : nil
+    }
+
+    public func fault(_ name: String, _ expected: String, found: String? = nil) -> Fault {
+        Fault(field: path(of: name), expected: expected, found: found)
+    }
+
+    /// `expected` is put into words only when it is needed: journals are read by the thousand lines.
+    private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
+        -> Value {
+        guard let container else { throw fault(name, expected(), found: "nothing") }
+        do {
+            return try container.decode(type, forKey: Key(name))
+        } catch let fault as Fault {
+            throw renamed(fault, container)
+        } catch DecodingError.keyNotFound {
+            throw fault(name, expected(), found: "nothing")
+        } catch {
+            // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
+            throw fault(name, expected(), found: describe(name))
+        }
+    }
+
+    /// What reads itself names its fields by the whole path; the reader of this object may know it by a shorter one.
+    private func renamed(_ fault: Fault, _ container: KeyedDecodingContainer<Key>) -> Fault {
+        let path = Self.path(container.codingPath) + "."
+        guard path != parent + ".", fault.field.hasPrefix(path) else { return fault }
+        return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
+    }
+
+    private func describe(_ name: String) -> String {
+        guard let container else { return "nothing" }
+        let key = Key(name)
+        if (try? container.decodeNil(forKey: key)) == true { return "null" }
+        if let text = try? container.decode(String.self, forKey: key) { return quoted(text) }
+        if let flag = try? container.decode(Bool.self, forKey: key) { return "\(flag)" }
+        if let number = try? container.decode(Double.self, forKey: key) { return Fault.plain(number) }
+        if (try? container.nestedUnkeyedContainer(forKey: key)) != nil { return "a list" }
+        if (try? container.nestedContainer(keyedBy: Key.self, forKey: key)) != nil { return "an object" }
+        return "a number out of bounds"
+    }
+
+    /// The path of field `name`.
+    public func path(of name: String) -> String {
+        let parent = parent
+        return parent.isEmpty ? name : parent + "." + name
+    }
+
+    public static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : "." + key.stringValue
+            }
+        }
+    }
+}
+
+/// The first 40 characters. What is cut off is not counted: a stranger's text may be long.
+private func quoted(_ text: String) -> String {
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
+    let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
+    return "\"" + (isWhole ? text[...] : start.prefix(40) + "…") + "\""
+}
+
+extension CodingUserInfoKey {
+    /// In a decoder's `userInfo`, with any value: whoever decodes wants to know what is passed over.
+    public static let strangersWanted: CodingUserInfoKey = {
+        guard let key = CodingUserInfoKey(rawValue: "strangersWanted") else { preconditionFailure("any text is a key") }
+        return key
+    }()
+}

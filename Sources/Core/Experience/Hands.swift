@@ -1,0 +1,101 @@
+import Fields
+import Signals
+
+/// What visitors and front ends hold, and what they ask for outright: the part that all experiences have in common.
+///
+/// | event | cues |
+/// |---|---|
+/// | first finger down anywhere | tone on, `touch-down` |
+/// | further finger down | `touch-down` |
+/// | finger up | `touch-up`, and with the last one tone off |
+/// | tap | none: its touches have had theirs |
+/// | tone | pitch, level, and the tone held on by that client until it lets go |
+/// | chime | the chime, and the haptic pattern of the same name if there is one |
+/// | haptic | the pattern |
+/// | output.mute, output.ceiling, volume | the same |
+/// | stop | everything off, nothing held any more |
+/// | left | what the client held is let go |
+public struct Hands: Codable, Equatable, Sendable {
+    /// Fingers that can be down at once, over all clients.
+    public static let fingerLimit = 64
+
+    private struct Finger: Codable, Hashable {
+        var client: Client
+        var id: Int
+    }
+
+    private var fingers: Set<Finger> = []
+    /// Clients that hold the tone on.
+    private var holders: Set<Client> = []
+
+    public init() {}
+
+    public var fingerCount: Int { fingers.count }
+    public var isHeld: Bool { !fingers.isEmpty || !holders.isEmpty }
+
+    public func isHeld(by client: Client) -> Bool {
+        holders.contains(client) || fingers.contains { $0.client == client }
+    }
+
+    /// Why `event` cannot be acted on; nil when it can.
+    public func refusal(of event: Event, in theme: Theme) -> Fault? {
+        switch event.kind {
+        case .chime(let name) where theme.chimes[name] == nil:
+            Fault(field: "name", expected: theme.chimes.isEmpty
+                ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
+                  found: "\"\(name)\"")
+        case .haptic(let name) where theme.haptics[name] == nil:
+            Fault(field: "name", expected: theme.haptics.isEmpty
+                ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
+                  found: "\"\(name)\"")
+        case .pattern(let pattern): pattern.refusal
+        case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
+            && !fingers.contains(Finger(client: event.client, id: touch.finger)):
+            Fault(field: "id", expected: "at most \(Self.fingerLimit) fingers down at once", found: "one more")
+        default: nil
+        }
+    }
+
+    /// Acts on one event that is not refused; what is none of its business has no cues.
+    public mutating func reduce(_ event: Event, in theme: Theme) -> [Cue] {
+        let wasHeld = isHeld
+        var cues: [Cue] = []
+        switch event.kind {
+        case .touch(let touch):
+            let finger = Finger(client: event.client, id: touch.finger)
+            switch touch.phase {
+            case .began where fingers.insert(finger).inserted: cues = [.haptic("touch-down")]
+            case .ended where fingers.remove(finger) != nil: cues = [.haptic("touch-up")]
+            case .began, .moved, .ended: break
+            }
+        case .tone(let request):
+            if let frequency = request.frequency { cues.append(.tonePitch(frequency, glide: request.glide ?? .zero)) }
+            if let level = request.level { cues.append(.toneLevel(level)) }
+            if request.on == true { holders.insert(event.client) }
+            if request.on == false { holders.remove(event.client) }
+        case .chime(let name):
+            cues = [.chime(name)]
+            if theme.haptics[name] != nil { cues.append(.haptic(name)) }
+        case .haptic(let name):
+            cues = [.haptic(name)]
+        case .pattern(let pattern):
+            cues = [.pattern(pattern)]
+        case .mute(let on):
+            cues = [.mute(on)]
+        case .ceiling(let level):
+            cues = [.ceiling(level)]
+        case .volume(let level, let fade):
+            cues = [.volume(level, fade: fade)]
+        case .stop:
+            fingers = []
+            holders = []
+            return [.stop]
+        case .left:
+            fingers = fingers.filter { $0.client != event.client }
+            holders.remove(event.client)
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .parameter, .theme, .start, .mark, .arrival: break
+        }
+        if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }
+        return cues
+    }
+}

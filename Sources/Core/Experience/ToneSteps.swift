@@ -1,0 +1,68 @@
+import Signals
+import Units
+
+/// The tone's pitch and level as a pure function of the seed and the blocks viewed.
+///
+/// Each block steps the pitch up with a chance of one in three, by half to one and a half times the step that brings it
+/// from start to cap in the curve's number of views; the level rises by equal decibels with every block.
+public struct ToneSteps: Codable, Equatable, Sendable {
+    public private(set) var curve: ToneCurve
+    public let seed: UInt64
+    /// Blocks viewed so far.
+    public private(set) var viewed = 0
+    /// Above the start.
+    private var semitones = 0.0
+
+    public init(_ curve: ToneCurve, seed: UInt64) {
+        self.curve = curve
+        self.seed = seed
+    }
+
+    public var pitch: Hertz { min(curve.cap, curve.start.raised(bySemitones: semitones)) }
+
+    public var level: Decibels {
+        let progress = Double(min(viewed, curve.views)) / Double(curve.views)
+        return Decibels(curve.quietest.rawValue + (curve.loudest.rawValue - curve.quietest.rawValue) * progress)
+    }
+
+    /// Moves to `blocks` viewed, back as well as forth: the same number always sounds the same.
+    public mutating func move(to blocks: Int) {
+        if blocks < viewed {
+            viewed = 0
+            semitones = 0
+        }
+        let span = 12 * log2(curve.cap.rawValue / curve.start.rawValue)
+        let meanStep = span * 3 / Double(curve.views)
+        while viewed < blocks, semitones < span {
+            viewed += 1
+            let draw = splitMix(seed, viewed)
+            guard UInt32(truncatingIfNeeded: draw >> 32) % 3 == 0 else { continue }
+            semitones = min(span, semitones + meanStep * (0.5 + Double(UInt32(truncatingIfNeeded: draw)) * 0x1p-32))
+        }
+        viewed = blocks
+    }
+
+    /// Stands where it would with that curve from the beginning.
+    public mutating func cues(changingTo curve: ToneCurve) -> [Cue] {
+        let before = self
+        var other = ToneSteps(curve, seed: seed)
+        other.move(to: viewed)
+        self = other
+        // In a moment, not at once: nobody has done anything.
+        return changes(since: before, glide: .milliseconds(50))
+    }
+
+    /// Moves, and says what of pitch and level has changed by it.
+    public mutating func cues(movingTo blocks: Int) -> [Cue] {
+        let before = self
+        move(to: blocks)
+        return changes(since: before, glide: .zero)
+    }
+
+    private func changes(since before: ToneSteps, glide: Seconds) -> [Cue] {
+        var cues: [Cue] = []
+        if pitch != before.pitch { cues.append(.tonePitch(pitch, glide: glide)) }
+        if level != before.level { cues.append(.toneLevel(level)) }
+        return cues
+    }
+}

@@ -1,0 +1,95 @@
+import Signals
+
+/// Taps and vertical swipes in the touches of one screen. Each finger is looked at by itself: people share a screen.
+///
+/// Moments are nanoseconds of any one clock; positions are parts of the screen's width and height, velocities count in heights.
+public struct GestureRecognizer: Sendable {
+    private struct Sample {
+        var moment: Int64
+        var x: Double
+        var y: Double
+    }
+
+    private struct Track {
+        var start: Sample
+        /// The furthest it went from its start.
+        var reach = 0.0
+        /// The last while, oldest first.
+        var recent: [Sample]
+    }
+
+    private var tracks: [Int: Track] = [:]
+
+    /// A finger that stays this near to where it came down, and leaves this soon, has tapped.
+    private static let tapReach = 0.03
+    private static let tapTime: Int64 = 300_000_000
+    /// A swipe goes at least so far, and is at least so fast when the finger leaves: one that has come to rest throws nothing.
+    private static let swipeReach = 0.05
+    private static let swipeVelocity = 0.3
+    /// What a finger did before is not what it throws with.
+    private static let window: Int64 = 100_000_000
+
+    public init() {}
+
+    /// Whether no finger is down.
+    public var isIdle: Bool { tracks.isEmpty }
+
+    /// What `touch` completes, if anything. Touches without a position complete nothing.
+    public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
+        guard let x = touch.x, let y = touch.y else { return nil }
+        let sample = Sample(moment: moment, x: x, y: y)
+        switch touch.phase {
+        case .began:
+            tracks[touch.finger] = Track(start: sample, recent: [sample])
+            return nil
+        case .moved:
+            follow(touch.finger, sample)
+            return nil
+        case .ended:
+            // Where it left is where it was last; the packet that says so may have moved it on.
+            follow(touch.finger, sample)
+            return tracks.removeValue(forKey: touch.finger).flatMap(Self.gesture)
+        }
+    }
+
+    private mutating func follow(_ finger: Int, _ sample: Sample) {
+        guard var track = tracks.removeValue(forKey: finger) else { return }
+        track.reach = max(track.reach, abs(sample.x - track.start.x), abs(sample.y - track.start.y))
+        track.recent.append(sample)
+        track.recent.removeAll { sample.moment - $0.moment > Self.window }
+        tracks[finger] = track
+    }
+
+    private static func gesture(_ track: Track) -> EventKind? {
+        guard let end = track.recent.last else { return nil }
+        if track.reach < tapReach {
+            return end.moment - track.start.moment <= tapTime ? .tap(Tap(x: end.x, y: end.y)) : nil
+        }
+        let way = end.y - track.start.y
+        guard abs(way) >= swipeReach, abs(way) > abs(end.x - track.start.x), let velocity = velocity(track.recent[...]),
+              velocity * way > 0, abs(velocity) >= swipeVelocity else { return nil }
+        return .feedSwipe(FeedSwipe(way < 0 ? .up : .down, velocity: min(FeedSwipe.velocities.upperBound, abs(velocity)),
+                                    deceleration: deceleration(track.recent)))
+    }
+
+    /// The slope of the straight line nearest to the samples, in heights per second; nil if they are of one moment.
+    private static func velocity(_ samples: ArraySlice<Sample>) -> Double? {
+        guard let first = samples.first else { return nil }
+        let count = Double(samples.count)
+        let times = samples.map { Double($0.moment - first.moment) / 1e9 }
+        let meanTime = times.reduce(0, +) / count
+        let meanPlace = samples.reduce(0) { $0 + $1.y } / count
+        let spread = times.reduce(0) { $0 + ($1 - meanTime) * ($1 - meanTime) }
+        guard spread > 0 else { return nil }
+        return zip(times, samples).reduce(0) { $0 + ($1.0 - meanTime) * ($1.1.y - meanPlace) } / spread
+    }
+
+    /// From the first half of the samples to the second; positive when the finger was slowing down.
+    private static func deceleration(_ samples: [Sample]) -> Double? {
+        let middle = samples.count / 2
+        guard middle >= 2, let before = velocity(samples[...middle]), let after = velocity(samples[middle...]),
+              let first = samples.first, let last = samples.last, last.moment > first.moment else { return nil }
+        let slowing = (abs(before) - abs(after)) / (Double(last.moment - first.moment) / 2e9)
+        return max(FeedSwipe.decelerations.lowerBound, min(FeedSwipe.decelerations.upperBound, slowing))
+    }
+}

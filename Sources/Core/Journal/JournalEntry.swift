@@ -1,0 +1,61 @@
+import Signals
+import Units
+
+/// One line of a journal.
+public enum JournalEntry: Equatable, Sendable {
+    /// Always the first line, and only it.
+    case header(JournalHeader)
+    /// `due` is the frame the event was due at, by which the experience knows the time; nil when it took effect just then.
+    case event(Event, at: Frame, due: Frame? = nil)
+    /// What was heard from this frame on is not quite what the events say, or not all of them are here.
+    case lapse(Discontinuity, at: Frame)
+    /// Always the last line of a session that ended as it should.
+    case end(SessionEnd, at: Frame)
+}
+
+/// How what was heard differs from what the events say.
+public enum Discontinuity: Equatable, Sendable {
+    /// A change reached the sound server too late: so many frames were heard without it.
+    case late(FrameCount)
+    /// So many frames were not heard at all, or not as they are rendered; nil while it is not known how many.
+    case gap(FrameCount?)
+    /// The disk could not take so many entries, from this frame on and before the next line, 1 and up. Nobody knows what was held
+    /// after it. Alone among lapses it stands where its frame says.
+    case lost(entries: Int)
+}
+
+/// All that a session's events mean something under.
+public struct JournalHeader: Equatable, Sendable {
+    public static let format = "thrum-journal"
+    public static let version = 1
+    /// JSON numbers are exact up to 2⁵³ in every reader.
+    public static let seeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
+
+    public var sampleRate: SampleRate
+    public var seed: UInt64
+    public var experience: ExperienceName
+    /// Wall-clock time of frame 0, ISO 8601 in UTC; for people, the engine never reads it.
+    public var started: String
+    public var theme: Theme
+    /// How the knobs stood at frame 0, for an experience that has any.
+    public var tuning: Tuning
+
+    public init(sampleRate: SampleRate, seed: UInt64, experience: ExperienceName, started: String, theme: Theme,
+                tuning: Tuning = .standard) {
+        self.sampleRate = sampleRate
+        self.seed = seed
+        self.experience = experience
+        self.started = started
+        self.theme = theme
+        self.tuning = tuning
+    }
+}
+
+public enum SessionEnd: String, CaseIterable, Sendable {
+    /// Nobody did anything for the idle time.
+    case idle
+    /// A front end ended it.
+    case request
+    /// The engine was asked to stop.
+    case shutdown
+}

@@ -1,0 +1,138 @@
+import Fields
+import FoundationEssentials
+import Signals
+import Units
+
+/// Reads a journal line by line and holds it to its rules: header first, frames that never go back, nothing after the
+/// end. A sum that is wrong is noted and no fault. No I/O: bytes in, entries out.
+public struct JournalReader {
+    /// How a journal stopped, once there are no more lines.
+    public enum Ending: Equatable, Sendable {
+        case complete
+        /// The session was cut off: its last line is torn, or its end line is missing.
+        case cut(line: Int)
+    }
+
+    private var line = 0
+    private var frame = Frame.zero
+    private var due = Frame.zero
+    private var hasEnded = false
+    private var sum = JournalSum()
+    /// Of all `lost` lines, and of all `late` ones.
+    private var lostEntries = Limited(field: "entries")
+    private var lateFrames = Limited(field: "frames")
+    private var gapFrames = Limited(field: "frames")
+    private let decoder = JSONDecoder()
+
+    public init() {}
+
+    /// Lines read so far, the torn one included.
+    public var linesRead: Int { line }
+
+    public var ending: Ending { hasEnded ? .complete : .cut(line: max(1, line)) }
+
+    /// What the sums say of the lines read so far.
+    public private(set) var integrity = JournalIntegrity.unknown
+
+    /// Whether the last line lacks its newline. Known once `readLast` was called.
+    public private(set) var lacksNewline = false
+
+    /// The next line, without its newline.
+    public mutating func read(_ bytes: ArraySlice<UInt8>) throws(JournalFault) -> JournalEntry {
+        line += 1
+        // What was changed once makes all later sums wrong.
+        if integrity.line == nil { integrity.note(sum.check(bytes), line: line) }
+        do throws(Fault) {
+            return try check(try JournalLine.decode(bytes, isFirst: line == 1, with: decoder))
+        } catch {
+            throw JournalFault(line: line, fault: error)
+        }
+    }
+
+    /// What follows the last newline: an entry if it is whole, nil if the line is torn. Only a line that was cut off can
+    /// be torn: one that is JSON, and wrong, throws as any other.
+    public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
+        lacksNewline = true
+        let isWhole = (try? decoder.decode(Anything.self, from: Data(bytes))) != nil
+        // What came after the last whole line may be anything (a power cut leaves zeros); a file that begins otherwise than
+        // a journal is none.
+        if !isWhole, line > 0 || Self.beginsHeader(bytes) {
+            line += 1
+            hasEnded = false
+            return nil
+        }
+        return try read(bytes[...])
+    }
+
+    /// Whether `bytes` could be the beginning of a header, by whoever wrote it.
+    private static func beginsHeader(_ bytes: [UInt8]) -> Bool {
+        let text = String(decoding: bytes.filter { $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        return [#"{"experience":"#, #"{"format":"thrum-journal"#].contains { $0.hasPrefix(text) || text.hasPrefix($0) }
+    }
+
+    private mutating func check(_ entry: JournalEntry) throws(Fault) -> JournalEntry {
+        guard !hasEnded else { throw Fault(field: "frame", expected: "nothing after the end line", found: "one more line") }
+        switch entry {
+        // What was heard amiss is told when it is known, which may be before or after the events around it.
+        case .header: break
+        case .lapse(.gap(let frames), _): try gapFrames.add(Int(frames?.rawValue ?? 0))
+        case .lapse(.late(let frames), _): try lateFrames.add(Int(frames.rawValue))
+        case .lapse(.lost(let entries), let next):
+            try lostEntries.add(entries)
+            try follow(next)
+        case .event(_, let next, let due):
+            try follow(next)
+            let due = due ?? next
+            guard due >= self.due else {
+                throw Fault(field: "due", expected: "at least \(self.due.rawValue), as in the line before", found: "\(due.rawValue)")
+            }
+            self.due = due
+        case .end(_, let next):
+            try follow(next)
+            hasEnded = true
+        }
+        return entry
+    }
+
+    private mutating func follow(_ next: Frame) throws(Fault) {
+        guard next >= frame else {
+            throw Fault(field: "frame", expected: "at least \(frame.rawValue), the frame of the line before",
+                        found: "\(next.rawValue)")
+        }
+        frame = next
+    }
+
+    /// A total that stays within what one line may say, so that whoever adds up what a journal says cannot overflow.
+    private struct Limited {
+        private static let most = 1 << 53
+        let field: String
+        private var total = 0
+
+        init(field: String) { self.field = field }
+
+        mutating func add(_ count: Int) throws(Fault) {
+            guard count <= Self.most - total else {
+                throw Fault(field: field, expected: "at most \(Self.most) in all lines together", found: "\(count) more than \(total)")
+            }
+            total += count
+        }
+    }
+
+    private struct Anything: Decodable {
+        init(from decoder: any Decoder) throws {}
+    }
+}
+
+/// What is wrong with which line of a journal.
+public struct JournalFault: Error, Equatable, Sendable {
+    /// Counted from 1.
+    public var line: Int
+    public var fault: Fault
+
+    public init(line: Int, fault: Fault) {
+        self.line = line
+        self.fault = fault
+    }
+
+    public func description(file: String) -> String { "\(file):\(line): \(fault)" }
+}

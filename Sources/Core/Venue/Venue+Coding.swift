@@ -1,0 +1,98 @@
+import Calendar
+import Fields
+import Signals
+import Units
+
+extension Venue: Decodable {
+    /// Reads `presets`, `schedule` and `hearing`, each of which may be left out, of settings that have other keys too.
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        func section<Value: Decodable>(_ name: String, _ expected: String) throws -> Value? {
+            fields.contains(name) ? try fields.nested(Value.self, name, expected: expected) : nil
+        }
+        try self.init(presets: try section("presets", "a mapping of presets by name") ?? [:],
+                      schedule: try section("schedule", "a mapping") ?? WeeklySchedule(),
+                      hearing: try section("hearing", "a mapping"))
+    }
+}
+
+extension Preset: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["ceiling", "volume", "slowness", "cap"])
+        self.init(
+            ceiling: try fields.numberIfPresent("ceiling", in: -60...0, unit: "dBFS").map { Decibels($0) },
+            volume: Decibels(try fields.numberIfPresent("volume", in: Decibels.silence.rawValue...0, unit: "dB") ?? 0),
+            slowness: try fields.numberIfPresent("slowness", in: 1...10) ?? 1,
+            cap: try fields.numberIfPresent("cap", in: 100...5000, unit: "Hz").map { Hertz($0) })
+    }
+}
+
+extension WeeklySchedule: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["fade", "otherwise", "hours"])
+        self.init(
+            hours: fields.contains("hours")
+                ? try fields.nested([String: Hours].self, "hours", expected: "a mapping of hours by name") : [:],
+            fade: Seconds(try fields.numberIfPresent("fade", in: EventKind.fades, unit: "seconds") ?? 10),
+            otherwise: try fields.textIfPresent("otherwise") ?? "normal")
+    }
+}
+
+extension WeeklySchedule.Hours: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["days", "from", "to", "preset"])
+        let words = try fields.list("days", of: String.self)?.joined(separator: ",") ?? fields.text("days")
+        guard let days = Weekdays(words: words) else { throw fields.fault("days", Weekdays.form, found: "\"\(words)\"") }
+        func time(_ name: String, _ expected: String, where isFit: (LocalTime) -> Bool) throws -> LocalTime {
+            let text = try fields.text(name)
+            guard let time = LocalTime(text), isFit(time) else { throw fields.fault(name, expected, found: "\"\(text)\"") }
+            return time
+        }
+        self.init(days: days, from: try time("from", "a time from 00:00 to 23:59") { !$0.isEndOfDay },
+                  to: try time("to", "a time from 00:00 to 24:00") { _ in true }, preset: try fields.text("preset"))
+    }
+}
+
+extension HearingSettings: Decodable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["calibration", "limit", "session"])
+        self.init(
+            calibration: SoundLevel(try fields.number("calibration", in: 40...140, unit: "dB")),
+            limit: SoundLevel(try fields.numberIfPresent("limit", in: 60...90, unit: "dBA") ?? 85),
+            session: try fields.numberIfPresent("session", in: 1...100, unit: "percent") ?? 25)
+    }
+}
+
+extension ChosenPreset: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["name", "since"])
+        // Until the year 9999.
+        self.init(name: try fields.text("name"), since: try fields.integerIfPresent("since", in: 0...253_402_300_799, unit: "s"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(name, forKey: .init("name"))
+        try container.encodeIfPresent(since, forKey: .init("since"))
+    }
+}
+
+extension HearingDay: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["number", "dose"])
+        self.init(number: try fields.integer("number", in: -1_000_000...1_000_000),
+                  dose: try fields.number("dose", in: 0...1e12, unit: "percent"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(number, forKey: .init("number"))
+        try container.encode(dose, forKey: .init("dose"))
+    }
+}

@@ -1,0 +1,87 @@
+import Calendar
+import Units
+
+/// Which preset is for when, week after week.
+public struct WeeklySchedule: Equatable, Sendable {
+    /// Some hours of some days. What does not end after it begins ends on the next day.
+    public struct Hours: Equatable, Sendable {
+        /// On which it begins.
+        public var days: Weekdays
+        public var from: LocalTime
+        public var to: LocalTime
+        /// By name.
+        public var preset: String
+
+        public init(days: Weekdays, from: LocalTime, to: LocalTime, preset: String) {
+            self.days = days
+            self.from = from
+            self.to = to
+            self.preset = preset
+        }
+    }
+
+    /// What is for an instant.
+    public struct Choice: Equatable, Sendable {
+        /// The name of the hours it is because of; nil outside of all.
+        public var hours: String?
+        /// By name.
+        public var preset: String
+
+        public init(hours: String?, preset: String) {
+            self.hours = hours
+            self.preset = preset
+        }
+    }
+
+    /// By the installer's names. Where several apply, the first by name counts.
+    public var hours: [String: Hours]
+    /// How long it takes to go over to another preset.
+    public var fade: Seconds
+    /// The preset outside of all hours, by name.
+    public var otherwise: String
+
+    public init(hours: [String: Hours] = [:], fade: Seconds = Seconds(10), otherwise: String = "normal") {
+        self.hours = hours
+        self.fade = fade
+        self.otherwise = otherwise
+    }
+
+    /// What is for `instant`, in seconds since 1970-01-01 UTC; `utcOffset` says by how many seconds local time is ahead of UTC at an
+    /// instant.
+    public func preset(at instant: Int, utcOffset: (Int) -> Int) -> Choice {
+        let today = LocalClock.day(at: instant, utcOffset: utcOffset)
+        for (name, hours) in hours.sorted(by: { $0.key < $1.key }) {
+            // Yesterday's may go on; tomorrow's may have begun, where a clock is set back from just after midnight to just before.
+            for day in today - 1...today + 1 where hours.span(on: day, utcOffset: utcOffset)?.contains(instant) == true {
+                return Choice(hours: name, preset: hours.preset)
+            }
+        }
+        return Choice(hours: nil, preset: otherwise)
+    }
+
+    /// When another preset than that of `instant` is next for; nil if none ever is.
+    public func nextChange(after instant: Int, utcOffset: (Int) -> Int) -> Int? {
+        next(after: instant, utcOffset) { $0.preset != $1.preset }
+    }
+
+    /// When something else than at `instant` is next for: another preset, or the same because of other hours. Nil if it never is.
+    public func nextEdge(after instant: Int, utcOffset: (Int) -> Int) -> Int? { next(after: instant, utcOffset) { $0 != $1 } }
+
+    private func next(after instant: Int, _ utcOffset: (Int) -> Int, where isOther: (Choice, Choice) -> Bool) -> Int? {
+        let now = preset(at: instant, utcOffset: utcOffset)
+        let today = LocalClock.day(at: instant, utcOffset: utcOffset)
+        // In so many days everything has come once.
+        let spans = (today - 1...today + 8).flatMap { day in hours.values.compactMap { $0.span(on: day, utcOffset: utcOffset) } }
+        let edges = Set(spans.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
+        return edges.first { isOther(preset(at: $0, utcOffset: utcOffset), now) }
+    }
+}
+
+extension WeeklySchedule.Hours {
+    /// From when to when, if it begins on `day`.
+    fileprivate func span(on day: Int, utcOffset: (Int) -> Int) -> Range<Int>? {
+        guard days.contains(Weekdays(ofDay: day)) else { return nil }
+        return LocalClock.instant(from, on: day, utcOffset: utcOffset)
+            ..< LocalClock.instant(to, on: to > from ? day : day + 1, utcOffset: utcOffset)
+    }
+}

@@ -1,0 +1,127 @@
+import Fields
+import FoundationEssentials
+import Signals
+
+/// What a message of a datagram asks for.
+public struct OSCRequest: Sendable {
+    /// When its bundle says that it is to be heard; nil for at once.
+    public let time: OSCTime?
+    /// As the message has it.
+    public let address: String
+    /// The method, and arguments that are not read yet; or that there is no such address.
+    public let call: Result<UnreadCall, ErrorReply>
+}
+
+/// A method, and arguments that are not read yet.
+public struct UnreadCall: Sendable {
+    /// One of `Call.methods`.
+    public let method: String
+    fileprivate let arguments: [OSCArgument]
+
+    public func read() -> Result<Call, ErrorReply> {
+        do {
+            let fields = Call.parameters(of: method)
+            guard arguments.count <= fields.count else { throw Call.tooMany(arguments.count, of: fields.map(\.name)) }
+            let values = zip(fields, arguments).map { field, argument in argument.value(for: field.kind) }
+            let text = try JSONText([UInt8](try JSONEncoder().encode(values)), within: .none)
+            var work = ReadingWork()
+            guard let call = try Call.read(method, text, list: 0, &work) else { preconditionFailure("there is such a method") }
+            return .success(call)
+        } catch {
+            return .failure(ErrorReply(.invalidParams, error))
+        }
+    }
+}
+
+extension OSCPacket {
+    /// Requests of a packet, at most; a pattern makes one for each address that it matches.
+    static let requestLimit = 64
+
+    /// Steps of all its patterns together, at most. `/*/*` takes about 700.
+    static let stepLimit = 100_000
+
+    /// Answers are no requests.
+    private static let answers: Set = ["/error", "/reply"]
+
+    /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
+    /// their parameters in their order. A parameter may be part of the address, as in `/touch/began`; nil leaves one out; 1 and 0 do for
+    /// true and false. A pattern may ask for several. Throws `Fault` when it asks for too much, before anything is read of it.
+    public func requests() throws(Fault) -> [OSCRequest] {
+        var budget = OSCPattern.Budget(left: Self.stepLimit)
+        return try requests(&budget)
+    }
+
+    /// The same. Takes the steps of its patterns from `budget`.
+    func requests(_ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
+        var requests: [OSCRequest] = []
+        for (time, message) in messages where !Self.answers.contains(message.address) {
+            for call in try message.calls(&budget) { requests.append(OSCRequest(time: time, address: message.address, call: call)) }
+            guard requests.count <= Self.requestLimit else {
+                throw Fault(field: "address", expected: "patterns that match at most \(Self.requestLimit) addresses in a datagram")
+            }
+        }
+        return requests
+    }
+}
+
+extension OSCMessage {
+    fileprivate func calls(_ budget: inout OSCPattern.Budget) throws(Fault) -> [Result<UnreadCall, ErrorReply>] {
+        if address.utf8.contains(where: { "?*[]{}".utf8.contains($0) }) {
+            let pattern = OSCPattern(address)
+            var calls: [Result<UnreadCall, ErrorReply>] = []
+            for known in KnownAddress.all where try pattern.matches(known.words, &budget) {
+                let choice = known.choice.map { [OSCArgument.text($0)] } ?? []
+                calls.append(.success(UnreadCall(method: known.method, arguments: choice + arguments)))
+            }
+            return calls.isEmpty ? [.failure(stranger)] : calls
+        }
+        let words = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
+        // No method has more.
+        for count in stride(from: min(words.count, 2), to: 0, by: -1) {
+            let method = words.prefix(count).joined(separator: ".")
+            guard Fields.contains(Call.methods, method) else { continue }
+            return [.success(UnreadCall(method: method, arguments: words.dropFirst(count).map { .text($0) } + arguments))]
+        }
+        return [.failure(stranger)]
+    }
+
+    private var stranger: ErrorReply {
+        let expected = "a method's address; /rpc/discover tells which there are"
+        let start = String(String.UnicodeScalarView(address.unicodeScalars.prefix(64)))
+        return ErrorReply(.methodNotFound, fault: Fault(field: "address", expected: expected, found: "\"\(start)\""))
+    }
+}
+
+/// An address that a pattern may mean. Where a method begins with a choice, only its choices count, as in `/touch/began`.
+private struct KnownAddress {
+    /// Between the slashes; the first, before the first slash, is empty.
+    var words: [[UInt8]]
+    var method: String
+    var choice: String?
+
+    static let all: [KnownAddress] = Call.methods.flatMap { method in
+        let words = [[]] + method.split(separator: ".").map { Array($0.utf8) }
+        guard case .choice(let choices)? = Call.parameters(of: method).first(where: \.isRequired)?.kind else {
+            return [KnownAddress(words: words, method: method)]
+        }
+        return choices.map { KnownAddress(words: words + [Array($0.utf8)], method: method, choice: $0) }
+    }
+}
+
+extension OSCArgument {
+    /// Null leaves the field out.
+    fileprivate func value(for kind: FieldDescription.Kind) -> JSONValue {
+        switch self {
+        case .integer(let integer) where kind.isFlag && (0...1).contains(integer): .flag(integer == 1)
+        case .integer(let integer): .integer(integer)
+        case .number(let number): .number(number)
+        case .text(let text): .text(text)
+        case .flag(let flag): .flag(flag)
+        case .nothing: .null
+        }
+    }
+}
+
+extension FieldDescription.Kind {
+    fileprivate var isFlag: Bool { if case .flag = self { true } else { false } }
+}

@@ -1,0 +1,264 @@
+/// The answer to `status`: how the engine is, for people and scripts. Counters count since the daemon's start.
+public struct StatusReport: Codable, Equatable, Sendable {
+    public struct Output: Codable, Equatable, Sendable {
+        /// `pulse` or `null`.
+        public var kind: String
+        /// `connected`, `waiting` (for a sound server) or `null`.
+        public var state: String
+        /// Why it is waiting, in words; nil when it is not.
+        public var issue: String?
+        /// Who plays, in the server's own words; nil while it waits.
+        public var server: String?
+        public var sink: String?
+        /// Whether the sink, or our stream on it, is muted by another program.
+        public var isMutedByOthers: Bool
+        /// What the volumes of sink and stream come to, in dB; 0 leaves everything as it is, −120 is silence.
+        public var volumeByOthers: Double
+        /// Whether the server has suspended the sink: it takes nothing.
+        public var isSuspended: Bool
+        /// The peak of the sink's monitor in the last 200 ms, in dBFS, from −120 on; nil while it is not listened to.
+        public var monitorPeak: Double?
+        public var sampleRate: Int
+        /// Whether queued audio is overwritten when an event comes; if not, a short queue is used.
+        public var isRevising: Bool
+        /// Whether the render thread has real-time priority.
+        public var isRealtime: Bool
+        public var latency: Latency
+        public var rewrites: UInt64
+        /// Changes that reached the server after their frame had been taken.
+        public var lateRewrites: UInt64
+        /// Events that took effect after the frame they were due at.
+        public var lateEvents: UInt64
+        public var connections: UInt64
+        public var underruns: UInt64
+        /// Of the render thread.
+        public var wakeUpsPerSecond: Double
+
+        private enum CodingKeys: String, CodingKey {
+            case kind, state, issue = "trouble", server, sink, isMutedByOthers, volumeByOthers, isSuspended, monitorPeak, sampleRate, isRevising
+            case isRealtime, latency, rewrites, lateRewrites, lateEvents, connections, underruns, wakeUpsPerSecond
+        }
+
+        public init(kind: String, state: String, issue: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,
+                    volumeByOthers: Double = 0, isSuspended: Bool = false, monitorPeak: Double? = nil, sampleRate: Int,
+                    isRevising: Bool, isRealtime: Bool, latency: Latency, rewrites: UInt64, lateRewrites: UInt64,
+                    lateEvents: UInt64, connections: UInt64, underruns: UInt64, wakeUpsPerSecond: Double) {
+            self.kind = kind
+            self.state = state
+            self.issue = issue
+            self.server = server
+            self.sink = sink
+            self.isMutedByOthers = isMutedByOthers
+            self.volumeByOthers = volumeByOthers
+            self.isSuspended = isSuspended
+            self.monitorPeak = monitorPeak
+            self.sampleRate = sampleRate
+            self.isRevising = isRevising
+            self.isRealtime = isRealtime
+            self.latency = latency
+            self.rewrites = rewrites
+            self.lateRewrites = lateRewrites
+            self.lateEvents = lateEvents
+            self.connections = connections
+            self.underruns = underruns
+            self.wakeUpsPerSecond = wakeUpsPerSecond
+        }
+    }
+
+    public struct Latency: Codable, Equatable, Sendable {
+        /// From an event to its first sample leaving the sink, as the server knows it.
+        public var touchToSoundMilliseconds: Double
+        /// From the sample being heard to the first that can still be changed.
+        public var marginMilliseconds: Double
+        /// Rendered ahead.
+        public var queuedMilliseconds: Double
+        /// The most the sink has lately taken at once.
+        public var sinkBlockMilliseconds: Double
+        /// Root mean square of what the clock's predictions are off by.
+        public var clockErrorMicroseconds: Double
+        /// Of the server's clock against the system's.
+        public var driftPartsPerMillion: Double
+        /// From an event that says when it happened to its sound being written: half of the last 32 took no longer.
+        public var touchToRewriteMilliseconds: Double
+
+        public init(touchToSoundMilliseconds: Double, touchToRewriteMilliseconds: Double, marginMilliseconds: Double,
+                    queuedMilliseconds: Double,
+                    sinkBlockMilliseconds: Double, clockErrorMicroseconds: Double, driftPartsPerMillion: Double) {
+            self.touchToSoundMilliseconds = touchToSoundMilliseconds
+            self.touchToRewriteMilliseconds = touchToRewriteMilliseconds
+            self.marginMilliseconds = marginMilliseconds
+            self.queuedMilliseconds = queuedMilliseconds
+            self.sinkBlockMilliseconds = sinkBlockMilliseconds
+            self.clockErrorMicroseconds = clockErrorMicroseconds
+            self.driftPartsPerMillion = driftPartsPerMillion
+        }
+    }
+
+    public struct Session: Codable, Equatable, Sendable {
+        public var journal: String?
+        public var seconds: Double
+        public var events: Int
+        public var isHeld: Bool
+
+        public init(journal: String?, seconds: Double, events: Int, isHeld: Bool) {
+            self.journal = journal
+            self.seconds = seconds
+            self.events = events
+            self.isHeld = isHeld
+        }
+    }
+
+    public struct Synth: Codable, Equatable, Sendable {
+        /// Of the running session.
+        public var stolenNotes: UInt64
+        public var refusedNotes: UInt64
+        public var limitedFrames: UInt64
+        /// Haptic patterns that the synth left out because 16 others were heard or felt on a transducer.
+        public var refusedPatterns: UInt64
+        /// Events refused, and commands left out, because they came faster than they could be played.
+        public var overload: UInt64
+
+        public init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64,
+                    overload: UInt64) {
+            self.stolenNotes = stolenNotes
+            self.refusedNotes = refusedNotes
+            self.limitedFrames = limitedFrames
+            self.refusedPatterns = refusedPatterns
+            self.overload = overload
+        }
+    }
+
+    /// Touchscreens that are read, and what plays haptic patterns.
+    public struct Devices: Codable, Equatable, Sendable {
+        public var touchscreens: [Touchscreen]
+        public var motors: [Motor]
+        /// Asked for, whether or not there is a device that plays them.
+        public var patterns: UInt64
+        /// Input devices that may not be opened.
+        public var refused: Int
+        /// Rules of the settings for which there is no device.
+        public var missing: [String]
+        /// Channels of the sink that carry patterns, from 1.
+        public var transducers: [Int]
+
+        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, refused: Int, missing: [String], transducers: [Int]) {
+            self.touchscreens = touchscreens
+            self.motors = motors
+            self.patterns = patterns
+            self.refused = refused
+            self.missing = missing
+            self.transducers = transducers
+        }
+    }
+
+    public struct Touchscreen: Codable, Equatable, Sendable {
+        public var name: String
+        public var node: String
+        /// Times that the kernel had to drop events, because they were not read in time; no finger was lost by it.
+        public var drops: Int
+
+        public init(name: String, node: String, drops: Int) {
+            self.name = name
+            self.node = node
+            self.drops = drops
+        }
+    }
+
+    /// A force-feedback device. Counters count since it was plugged in.
+    public struct Motor: Codable, Equatable, Sendable {
+        public var name: String
+        public var node: String
+        /// `sine`, `rumble` or `constant`.
+        public var drive: String
+        /// Effects its memory has room for, and those it holds.
+        public var slots: Int
+        public var held: Int
+        public var plays: UInt64
+        /// Effects not played, because the device was busy or refused them.
+        public var missed: UInt64
+        public var uploads: UInt64
+        /// From a touch on one of the touchscreens, by the kernel's time, to its effect being started: of the last 128 half took no
+        /// longer. Nil when there was none.
+        public var touchToEffectMilliseconds: Double?
+        /// Nil when all is well.
+        public var issue: String?
+
+        private enum CodingKeys: String, CodingKey {
+            case name, node, drive, slots, held, plays, missed, uploads, touchToEffectMilliseconds, issue = "trouble"
+        }
+
+        public init(name: String, node: String, drive: String, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
+                    touchToEffectMilliseconds: Double?, issue: String?) {
+            self.name = name
+            self.node = node
+            self.drive = drive
+            self.slots = slots
+            self.held = held
+            self.plays = plays
+            self.missed = missed
+            self.uploads = uploads
+            self.touchToEffectMilliseconds = touchToEffectMilliseconds
+            self.issue = issue
+        }
+    }
+
+    /// Clients, and screens, that were let go of without having asked for it.
+    public struct LetGo: Codable, Equatable, Sendable {
+        /// They held something for longer than `max-hold` without a sign of life.
+        public var held: UInt64
+        /// Nothing came from them for as long as their `ping` allows.
+        public var silent: UInt64
+        /// They did not read what they were sent.
+        public var unread: UInt64
+
+        public init(held: UInt64 = 0, silent: UInt64 = 0, unread: UInt64 = 0) {
+            self.held = held
+            self.silent = silent
+            self.unread = unread
+        }
+    }
+
+    public var version: String
+    public var uptimeSeconds: Double
+    public var clients: Int
+    public var output: Output
+    /// Nil between visitors.
+    public var session: Session?
+    public var sessions: Int
+    public var synth: Synth
+    public var devices: Devices
+    public var house: HouseReport
+    public var letGo: LetGo
+    /// Journal entries that are in no file.
+    public var lostEntries: UInt64
+    /// Ways in that were lost, such as a socket whose file was removed, and opened again.
+    public var reopenedDoors: UInt64
+    /// Journals that were set aside because others had changed them while they were written.
+    public var disturbedJournals: Int
+    /// What is not as it should be, in words; empty when all is well.
+    public var issues: [String]
+
+    private enum CodingKeys: String, CodingKey {
+        case version, uptimeSeconds, clients, output, session, sessions, synth, devices, house, letGo, lostEntries, reopenedDoors
+        case disturbedJournals, issues = "troubles"
+    }
+
+    public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
+                synth: Synth, devices: Devices, house: HouseReport, letGo: LetGo, lostEntries: UInt64, reopenedDoors: UInt64,
+                disturbedJournals: Int, issues: [String]) {
+        self.version = version
+        self.uptimeSeconds = uptimeSeconds
+        self.clients = clients
+        self.output = output
+        self.session = session
+        self.sessions = sessions
+        self.synth = synth
+        self.devices = devices
+        self.house = house
+        self.letGo = letGo
+        self.lostEntries = lostEntries
+        self.reopenedDoors = reopenedDoors
+        self.disturbedJournals = disturbedJournals
+        self.issues = issues
+    }
+}

@@ -1,0 +1,184 @@
+import Fields
+import Yams
+
+/// A YAML file as mappings, lists and single values, each with its line.
+///
+/// Aliases are refused before the parser sees them: with them a small file can stand for a tree without end, and the parser itself
+/// would compare such a tree where it is a key. Without them the tree is no larger than the file, and libyaml nests it at most
+/// 1,000 deep.
+public struct YAMLTree {
+    /// A mapping whose keys are text.
+    public let root: Node
+    /// The file's name, for whoever has to mend it.
+    public let file: String
+
+    /// Of one mapping, and values of the whole file: enough for any theme or settings, and soon read.
+    static let mostKeys = 256
+    static let mostValues = 20_000
+    /// To find all that is wrong.
+    static let mostReadings = 100
+
+    /// Throws `FileFault`. A file of nothing but comments is an empty mapping.
+    public init(_ bytes: [UInt8], file: String) throws {
+        let text = try Self.text(bytes, file: file)
+        if let alias = Self.alias(bytes) {
+            let fault = Fault(field: "", expected: "no aliases", found: "*\(alias.name)")
+            throw FileFault(file: file, line: alias.line, fault: fault)
+        }
+        let node: Node?
+        do {
+            node = try Parser(yaml: text).singleRoot()
+        } catch let error as YamlError {
+            throw SyntaxFault(error, in: text).located(in: file)
+        }
+        self.file = file
+        let mapping: Node
+        switch node {
+        case .mapping(let found)?: mapping = .mapping(found)
+        // What a file of nothing but comments is.
+        case nil: mapping = Self.nothing
+        case .scalar(let scalar)? where scalar.string.isEmpty: mapping = Self.nothing
+        default:
+            let flaw = node?.scalar?.mark.flatMap { SourceLines(text).flaw(in: $0.line) }
+            throw (flaw ?? SyntaxFault(line: node?.mark?.line, expected: "a mapping of keys to values")).located(in: file)
+        }
+        do {
+            var count = 0
+            root = try Self.plain(mapping, at: "", &count)
+        } catch let misplaced as Misplaced {
+            throw FileFault(file: file, line: misplaced.line, fault: misplaced.fault)
+        }
+    }
+
+    /// Of nodes that have been read already.
+    public init(_ pairs: [(Node, Node)], file: String) {
+        root = Node(pairs)
+        self.file = file
+    }
+
+    /// The text of a file, without the byte order mark that some editors put before it. Throws `FileFault` where it is not UTF-8.
+    public static func text(_ bytes: [UInt8], file: String) throws -> String {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        if let text = String(validating: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self) { return text }
+        guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
+            throw FileFault(file: file, fault: Fault(field: "", expected: "UTF-8", found: "UTF-16"))
+        }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+        throw FileFault(file: file, line: line.map { $0 + 1 }, fault: Fault(field: "", expected: "UTF-8", found: "another encoding"))
+    }
+
+    private static var nothing: Node { Node([(Node, Node)]()) }
+
+    /// Of what is at a path such as `chimes.ding[0].level`, or of as much of the way there as there is; nil where nothing is.
+    public func line(of field: String) -> Int? { root.place(of: field).line }
+
+    public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
+
+    public var keys: [String] { root.mapping?.keys.compactMap(\.string) ?? [] }
+
+    /// The text of a single value; nil when the key is not there. Throws `FileFault` for a list or mapping.
+    public func value(_ key: String) throws -> String? {
+        guard let node = root.mapping?[key] else { return nil }
+        guard let scalar = node.scalar else { throw located(Fault(field: key, expected: "a single value", found: "a list or mapping")) }
+        return scalar.string
+    }
+
+    /// Throws `FileFault` with all that is wrong.
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        try read { node in
+            do {
+                return try YAMLDecoder().decode(type, from: node)
+            } catch DecodingError.dataCorrupted(let context) {
+                throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "YAML", found: context.debugDescription)
+            }
+        }
+    }
+
+    /// What `reading` makes of it, which throws a `Fault` for the first thing that is wrong. Throws `FileFault` with all that is.
+    public func read<Value>(_ reading: (Node) throws -> Value) throws -> Value {
+        do {
+            return try reading(root)
+        } catch let first as Fault {
+            throw try faults(first, reading)
+        }
+    }
+
+    /// Reads again and again, without what was wrong, until nothing is or can be. Not for ever: each fault costs a reading of all.
+    private func faults<Value>(_ first: Fault, _ reading: (Node) throws -> Value) throws -> FileFault {
+        var found = [located(first)]
+        var mending = Mending(root)
+        var fault = first
+        for _ in 0..<min(Self.mostReadings, 1 + Self.mostValues / root.count) {
+            guard mending.leaveOut(fault) else { break }
+            do {
+                _ = try reading(mending.root)
+                break
+            } catch let next as Fault {
+                if !mending.explains(next) { found.append(located(next)) }
+                fault = next
+            }
+        }
+        return FileFault(found) ?? located(first)
+    }
+
+    private struct Misplaced: Error {
+        var line: Int?
+        var fault: Fault
+    }
+
+    /// The same without tags, anchors and styles of keys, so that a key is what it says.
+    private static func plain(_ node: Node, at path: String, _ count: inout Int) throws -> Node {
+        count += 1
+        guard count <= mostValues else {
+            let fault = Fault(field: path, expected: "at most \(mostValues) values in all", found: "more")
+            throw Misplaced(line: node.mark?.line, fault: fault)
+        }
+        switch node {
+        case .scalar, .alias: return node
+        case .sequence(let sequence):
+            var nodes: [Node] = []
+            for (index, node) in sequence.enumerated() { nodes.append(try plain(node, at: "\(path)[\(index)]", &count)) }
+            return .sequence(.init(nodes, .implicit, .any, sequence.mark))
+        case .mapping(let mapping):
+            guard mapping.count <= mostKeys else {
+                let fault = Fault(field: path, expected: "at most \(mostKeys) keys", found: "\(mapping.count)")
+                throw Misplaced(line: mapping.mark?.line, fault: fault)
+            }
+            var pairs: [(Node, Node)] = []
+            for pair in mapping {
+                let line = pair.key.mark?.line
+                guard case .scalar(let key) = pair.key else {
+                    let fault = Fault(field: path, expected: "keys that are text", found: "a list or mapping for one")
+                    throw Misplaced(line: line, fault: fault)
+                }
+                let field = path.isEmpty ? key.string : path + "." + key.string
+                // The decoder would give them a meaning of their own.
+                guard !["<<", "="].contains(key.string) else {
+                    throw Misplaced(line: line, fault: Fault(field: field, expected: "the name of a field", found: "\"\(key.string)\""))
+                }
+                pairs.append((.scalar(.init(key.string, .implicit, .any, key.mark)), try plain(pair.value, at: field, &count)))
+            }
+            return .mapping(.init(pairs, .implicit, .any, mapping.mark))
+        }
+    }
+
+    /// The first `*name` for which there is an `&name`. What stands in a comment or in quotes counts, too.
+    private static func alias(_ bytes: [UInt8]) -> (name: String, line: Int)? {
+        func isName(_ byte: UInt8) -> Bool {
+            let scalar = Unicode.Scalar(byte)
+            return scalar.isASCII && (scalar.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains(scalar))
+        }
+        var anchors: Set<ArraySlice<UInt8>> = []
+        var aliases: [(name: ArraySlice<UInt8>, line: Int)] = []
+        var line = 1
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            guard byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*") else { continue }
+            let name = bytes[(index + 1)...].prefix(while: isName)
+            guard !name.isEmpty else { continue }
+            if byte == UInt8(ascii: "&") { anchors.insert(name) } else { aliases.append((name, line)) }
+        }
+        return aliases.first { anchors.contains($0.name) }.map { (String(decoding: $0.name, as: UTF8.self), $0.line) }
+    }
+}

@@ -1,0 +1,398 @@
+import Synth
+import Units
+
+/// Decides what a sound server is given: keeps the audio that it holds in step with the events and with the clock. Knows
+/// no server; whoever does calls it, and writes what it says.
+///
+/// Thread: render.
+struct Player: ~Copyable {
+    private(set) var mode = Mode.free
+    private(set) var margin = Margin()
+    var report = OutputReport()
+    private var renderer: Renderer
+    private var clock: ClockModel
+    private var fade = Fade.none
+    /// The frame at the stream's beginning.
+    private(set) var origin: Int64 = 0
+    /// Frames of the stream written.
+    private(set) var written: Int64 = 0
+    private var timing: Timing?
+    /// Where the sink tells only in steps where it stands.
+    private var staircase: QuantizedPosition?
+    private var lastAdvance: Int64 = 0
+    private var heardSoFar = Heard()
+    /// When the first event of the last revision happened, if it says so; and how long such took to be written.
+    private var stamp: Int64?
+    private var travels = Window()
+    private var unheeded = 0
+    /// Whether this stream has.
+    private var hasPlayed = false
+    private let bell: Doorbell
+    /// Frames the server is to hold.
+    private let queue: FrameCount
+
+    private static let fadeTime = Seconds.milliseconds(5)
+    /// A server's timer and what it says of its time may be so far off, in nanoseconds.
+    private static let timer: Int64 = 200_000
+    /// Of where a sink is that tells it only in steps, in nanoseconds.
+    private static let leastDoubt: Int64 = 400_000
+    /// What a server has played and not yet handed on is lost when it is killed, in nanoseconds.
+    private static let onItsWay: Int64 = 2_000_000
+
+    /// `speed` other than 1 only where there is never a server.
+    init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1) {
+        clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
+        self.queue = renderer.rate.frames(in: queue)
+        self.renderer = renderer
+        self.bell = bell
+        report.state = state
+        // With the null output nobody waits for sound.
+        if state == .null { report.settled = Frame(.max) } else { tell(.silent(from: command(at: 0))) }
+    }
+
+    var rate: SampleRate { renderer.rate }
+    /// Samples a frame, as they are rendered.
+    var channels: Int { renderer.channels }
+    var hasInstructions: Bool { renderer.hasInstructions }
+    var hasVisitor: Bool { renderer.hasVisitor }
+
+    // MARK: Without a server that plays
+
+    /// Lets time go on: takes in what has come, and keeps a little ahead of the frame that would be heard.
+    mutating func runFree(now: Int64) {
+        takeSilently(now)
+        if report.state == .connected, now - lastAdvance > 500_000_000 { report.state = .waiting }
+        let ahead = clock.line.frame(at: now) + rate.frames(in: .milliseconds(100))
+        if renderer.position < ahead { renderer.move(to: ahead) }
+        publish(now)
+    }
+
+    private mutating func takeSilently(_ now: Int64) {
+        guard hasInstructions else { return }
+        _ = renderer.revise(from: clock.line.frame(at: now))
+        publish(now)
+        bell.ring()
+    }
+
+    // MARK: A stream's life
+
+    /// `step`: of a server that tells where its sink stands only in whole blocks, the least they are.
+    mutating func openStream(step: FrameCount? = nil) {
+        staircase = step.map(QuantizedPosition.init)
+        mode = .filling
+        origin = 0
+        written = 0
+        timing = nil
+        unheeded = 0
+        hasPlayed = false
+        margin.forgetSink()
+    }
+
+    /// `fault` is libpulse's error code, 0 for none.
+    mutating func closeStream(fault: Int32, now: Int64) {
+        leave(now)
+        mode = .free
+        report.state = .waiting
+        report.fault = fault
+        publish(now)
+    }
+
+    /// The stream plays elsewhere now.
+    mutating func sinkChanged() {
+        margin.forgetSink()
+        staircase?.forget()
+        timing = nil
+    }
+
+    /// The server has run out of frames at `index` of the stream, if it says where. Returns what takes back what was written after
+    /// that: it would be heard in pieces.
+    mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
+        guard mode == .live else { return nil }
+        report.underruns += 1
+        let end = min(written, index ?? written)
+        // Everything before it was played, but for what the sink took with it: a block is filled up with silence.
+        heardSoFar.observe(until: origin + end - Int64(frames(margin.block + Self.onItsWay)))
+        leave(now)
+        publish(now)
+        return report.revises && end < written ? Stretch(offset: end - written, count: written - end) : nil
+    }
+
+    /// This process itself did not run for a while, until now: what the server has done meanwhile is not known yet.
+    mutating func stoodStill(until now: Int64) { lastAdvance = max(lastAdvance, now) }
+
+    /// The frame at which a command acts that is heard at `frame`: the limiter's look-ahead before it.
+    private func command(at frame: Int64) -> Frame { Frame(frame - renderer.latency.rawValue) }
+
+    /// Whether the sink has taken nothing for so long that it must be taken for stuck.
+    mutating func stall(after limit: Int64, now: Int64) -> Stretch? { now - lastAdvance > limit ? halt(now: now) : nil }
+
+    /// The sink takes nothing any more. What it still holds is to be faded out: it would be old news when it plays on.
+    mutating func halt(now: Int64) -> Stretch? {
+        guard mode == .live else { return nil }
+        let end = renderer.position
+        // From where the sink stands, not from where it should be by now.
+        let start = Frame(origin + (timing?.read ?? written) + Int64(frames(margin.flight)))
+        leave(now)
+        report.state = .waiting
+        publish(now)
+        guard report.revises, start < end else { return nil }
+        renderer.move(to: start)
+        fade = .out(from: renderer.position)
+        return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
+    }
+
+    private mutating func leave(_ now: Int64) {
+        if mode == .live, let frame = heardSoFar.lose() { tell(.silent(from: command(at: frame))) }
+        clock.runFree(now: now)
+        mode = .filling
+        timing = nil
+        staircase?.stoodStill()
+        fade = .none
+    }
+
+    // MARK: What is written
+
+    /// The server has room for more: fills `span` with frames to follow what was written last.
+    mutating func render(into span: inout MutableSpan<Float>) {
+        let channels = renderer.channels
+        let count = span.count / channels
+        switch (mode, fade) {
+        case (.live, let fade):
+            let start = renderer.position
+            renderer.render(into: &span, at: 0, count: count)
+            fade.apply(to: &span, from: start, length: fadeLength, channels: channels)
+        case (_, .out):
+            let start = renderer.position
+            let sounding = min(count, Int(fadeLength))
+            renderer.render(into: &span, at: 0, count: sounding)
+            fade.apply(to: &span, from: start, length: fadeLength, channels: channels)
+            for index in sounding * channels..<span.count { span[index] = 0 }
+            fade = .none
+        default:
+            for index in 0..<span.count { span[index] = 0 }
+        }
+        written += Int64(count)
+    }
+
+    /// The next frames go to where `stretch` says.
+    mutating func seek(_ stretch: Stretch) { written += stretch.offset }
+
+    /// The sink has taken frames, since the server asks for more.
+    mutating func wasAsked(now: Int64) {
+        if mode == .live { lastAdvance = now }
+        // Without revision, what is written is what is certain.
+        if mode == .live, !report.revises { margin.observe(block: nanoseconds(Double(origin + written) - clock.position(at: now))) }
+    }
+
+    /// Whether the server should be asked first where its sink is: an event that cannot take effect when it is due by what
+    /// is certain now can do so sooner by what is certain then.
+    func shouldAskFirst(now: Int64) -> Bool {
+        guard mode == .live, report.revises, staircase == nil, known(now) == nil, let due = renderer.nextDue else { return false }
+        return due.frame + renderer.latency < earliest(now)
+    }
+
+    /// Takes in what has come. Returns what has to be written again, if anything has.
+    mutating func revise(now: Int64) -> Stretch? {
+        guard hasInstructions else { return nil }
+        guard mode == .live else {
+            takeSilently(now)
+            return nil
+        }
+        let end = renderer.position
+        let start = report.revises ? min(earliest(now), end) : end
+        stamp = renderer.nextDue?.stamp
+        if let stamp { margin.observe(travel: now - stamp) }
+        let isChanged = renderer.revise(from: start)
+        bell.ring()
+        publish(now)
+        guard isChanged, renderer.position < end else { return nil }
+        report.rewrites += 1
+        return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
+    }
+
+    /// What `revise` returned has been written.
+    mutating func wasRevised(now: Int64) {
+        guard let stamp else { return }
+        travels.add(now - stamp)
+        report.travel = travels.median
+    }
+
+    // MARK: What the server says
+
+    /// Learns from what the server says. Returns what has to be written because it has begun to play.
+    mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
+        let before = self.timing
+        self.timing = timing
+        staircase?.observe(timing.read)
+        margin.observe(reserve: timing.held)
+        let heard = Double(timing.read) - frames(timing.held)
+        switch mode {
+        case .free: return nil
+        case .live:
+            if let before, timing.read > before.read {
+                lastAdvance = now
+                hear(timing)
+            }
+            observe(timing, heard: heard, now: now)
+            publish(now)
+            return lack(timing)
+        case .filling:
+            guard let before, timing.read > before.read, timing.held < 5_000_000_000 else { return nil }
+            return goLive(heard: heard, timing, now)
+        }
+    }
+
+    private mutating func observe(_ timing: Timing, heard: Double, now: Int64) {
+        let position = Double(origin) + heard
+        let expected = clock.position(at: timing.moment)
+        if abs(position - expected) < frames(Int64(ClockModel.strange)) {
+            staircase?.observe(timing.read, at: timing.moment, rate: clock.rate)
+        } else if position < expected {
+            staircase?.stoodStill()
+        }
+        clock.observe((position - Double(staircase?.step ?? 0))...position, at: timing.moment, now: now)
+        // Where the sink tells only steps, it is taken to stand a whole one ahead.
+        let ahead = staircase.map { Double($0.step) + frames(timing.held) }
+        margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
+    }
+
+    /// What is missing from a queue filled to the brim, a quarter above its length, if it is worth writing unasked: the
+    /// server asks only when half of it is gone, and between two readings it is not to fall far below its length.
+    private func lack(_ timing: Timing) -> Stretch? {
+        let missing = queue.rawValue * 5 / 4 - (written - timing.read)
+        return report.revises && missing > queue.rawValue / 8 ? Stretch(offset: 0, count: missing) : nil
+    }
+
+    /// The change that was written from frame `start` of the stream on, at `moment`, has arrived. Returns whether the
+    /// server puts writes where they are to go.
+    mutating func landed(from start: Int64, at moment: Int64, _ timing: Timing, now: Int64) -> Bool {
+        unheeded = timing.written == written ? 0 : unheeded + 1
+        let slack = slack(before: start, timing)
+        margin.landed(flight: timing.moment - moment, slack: slack)
+        let missed = slack < 0 ? max(1, mostTaken(timing) - start) : 0
+        if isComingBack {
+            // The fade is not what is rendered either.
+            tell(.heard(from: command(at: origin + start + max(missed, fadeLength))))
+            heardSoFar.comeBack()
+        } else if missed > 0 {
+            report.lateRewrites += 1
+            tell(.late(at: command(at: origin + start), FrameCount(missed)))
+        }
+        publish(now)
+        return unheeded < 3
+    }
+
+    /// Whether the sink has yet to play, for longer than our whole queue, what it took before this stream was there.
+    var isBehindOthers: Bool {
+        guard mode == .filling, let timing else { return false }
+        return timing.read == 0 && frames(timing.held) > Double(queue.rawValue)
+    }
+
+    /// The frames heard go on where the clock is, whatever was lost.
+    private mutating func goLive(heard: Double, _ timing: Timing, _ now: Int64) -> Stretch {
+        origin = Int64((clock.position(at: timing.moment) - heard).rounded())
+        mode = .live
+        lastAdvance = now
+        report.state = .connected
+        report.fault = 0
+        if !hasPlayed { report.connections += 1 }
+        hasPlayed = true
+        let end = origin + written
+        renderer.move(to: report.revises ? earliest(now) : Frame(end))
+        fade = .in(from: renderer.position)
+        let start = renderer.position.rawValue
+        heardSoFar.awaitLanding()
+        publish(now)
+        return Stretch(offset: start - end, count: max(end - start, rate.frames(in: .milliseconds(20)).rawValue))
+    }
+
+    /// Whether what was written last is where sound comes back: then `landed` is to be called for it.
+    var isComingBack: Bool { heardSoFar.isComingBack }
+
+    /// What the sink has taken, and holds no longer, was heard. One that tells only steps may have a whole one in hand. After the
+    /// end of what is written a server plays silence.
+    private mutating func hear(_ timing: Timing) {
+        guard timing.read <= timing.written else { return }
+        let position = Double(timing.read - (staircase?.step ?? 0)) - frames(timing.held + Self.onItsWay)
+        heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
+    }
+
+    // MARK: Positions
+
+    /// The first frame that can be changed for certain.
+    private func earliest(_ now: Int64) -> Frame {
+        if let known = known(now) { return Frame(known) }
+        if let staircase, let timing {
+            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + 2 * doubt, timing), seen: timing.read))
+        }
+        let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
+        return Frame(max(guessed, origin + (timing?.read ?? 0)))
+    }
+
+    /// The same, by what the server has just said, if the sink takes nothing more before a change has arrived.
+    private func known(_ now: Int64) -> Int64? {
+        guard staircase == nil, let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
+        return origin + timing.read
+    }
+
+    /// Nanoseconds that were left until the sink would have taken frame `start` of the stream, when a change from there on had
+    /// arrived and the server said `timing`; negative when it had taken it, or may have.
+    private func slack(before start: Int64, _ timing: Timing) -> Int64 {
+        if let staircase {
+            return nanoseconds(staircase.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))
+        }
+        guard start == timing.read else { return nanoseconds(Double(start - timing.read)) }
+        // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
+        // handed on (observed with 16.1). So that it stands where the change begins proves nothing if it could have gone on.
+        guard let before = self.timing else { return -1 }
+        return min(0, before.moment + before.held - margin.reserve - Self.timer - timing.moment)
+    }
+
+    /// Frames of the stream that the sink may have taken before what arrived too late.
+    private func mostTaken(_ timing: Timing) -> Int64 {
+        if let staircase { return staircase.taken(by: edge(at: timing.moment + doubt, timing), seen: timing.read) }
+        let most = clock.position(at: timing.moment) + frames(margin.block)
+        return max(timing.read + 2, Int64(most.rounded(.up)) - origin)
+    }
+
+    /// The frame of the stream whose step the sink is about to take, by the clock and by the earliest steps seen.
+    private func edge(at moment: Int64, _ timing: Timing) -> Double {
+        let line = line(at: moment, timing)
+        return max(line, staircase?.least(at: moment, rate: clock.rate) ?? line)
+    }
+
+    private func line(at moment: Int64, _ timing: Timing) -> Double { clock.position(at: moment) - Double(origin) + frames(timing.held) }
+
+    /// By how much the edge may be off, in nanoseconds: between two steps nothing tells where it is. Where steps are large it
+    /// costs little to be careful.
+    private var doubt: Int64 { max(Self.leastDoubt, margin.block / 16) }
+
+    /// What an event needs besides the margin where the sink goes in steps.
+    private func caution(_ now: Int64) -> Int64 {
+        guard staircase != nil else { return 0 }
+        return 2 * doubt + (timing.map { nanoseconds(edge(at: now, $0) - line(at: now, $0)) } ?? 0)
+    }
+
+    private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
+
+    private func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }
+    private func frames(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * Double(rate.hertz) / 1e9 }
+
+    private mutating func tell(_ notice: Notice) {
+        renderer.tell(notice)
+        bell.ring()
+    }
+
+    mutating func publish(_ now: Int64) {
+        report.clock = clock.line
+        if report.state != .null { report.settled = command(at: heardSoFar.settled(now: Int64(clock.position(at: now)))) }
+        report.rendered = renderer.position
+        report.lead = rate.frames(inNanoseconds: margin.lead + caution(now))
+        report.margin = rate.frames(inNanoseconds: margin.reach)
+        report.fill = mode == .live ? FrameCount(origin + written - Int64(clock.position(at: now))) : .zero
+        report.sinkBlock = rate.frames(inNanoseconds: margin.block)
+        report.clockErrorNanoseconds = clock.errorNanoseconds
+        report.drift = clock.drift
+        renderer.publish(report)
+    }
+}

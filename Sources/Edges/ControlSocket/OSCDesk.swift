@@ -1,0 +1,188 @@
+import Fields
+import NIOCore
+import Signals
+import Wire
+
+/// Whatever way datagrams come: packets to requests, answers to packets. Thread: its event loop.
+final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlService> {
+    /// A datagram does not say that its sender has gone: whoever is silent for so long counts as gone.
+    private static var patience: TimeAmount { .seconds(30) }
+
+    /// At once. When there is one more, the one that has been silent for longest goes.
+    private static var senderLimit: Int { 64 }
+    /// What one datagram may get back. No question is asked when there is nothing left of it.
+    private final class AnswerAllowance {
+        private(set) var answers = 16
+        private var bytes = 16_384
+
+        var isUsedUp: Bool { answers <= 0 || bytes <= 0 }
+
+        /// Takes an answer, before it is made. False when there is none left.
+        func take() -> Bool {
+            guard !isUsedUp else { return false }
+            answers -= 1
+            return true
+        }
+
+        func sent(_ count: Int) { bytes -= count }
+    }
+
+    /// Bytes of a datagram: reading the most expensive one of 64 KiB took 2.5 ms.
+    private static var datagramLimit: Int { 16_384 }
+
+    private struct Sender {
+        var client: Int
+        var heard: NIODeadline
+        var patience = OSCDesk.patience
+        var allowance: Allowance
+    }
+
+    private let service: Service
+    private let clients: ClientList
+    private let limits: Limits
+    private let loop: any EventLoop
+    private let send: (_ datagram: [UInt8], _ address: Address) -> Void
+    private var senders: [Address: Sender] = [:]
+    private var roundUp: RepeatedTask?
+
+    init(_ service: Service, _ clients: ClientList, _ limits: Limits, on loop: any EventLoop,
+         send: @escaping (_ datagram: [UInt8], _ address: Address) -> Void) {
+        self.service = service
+        self.clients = clients
+        self.limits = limits
+        self.loop = loop
+        self.send = send
+        let desk = NIOLoopBound(self, eventLoop: loop)
+        roundUp = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { _ in
+            desk.value.release { $0.heard + $0.patience < .now() }
+        }
+    }
+
+    /// Everybody is gone.
+    func close() {
+        roundUp?.cancel()
+        release { _ in true }
+    }
+
+    private func release(_ isGone: (Sender) -> Bool) {
+        for (address, sender) in senders where isGone(sender) {
+            senders[address] = nil
+            service.disconnected(sender.client)
+            clients.leave()
+        }
+    }
+
+    func take(_ datagram: [UInt8], from address: Address) {
+        let allowance = AnswerAllowance()
+        guard datagram.count <= Self.datagramLimit else {
+            return refuse("", "a datagram has at most \(Self.datagramLimit) bytes", to: address, allowance)
+        }
+        do throws(Fault) {
+            let requests = try OSCPacket(datagram).requests()
+            guard let client = client(at: address) else {
+                return refuse("", "\(clients.limit) clients are connected already", to: address, allowance)
+            }
+            let now = Clocks()
+            for request in requests { act(on: request, at: request.time.flatMap(now.moment), of: client, address, allowance) }
+        } catch {
+            refuse("", error.description, to: address, allowance)
+        }
+    }
+
+    private func act(on request: OSCRequest, at moment: Int64?, of client: Int, _ address: Address, _ allowance: AnswerAllowance) {
+        do throws(ErrorReply) {
+            guard let call = try admit(request, at: moment, from: address, allowance) else { return }
+            if case .ping(let milliseconds?) = call {
+                senders[address]?.patience = milliseconds > 0 ? .milliseconds(Int64(milliseconds)) : Self.patience
+            }
+            ask(moment.map { call.heard(at: $0) } ?? call, about: request.address, of: client, address, allowance)
+        } catch {
+            refuse(request.address, error.message, to: address, allowance)
+        }
+    }
+
+    /// What is asked for, if it may be done. Its arguments are only read when it may. Nil when nobody would get to know what it finds out.
+    private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
+        throws(ErrorReply) -> Call? {
+        let isWithinRate = senders[address]?.allowance.take() == true
+        let unread: UnreadCall
+        do {
+            unread = try request.call.get()
+        } catch {
+            throw isWithinRate ? error : refusalByRate
+        }
+        guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate }
+        guard unread.method != "subscribe" else { throw ErrorReply(.refused, "subscriptions are for the socket") }
+        guard unread.method != "session.end" || moment == nil else {
+            throw ErrorReply(.refused, "it has no time of its own: send it when it is to happen")
+        }
+        guard !Call.onlyLooks(method: unread.method) || !allowance.isUsedUp else { return nil }
+        let call = try unread.read().get()
+        guard isWithinRate || call.letsGo else { throw refusalByRate }
+        return call
+    }
+
+    /// `/error` with the address goes back when it fails; otherwise `/reply` with the address and the result's JSON, but to events nothing.
+    private func ask(_ call: Call, about message: String, of client: Int, _ address: Address, _ allowance: AnswerAllowance) {
+        let isEvent = call.hasMoment
+        // What is surely answered takes its answer before it is asked.
+        let hasAnswer = !isEvent && allowance.take()
+        // Without an id no answer is made: nobody could get it.
+        let request = Request(id: hasAnswer || (isEvent && !allowance.isUsedUp) ? .integer(0) : nil, call: call)
+        let desk = NIOLoopBound((desk: self, allowance: allowance, address: address), eventLoop: loop)
+        service.answer(request, from: client) { line in
+            guard !line.isEmpty else { return }
+            let (desk, allowance, address) = desk.value
+            switch Reply.outcome(of: line) {
+            case .problem(let problem) where isEvent: desk.refuse(message, problem, to: address, allowance)
+            case .problem(let problem): desk.send(.error(message, problem), to: address, allowance)
+            case .result where isEvent: break
+            case .result(let json):
+                let text = String(decoding: json, as: UTF8.self)
+                desk.send(OSCMessage("/reply", [.text(message), .text(text)]), to: address, allowance)
+            }
+        }
+    }
+
+    private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(limits.rate) requests a second (max-rate)") }
+
+    private func client(at address: Address) -> Int? {
+        if let sender = senders[address] {
+            senders[address]?.heard = .now()
+            return sender.client
+        }
+        if senders.count >= Self.senderLimit, let silent = senders.values.min(by: { $0.heard < $1.heard }) {
+            release { $0.client == silent.client }
+        }
+        guard let client = clients.admit() else { return nil }
+        senders[address] = Sender(client: client, heard: .now(), allowance: Allowance(rate: limits.rate))
+        service.connected(client, as: .control) { _ in true }
+        return client
+    }
+
+    /// `/error` with the address and what is wrong, if an answer is left.
+    private func refuse(_ about: String, _ problem: String, to address: Address, _ allowance: AnswerAllowance) {
+        if allowance.take() { send(.error(about, problem), to: address, allowance) }
+    }
+
+    private func send(_ message: OSCMessage, to address: Address, _ allowance: AnswerAllowance) {
+        let bytes = message.bytes
+        allowance.sent(bytes.count)
+        send(bytes, address)
+    }
+}
+
+extension OSCMessage {
+    fileprivate static func error(_ about: String, _ problem: String) -> OSCMessage { OSCMessage("/error", [.text(about), .text(problem)]) }
+}
+
+extension Call {
+    /// Whether it is something that happens at a time.
+    fileprivate var hasMoment: Bool {
+        if case .report = self { true } else { false }
+    }
+
+    fileprivate func heard(at moment: Int64) -> Call {
+        if case .report(let kind, _) = self { .report(kind, at: .at(moment)) } else { self }
+    }
+}

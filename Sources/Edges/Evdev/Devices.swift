@@ -1,0 +1,248 @@
+import Dispatch
+import Glibc
+import Haptics
+import NIOCore
+import Signals
+import Synchronization
+import SystemPackage
+
+/// The touchscreens and force-feedback devices in use: found when they appear, let go when they go.
+///
+/// Thread: any, unless said otherwise. Never waits for a device, but for `stop`, which is not to be called on the event loop.
+public final class Devices: Sendable {
+    /// As `status` tells it.
+    public struct Report: Sendable {
+        public struct Screen: Sendable {
+            public var name: String
+            public var node: String
+            public var drops: Int
+        }
+
+        /// Counters count since it appeared.
+        public struct Motor: Sendable {
+            public var name: String
+            public var node: String
+            public var abilities: MotorAbilities
+            /// Effects in its memory.
+            public var held: Int
+            public var plays: UInt64
+            /// Effects that were to be started and were not, because the device was busy or refused them.
+            public var missed: UInt64
+            public var uploads: UInt64
+            /// From a touch to its effect being started, in nanoseconds: half took no longer. Nil if there was none.
+            public var delay: Int64?
+            /// Why it does not do what it is told; nil when it does.
+            public var issue: String?
+        }
+
+        public var screens: [Screen]
+        public var motors: [Motor]
+        /// Nodes that may not be opened, and why.
+        public var refused: [String: Errno]
+        /// Rules for which there is no device.
+        public var missing: [String]
+
+        public init(screens: [Screen] = [], motors: [Motor] = [], refused: [String: Errno] = [:], missing: [String] = []) {
+            self.screens = screens
+            self.motors = motors
+            self.refused = refused
+            self.missing = missing
+        }
+    }
+
+    /// What one node is used as.
+    private struct Use {
+        var number: Int
+        /// The links in by-path by which it was judged.
+        var links: [String]
+        var isWritable: Bool
+        var screen: (name: String, screen: TouchScreen)?
+        var motor: MotorDevice?
+
+        var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) }
+    }
+
+    private struct State {
+        var uses: [String: Use] = [:] {
+            didSet { motors = uses.values.compactMap(\.motor) }
+        }
+        /// Those of `uses`, for a touch has no time to look for them.
+        private(set) var motors: [MotorDevice] = []
+        var refused: [String: Errno] = [:]
+        var lastNumber = 0
+        var isStopped = false
+        /// What motors are to have ready, the most urgent first.
+        var patterns: [(name: String, pattern: HapticPattern)]
+        var watch: HotplugWatch?
+    }
+
+    private let loop: any EventLoop
+    private let rules: DeviceRules
+    private let touched: @Sendable (TouchReport) -> Void
+    private let noticed: @Sendable (String) -> Void
+    private let state: Mutex<State>
+    /// Where devices are looked for.
+    private let queue = DispatchQueue(label: "devices")
+
+    /// `patterns` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `noticed` with words for
+    /// the log.
+    public init(_ rules: DeviceRules, on loop: any EventLoop, patterns: [(name: String, pattern: HapticPattern)],
+                touched: @escaping @Sendable (TouchReport) -> Void, noticed: @escaping @Sendable (String) -> Void) {
+        self.rules = rules
+        self.loop = loop
+        state = Mutex(State(patterns: patterns))
+        self.touched = touched
+        self.noticed = noticed
+    }
+
+    /// Begins to look for devices, if any are wanted. Call once.
+    public func start() {
+        guard rules != .none else { return }
+        let watch = HotplugWatch(queue: queue) { [weak self] in self?.look() }
+        if watch == nil {
+            noticed("the system has no more file watches: devices that come later are not seen")
+            queue.async { [self] in look() }
+        }
+        state.withLock { $0.watch = watch }
+    }
+
+    /// Lets all devices go; fingers that are down are told to have ended, and motors stop.
+    public func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            return state.watch
+        }?.stop()
+        queue.sync {}
+        let uses = state.withLock { state in
+            defer { state.uses = [:] }
+            return state.uses.values.map { $0 }
+        }
+        for use in uses { use.screen?.screen.stop() }
+        for use in uses { use.motor?.stop() }
+    }
+
+    /// Names mean these patterns from now on, the most urgent first.
+    public func use(_ patterns: [(name: String, pattern: HapticPattern)]) {
+        let motors = state.withLock { state in
+            state.patterns = patterns
+            return state.motors
+        }
+        for motor in motors { motor.use(patterns) }
+    }
+
+    /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor; `stamp` is the touch's that it answers.
+    public func play(_ name: String, at moment: Int64, stamp: Int64?) {
+        for motor in motors { motor.play(name, at: moment, stamp: stamp) }
+    }
+
+    /// The same of a pattern that is not among those made ready.
+    public func play(_ pattern: HapticPattern, at moment: Int64) {
+        for motor in motors { motor.play(pattern, at: moment) }
+    }
+
+    /// Nothing is felt any more.
+    public func silence() { for motor in motors { motor.silence() } }
+
+    public var report: Report {
+        let (uses, refused) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused) }
+        let screens = uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node, drops: $0.screen.drops) } }
+        let motors = uses.compactMap { $0.value.motor?.report }
+        func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
+            (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted()
+        }
+        return Report(screens: screens, motors: motors, refused: refused,
+                      missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name)))
+    }
+
+    private var motors: [MotorDevice] { state.withLock { $0.motors } }
+
+    // MARK: Looking. Thread: the queue's.
+
+    /// Something may have changed: looks at all of it. A node that may not be opened yet is tried again when udev has set its
+    /// permissions, one whose rule names a path when its link is there.
+    private func look() {
+        guard !state.withLock({ $0.isStopped }) else { return }
+        let nodes = DeviceSurvey.nodes()
+        let links = DeviceSurvey.links()
+        dropGone(nodes)
+        for node in nodes {
+            let links = links[node] ?? []
+            if let use = state.withLock({ $0.uses[node] }) {
+                guard isToBeJudgedAgain(use, node, links) else { continue }
+                forget(node, use.number)
+            }
+            do throws(Errno) {
+                let device = try DeviceNode(node, paths: links)
+                state.withLock { $0.refused[node] = nil }
+                use(node, device, links: links)
+            } catch {
+                guard error != .noSuchFileOrDirectory, error.rawValue != ENODEV else { continue }
+                let isNew = state.withLock { $0.refused.updateValue(error, forKey: node) != error }
+                if isNew { noticed("\(node) cannot be opened yet: \(error)") }
+            }
+        }
+    }
+
+    /// udev sets permissions first, and makes links later; what a device is used as may depend on both.
+    private func isToBeJudgedAgain(_ use: Use, _ node: String, _ links: [String]) -> Bool {
+        (rules.dependOnPaths && links != use.links) || (use.motor == nil && !use.isWritable && access(node, W_OK) == 0)
+    }
+
+    private func dropGone(_ nodes: [String]) {
+        let gone = state.withLock { state in
+            state.refused = state.refused.filter { nodes.contains($0.key) }
+            return state.uses.filter { node, use in !nodes.contains(node) || !use.isThere }
+        }
+        for (node, use) in gone { forget(node, use.number) }
+    }
+
+    /// Unless somebody else has taken its place.
+    private func forget(_ node: String, _ number: Int) {
+        guard let use = state.withLock({ $0.uses[node]?.number == number ? $0.uses.removeValue(forKey: node) : nil }) else { return }
+        use.screen?.screen.stop()
+        use.motor?.stop()
+        for name in [use.screen?.name, use.motor?.report.name].compactMap({ $0 }) { noticed("\(name) (\(node)) is gone") }
+    }
+
+    private func use(_ node: String, _ device: DeviceNode, links: [String]) {
+        var use = Use(number: number(), links: links, isWritable: device.isWritable)
+        let number = use.number
+        // Called on a thread of the device's, which must not wait for this one. What has taken its place was passed over as long
+        // as it was there.
+        let gone: @Sendable () -> Void = { [weak self] in
+            self?.queue.async { [weak self] in
+                self?.forget(node, number)
+                self?.look()
+            }
+        }
+        let touch = rules.touch(device)
+        if case .used(let name, _, let rule, let abilities) = rules.motor(device) {
+            // Reading is one thread's business, uploading another's: each has a file of its own.
+            let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
+            if let own {
+                use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities,
+                                        patterns: state.withLock { $0.patterns }, gone: gone)
+                noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
+            }
+        }
+        if case .used(let name, _, let rule, let contacts) = touch {
+            if rule.isGrabbed, !device.grab() { noticed("\(name) (\(node)) is grabbed by another program: nothing of it will be heard") }
+            do {
+                let screen = try TouchScreen(device, number: number, rule: rule, contacts: contacts, on: loop, report: touched, gone: gone)
+                use.screen = (name, screen)
+                noticed("touchscreen \(name) (\(node)) is read")
+            } catch {
+                noticed("touchscreen \(name) (\(node)) cannot be read: \(error)")
+            }
+        }
+        guard use.screen != nil || use.motor != nil else { return }
+        state.withLock { $0.uses[node] = use }
+    }
+
+    private func number() -> Int {
+        state.withLock { state in
+            state.lastNumber += 1
+            return state.lastNumber
+        }
+    }
+}

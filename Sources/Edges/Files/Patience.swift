@@ -1,0 +1,165 @@
+import Dispatch
+import Fields
+import Glibc
+import Synchronization
+import SystemPackage
+
+/// For work that may never end, such as reading from a file system that does not answer. No call of the system can be taken back, so the
+/// work is done on a thread of its own. When it takes too long, whoever waits goes on without it, and the thread is abandoned: it ends
+/// when the system lets it go. Thread: any.
+public enum Patience {
+    /// How long a file is waited for.
+    public static let limit = Duration.seconds(5)
+    /// More threads than these are not abandoned at once; work is refused until one of them ends.
+    public static let mostAbandoned = 16
+
+    /// What is said of what did not answer within `limit`.
+    public static let noAnswer = noAnswer(within: limit)
+
+    private static let abandoned = Atomic(0)
+
+    /// Returns what `body` does, and throws what it throws; `Fault` when that takes longer than `limit`, or too many threads are abandoned
+    /// already; `Errno` when no thread can be had.
+    public static func wait<Value: Sendable>(_ limit: Duration = limit, for body: @escaping @Sendable () throws -> Value) throws -> Value {
+        let (answer, isOver) = (Answer<Value>(), DispatchSemaphore(value: 0))
+        let errand = Errand<Value> { result in
+            answer.result.withLock { $0 = result }
+            isOver.signal()
+        }
+        try start(errand, body)
+        if isOver.wait(timeout: .now() + limit.seconds) == .timedOut {
+            giveUp(errand, noAnswer(within: limit))
+            // The result may have come at this very moment.
+            isOver.wait()
+        }
+        guard let result = answer.result.withLock({ $0 }) else { preconditionFailure("what is over has a result") }
+        return try result.get()
+    }
+
+    /// The same without holding up the caller's thread. Throws `CancellationError` at once when the task is cancelled. Without a `limit` it
+    /// is waited for as long as the task is.
+    public static func apart<Value: Sendable>(_ limit: Duration? = nil, for body: @escaping @Sendable () throws -> Value) async throws
+        -> Value {
+        let later = Later<Value>()
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                let errand = Errand<Value> { continuation.resume(with: $0) }
+                do {
+                    try start(errand, body)
+                } catch {
+                    errand.settle(.failure(error))
+                }
+                if let limit {
+                    DispatchQueue.global().asyncAfter(deadline: .now() + limit.seconds) { giveUp(errand, noAnswer(within: limit)) }
+                }
+                later.has(errand)
+            }
+        } onCancel: {
+            later.cancel()
+        }
+    }
+
+    private static func start<Value>(_ errand: Errand<Value>, _ body: @escaping @Sendable () throws -> Value) throws {
+        let count = abandoned.load(ordering: .relaxed)
+        guard count < mostAbandoned else {
+            throw Fault(field: "", expected: filesThatAnswer, found: "\(count) that do not yet")
+        }
+        try Thread.start {
+            // Counted when it was given up.
+            if !errand.settle(Result { try body() }) { abandoned.subtract(1, ordering: .relaxed) }
+        }
+    }
+
+    fileprivate static func giveUp<Value>(_ errand: Errand<Value>, _ error: any Error) {
+        // Counted first: the thread takes it back as soon as it finds nobody waiting.
+        abandoned.add(1, ordering: .relaxed)
+        if !errand.settle(.failure(error)) { abandoned.subtract(1, ordering: .relaxed) }
+    }
+
+    private static let filesThatAnswer = "files that answer"
+
+    /// Whether `error` says nothing of the file, because it was not waited for any longer, or not at all.
+    public static func isGivenUp(_ error: any Error) -> Bool {
+        (error as? Fault).map { $0.expected == noAnswer.expected || $0.expected == filesThatAnswer } ?? false
+    }
+
+    private static func noAnswer(within limit: Duration) -> Fault {
+        Fault(field: "", expected: "a file that answers within \(Fault.plain(limit.seconds)) s", found: "one that does not answer")
+    }
+}
+
+/// Work whose result goes to whoever waits, once: the first counts.
+private final class Errand<Value: Sendable>: Sendable {
+    private let waiting: Mutex<(@Sendable (Result<Value, any Error>) -> Void)?>
+
+    init(_ whenOver: @escaping @Sendable (Result<Value, any Error>) -> Void) { waiting = Mutex(whenOver) }
+
+    /// Whether somebody was still waiting.
+    @discardableResult
+    func settle(_ result: Result<Value, any Error>) -> Bool {
+        let whenOver = waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+        whenOver?(result)
+        return whenOver != nil
+    }
+}
+
+private final class Answer<Value: Sendable>: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+}
+
+/// An errand that may be cancelled before it has begun.
+private final class Later<Value: Sendable>: Sendable {
+    private struct State {
+        var errand: Errand<Value>?
+        var isCancelled = false
+    }
+
+    private let state = Mutex(State())
+
+    func has(_ errand: Errand<Value>) {
+        let isCancelled = state.withLock { state in
+            state.errand = errand
+            return state.isCancelled
+        }
+        if isCancelled { Patience.giveUp(errand, CancellationError()) }
+    }
+
+    func cancel() {
+        let errand = state.withLock { state in
+            state.isCancelled = true
+            return state.errand
+        }
+        if let errand { Patience.giveUp(errand, CancellationError()) }
+    }
+}
+
+private enum Thread {
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Runs `body` on a new thread that nobody joins. Throws `Errno`.
+    static func start(_ body: @escaping @Sendable () -> Void) throws {
+        let box = Unmanaged.passRetained(Body(body))
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { argument in
+            guard let argument else { return nil }
+            Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
+            return nil
+        }, box.toOpaque())
+        guard status == 0 else {
+            box.release()
+            throw Errno(rawValue: status)
+        }
+        pthread_detach(thread)
+    }
+}
+
+extension Duration {
+    fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
+}

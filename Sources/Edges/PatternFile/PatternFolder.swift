@@ -1,0 +1,39 @@
+import Fields
+import Files
+import FoundationEssentials
+import Haptics
+import Signals
+import SystemPackage
+
+/// A folder of AHAP files, each a pattern of its file's name.
+public struct PatternFolder: Sendable {
+    public private(set) var patterns: [String: HapticPattern] = [:]
+    /// What was passed over, by file.
+    public private(set) var ignored: [(file: String, paths: [String])] = []
+
+    /// Throws `Fault` that names the file, and within it the path.
+    public init(_ folder: FilePath) throws {
+        let names: [String]
+        do {
+            names = try Patience.wait { try FileManager.default.contentsOfDirectory(atPath: folder.string) }
+                .filter { $0.hasSuffix(PatternFile.suffix) && !$0.hasPrefix(".") }.sorted()
+        } catch let fault as Fault {
+            throw Fault(field: "patterns: \(folder)", expected: fault.expected, found: fault.found)
+        } catch {
+            throw Fault(field: "patterns", expected: "a folder of AHAP files", found: "\"\(folder)\"")
+        }
+        for name in names {
+            let path = folder.appending(name)
+            do {
+                let ahap = try PatternFile.read(path)
+                patterns[String(name.dropLast(PatternFile.suffix.count))] = ahap.pattern
+                if !ahap.ignored.isEmpty { ignored.append((name, ahap.ignored)) }
+            } catch let fault as Fault {
+                let field = fault.field.isEmpty ? "\(path)" : "\(path): \(fault.field)"
+                throw Fault(field: field, expected: fault.expected, found: fault.found)
+            } catch {
+                throw Fault(field: "\(path)", expected: "a file that can be read", found: "\(error)")
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import Fields
+import Files
+import Glibc
+import SystemPackage
+import YAML
+import Yams
+
+/// The settings files, one over the other: a key counts where it is found first.
+public struct SettingsFiles {
+    /// A file as it was read.
+    public struct File: Codable, Equatable, Sendable {
+        public var path: String
+        public var text: String
+
+        public init(path: String, text: String) {
+            self.path = path
+            self.text = text
+        }
+    }
+
+    /// A single value, and where it is.
+    public struct Value {
+        public var text: String
+        public var file: YAMLTree
+    }
+
+    public static let largest = 1 << 20
+    private let files: [YAMLTree]
+
+    /// The first wins. Throws `FileFault` for all that are no YAML.
+    public init(_ files: [File]) throws {
+        var faults: [FileFault] = []
+        var trees: [YAMLTree] = []
+        for file in files {
+            do {
+                trees.append(try YAMLTree(Array(file.text.utf8), file: file.path))
+            } catch let fault as FileFault {
+                faults.append(fault)
+            }
+        }
+        if let fault = FileFault(faults) { throw fault }
+        self.files = trees
+    }
+
+    /// Where settings are, the first of which wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or the like under `$HOME`, then
+    /// `/etc/thrum/thrum.yaml`.
+    public static func standardPaths(_ environment: [String: String]) -> [FilePath] {
+        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        return [home.map { FilePath($0).appending("thrum/thrum.yaml") }, "/etc/thrum/thrum.yaml"].compactMap { $0 }
+    }
+
+    /// Those of `paths` that are there. Throws `FileFault` for one that is and cannot be read, or has been emptied.
+    public static func read(_ paths: [FilePath]) throws -> [File] {
+        try paths.compactMap { path in
+            do {
+                let file = File(path: path.string, text: try text(of: path))
+                // Nobody wrote that: a power cut or a full disk in the midst of saving did.
+                if file.text.isEmpty, isRegular(path) {
+                    let fault = Fault(field: "", expected: "settings, or at least a comment", found: "an empty file")
+                    throw FileFault(file: file.path, fault: fault)
+                }
+                return file
+            } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
+                return nil
+            }
+        }
+    }
+
+    private static func isRegular(_ path: FilePath) -> Bool {
+        var status = stat()
+        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Throws `Errno` where there is no such file, else `FileFault`.
+    public static func text(of path: FilePath) throws -> String {
+        do {
+            return try YAMLTree.text(PlainFile.bytes(of: path, atMost: largest), file: path.string)
+        } catch let fault as Fault {
+            throw FileFault(file: path.string, fault: fault)
+        } catch let error as Errno where error != .noSuchFileOrDirectory && error != .notDirectory {
+            throw FileFault(file: path.string, fault: Fault(field: "", expected: "a file that can be read", found: "\(error)"))
+        }
+    }
+
+    /// Every key of every file that is not among `known`.
+    public func strangers(to known: Set<String>) -> [FileFault] {
+        files.flatMap { file in
+            file.keys.filter { !known.contains($0) }.map { key in
+                let hint = Spelling.nearest(to: key, among: known).map { ", such as \($0)" } ?? ""
+                return file.located(Fault(field: key, expected: "a key that thrumd knows\(hint)", found: "this one"))
+            }
+        }
+    }
+
+    /// Nil when no file has it. Throws `FileFault`.
+    public func value(_ key: String) throws -> Value? {
+        for file in files { if let text = try file.value(key) { return Value(text: text, file: file) } }
+        return nil
+    }
+
+    /// As of a mapping of which all lines have become comments.
+    private func isNothing(_ node: Node) -> Bool { node.scalar.map { $0.string.isEmpty && $0.style == .plain } ?? false }
+
+    /// Reads what has these top-level keys, each from the first file that has it. Throws `FileFault` with all that is wrong.
+    public func decode<Section: Decodable>(_ type: Section.Type, keys: [String]) throws -> Section {
+        let pairs = keys.compactMap { key in
+            files.lazy.compactMap { file in
+                file.root.mapping?.first { $0.key.string == key && !isNothing($0.value) }.map { ($0.key, $0.value, file) }
+            }.first
+        }
+        do {
+            return try YAMLTree(pairs.map { ($0.0, $0.1) }, file: "").decode(type)
+        } catch let error as FileFault {
+            let located = error.all.map { problem in
+                let top = problem.fault.field.prefix { !".[".contains($0) }
+                return pairs.first { $0.0.string == String(top) }?.2.located(problem.fault) ?? problem
+            }
+            throw FileFault(located) ?? error
+        }
+    }
+}

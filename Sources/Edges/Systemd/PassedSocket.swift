@@ -1,0 +1,73 @@
+import Fields
+import Glibc
+
+/// A Unix stream socket that the service manager listens on for the daemon, by the protocol of sd_listen_fds(3). It stays the manager's:
+/// the file is neither made nor removed here.
+public struct PassedSocket: Equatable, Sendable {
+    /// `FileDescriptorName` of the unit, or the unit's name.
+    public let name: String
+    /// Listening already. Closed when a program is executed.
+    public let descriptor: CInt
+    /// Where it is bound; an abstract name begins with `@`.
+    public let path: String
+
+    /// All that were passed to this process, in the order of the unit; none if they are meant for another. The variables are removed from
+    /// the environment, so that no program that is started takes them for its own. Throws `Fault` naming the variable; then the
+    /// descriptors stay open. Thread: any, but before others read the environment.
+    public static func takeAll(_ environment: [String: String]) throws(Fault) -> [PassedSocket] {
+        try takeAll(environment, from: 3)
+    }
+
+    static func takeAll(_ environment: [String: String], from first: CInt) throws(Fault) -> [PassedSocket] {
+        for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { unsetenv(name) }
+        let names = environment["LISTEN_FDNAMES"]
+        guard let process = environment["LISTEN_PID"], let number = environment["LISTEN_FDS"], pid_t(process) == getpid()
+        else { return [] }
+        guard let count = CInt(number), (0...1024).contains(count) else {
+            throw Fault(field: "LISTEN_FDS", expected: "a whole number from 0 to 1024", found: "\"\(number)\"")
+        }
+        let given = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+        guard given == nil || given?.count == Int(count) || count == 0 else {
+            throw Fault(field: "LISTEN_FDNAMES", expected: "as many names as LISTEN_FDS says, \(count)", found: "\"\(names ?? "")\"")
+        }
+        // Before anything can go wrong: no other program is to inherit them.
+        for descriptor in first..<(first + count) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+        var sockets: [PassedSocket] = []
+        for index in 0..<Int(count) {
+            sockets.append(try PassedSocket(first + CInt(index), name: given?[index] ?? "unknown"))
+        }
+        return sockets
+    }
+
+    private init(_ descriptor: CInt, name: String) throws(Fault) {
+        guard Self.option(SO_DOMAIN, of: descriptor) == AF_UNIX, Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue),
+              Self.option(SO_ACCEPTCONN, of: descriptor) == 1 else {
+            throw Fault(field: "LISTEN_FDS", expected: "a Unix stream socket that is listened on as descriptor \(descriptor)",
+                        found: "something else, named \"\(name)\"")
+        }
+        self.name = name
+        self.descriptor = descriptor
+        path = Self.path(of: descriptor)
+    }
+
+    /// Of the socket's own (socket(7)); nil where the descriptor is none.
+    private static func option(_ name: CInt, of descriptor: CInt) -> CInt? {
+        var value: CInt = 0
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+    }
+
+    private static func path(of descriptor: CInt) -> String {
+        var address = sockaddr_un()
+        var length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        let count = Int(length) - MemoryLayout<sa_family_t>.size
+        guard status == 0, count > 0 else { return "" }
+        return withUnsafeBytes(of: address.sun_path) { bytes in
+            bytes[0] == 0 ? "@" + String(decoding: bytes[1..<min(count, bytes.count)], as: UTF8.self)
+                : String(decoding: bytes.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+}

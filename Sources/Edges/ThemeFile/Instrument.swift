@@ -1,0 +1,53 @@
+import Fields
+import Signals
+import Yams
+
+/// What notes have that do not say otherwise themselves: a file's `instrument`, and for the rest the bell of the standard theme.
+struct Instrument {
+    private static let fields = ["level", "attack", "decay", "partials"]
+    private var given: [(name: String, node: Node)] = []
+
+    init() {}
+
+    /// Throws `Fault`.
+    init(_ node: Node) throws {
+        guard let mapping = node.mapping else { throw Fault(field: "instrument", expected: "a mapping", found: kind(of: node)) }
+        given = try mapping.map { key, value in
+            let name = key.string ?? ""
+            guard Self.fields.contains(name) else {
+                let expected = "only " + Self.fields.joined(separator: ", ")
+                throw Fault(field: "instrument.\(name)", expected: expected, found: Fault.stranger)
+            }
+            return (name, value)
+        }
+        // What is wrong with it is told of itself, not of every note on it.
+        let notes = try playing(Node([Node([(Node("frequency"), number(440))])]), at: "instrument")
+        do {
+            _ = try notes.decoded(as: [ChimeNote].self)
+        } catch var fault as Fault {
+            fault.field = "instrument" + fault.field.drop { $0 != "]" }.dropFirst()
+            throw fault
+        }
+    }
+
+    /// The notes of a chime, each with all its fields. Throws `Fault`.
+    func playing(_ chime: Node, at field: String) throws -> Node {
+        guard chime.sequence != nil else {
+            throw Fault(field: field, expected: "a list of notes, or none", found: kind(of: chime))
+        }
+        let filled = chime.mapped { note in
+            for (name, node) in given { note.fill(name, node) }
+            if let bell = Theme.standard.chimes["ding"]?.notes.first {
+                note.fill("start", number(bell.start.rawValue))
+                note.fill("level", number(bell.level.rawValue))
+                note.fill("attack", number(bell.attack.rawValue))
+                note.fill("decay", number(bell.decay.rawValue))
+                note.fill("partials", Node(bell.partials.map { partial in
+                    Node([(Node("ratio"), number(partial.ratio)), (Node("level"), number(partial.level.rawValue))])
+                }))
+            }
+            note.put("partials", note.mapping?["partials"]?.mapped { $0.fill("level", number(0)) })
+        }
+        return filled
+    }
+}

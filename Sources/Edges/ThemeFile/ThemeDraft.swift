@@ -1,0 +1,128 @@
+import Fields
+import Signals
+import SystemPackage
+import Units
+import Yams
+
+/// A theme on its way from a file: what the file leaves out is filled in, but files that it names are not read yet.
+struct ThemeDraft {
+    private(set) var theme: Theme
+    /// Paths of AHAP files by their patterns' names.
+    private let ahaps: [String: String]
+    /// Patterns that the file itself spells out.
+    private let inline: [String]
+
+    /// Instead of a chime or a pattern: there is to be none.
+    private static let nothing = "none"
+
+    private static let fields = ["name", "ceiling", "toneFade", "toneCurve", "instrument", "chimes", "haptics"]
+
+    /// Throws `Fault`.
+    init(_ root: Node, stem: String) throws {
+        let standard = Theme.standard
+        if let stranger = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
+            throw Fault(field: stranger, expected: "only " + Self.fields.joined(separator: ", "), found: Fault.stranger)
+        }
+        var root = root
+        let instrument = try root.take("instrument").map { try Instrument($0) }
+        let chimes = try Self.entries(of: root.take("chimes"), "chimes", known: standard.chimes.keys)
+        let haptics = try Self.entries(of: root.take("haptics"), "haptics", known: standard.haptics.keys)
+        guard instrument == nil || !chimes.isEmpty else {
+            throw Fault(field: "instrument", expected: "chimes of this file to be played on it", found: "none")
+        }
+        var ahaps: [String: String] = [:]
+        for (name, pattern) in haptics {
+            guard case .mapping(let mapping)? = pattern, let file = mapping["ahap"] else { continue }
+            let path = "haptics.\(name)"
+            guard mapping.count == 1 else { throw Fault(field: path, expected: "only ahap, or no ahap", found: "more") }
+            guard let text = file.scalar?.string, (1...4_096).contains(text.utf8.count) else {
+                throw Fault(field: path + ".ahap", expected: "the path of an AHAP file")
+            }
+            ahaps[name] = text
+        }
+        let notes = try chimes.compactMap { name, chime in
+            try chime.map { (name, try (instrument ?? Instrument()).playing($0, at: "chimes.\(name)")) }
+        }
+        let patterns = try haptics.compactMap { name, pattern in
+            try ahaps[name] == nil ? pattern.map { (name, try Self.filled(pattern: $0, at: "haptics.\(name)")) } : nil
+        }
+        self.ahaps = ahaps
+        inline = patterns.map(\.0)
+        root.fill("name", Node(stem))
+        root.fill("toneFade", number(standard.toneFade.rawValue))
+        root.fill("ceiling", number(standard.ceiling.rawValue))
+        root.fill("toneCurve", .emptyMapping)
+        root.put("toneCurve", root.mapping?["toneCurve"].map { Self.filled(curve: $0, standard.toneCurve) })
+        root.put("chimes", Node(notes.map { (Node($0), $1) }))
+        root.put("haptics", Node(patterns.map { (Node($0), $1) }))
+        theme = try root.decoded(as: Theme.self)
+        theme.chimes.merge(standard.chimes) { own, _ in own }
+        theme.haptics.merge(standard.haptics) { own, _ in own }
+        for (name, chime) in chimes where chime == nil { theme.chimes[name] = nil }
+        for (name, pattern) in haptics where pattern == nil { theme.haptics[name] = nil }
+    }
+
+    /// Throws `Fault`.
+    mutating func readFiles(of folder: FilePath, _ readingPattern: ThemeFile.PatternReader) throws {
+        for (name, file) in ahaps.sorted(by: { $0.key < $1.key }) {
+            let field = "haptics.\(name).ahap"
+            do {
+                theme.haptics[name] = try readingPattern(folder.pushing(FilePath(file)))
+            } catch let fault as Fault {
+                throw Fault(field: fault.field.isEmpty ? field : "\(field): \(fault.field)", expected: fault.expected, found: fault.found)
+            } catch let errno as Errno {
+                throw Fault(field: field, expected: "an AHAP file that can be read", found: "\"\(file)\": \(errno)")
+            }
+        }
+        for name in inline {
+            guard var pattern = theme.haptics[name] else { continue }
+            try pattern.findSounds(in: folder, field: "haptics.\(name)")
+            theme.haptics[name] = pattern
+        }
+    }
+
+    /// What is under a key of the file, in its order; nil for what is to be taken away, which must be among `known`.
+    private static func entries(of node: Node?, _ field: String, known: some Collection<String>) throws -> [(String, Node?)] {
+        guard let node else { return [] }
+        guard let mapping = node.mapping else { throw Fault(field: field, expected: "a mapping by name", found: kind(of: node)) }
+        return try mapping.map { key, value in
+            let name = key.string ?? ""
+            guard value.scalar?.string == nothing else { return (name, value) }
+            guard known.contains(name) else {
+                let names = known.sorted().joined(separator: ", ")
+                throw Fault(field: "\(field).\(name)", expected: "one of \(names) to take away", found: "\"\(name)\"")
+            }
+            return (name, nil)
+        }
+    }
+
+    private static func filled(curve node: Node, _ standard: ToneCurve) -> Node {
+        var node = node
+        node.fill("start", number(standard.start.rawValue))
+        node.fill("cap", number(standard.cap.rawValue))
+        node.fill("quietest", number(standard.quietest.rawValue))
+        node.fill("loudest", number(standard.loudest.rawValue))
+        node.fill("views", Node("\(standard.views)"))
+        return node
+    }
+
+    /// AHAP's own times, and the strengths that it has where it says none.
+    private static func filled(pattern node: Node, at field: String) throws -> Node {
+        guard node.scalar == nil else {
+            throw Fault(field: field, expected: "a list of events, a mapping, or none", found: kind(of: node))
+        }
+        func filled(events: Node?) -> Node? {
+            events?.mapped {
+                $0.fill("time", number(0))
+                $0.fill("intensity", number(1))
+                $0.fill("sharpness", number(0.5))
+            }
+        }
+        guard node.mapping != nil else { return filled(events: node) ?? node }
+        var node = node
+        node.fill("events", Node([Node]()))
+        node.put("events", filled(events: node.mapping?["events"]))
+        for list in ["controls", "sounds"] { node.put(list, node.mapping?[list]?.mapped { $0.fill("time", number(0)) }) }
+        return node
+    }
+}

@@ -1,0 +1,73 @@
+import Fields
+import Files
+import Signals
+import SystemPackage
+import YAML
+import Yams
+
+/// A theme that was read from a YAML file. What the file leaves out is as in the standard theme.
+public struct ThemeFile {
+    /// Reads the AHAP file at a path; throws `Fault` for what is wrong with it, and `Errno`.
+    public typealias PatternReader = (FilePath) throws -> HapticPattern
+
+    public static let largest = 1 << 20
+
+    public let path: FilePath
+    public let theme: Theme
+    private let tree: YAMLTree
+
+    /// Throws `FileFault` for all that is wrong with it, and `Errno` where it cannot be read.
+    public init(_ path: FilePath, readingPattern: PatternReader) throws {
+        try self.init(Self.bytes(of: path), path: path, readingPattern: readingPattern)
+    }
+
+    /// The same of what is in the file. `path` names it, and is where other files are looked for from.
+    public init(_ bytes: [UInt8], path: FilePath, readingPattern: PatternReader) throws {
+        self.path = path
+        guard bytes.count <= Self.largest else { throw FileFault(file: path.string, fault: Fault(field: "", expected: "at most 1 MiB")) }
+        tree = try YAMLTree(bytes, file: path.string)
+        theme = try tree.read { try Self.theme($0, stem: path.stem ?? "", folder: path.removingLastComponent(), readingPattern) }
+    }
+
+    /// Where the file says so, from 1; nil when it leaves it out. `field` is a path such as `chimes.ding[0].level`.
+    public func line(of field: String) -> Int? { tree.line(of: field) }
+
+    private static func theme(_ root: Node, stem: String, folder: FilePath, _ readingPattern: PatternReader) throws -> Theme {
+        var draft = try ThemeDraft(root, stem: stem)
+        try draft.readFiles(of: folder, readingPattern)
+        let theme = draft.theme
+        try theme.checkHaptics()
+        guard ThemeName.isValid(theme.name) else {
+            let isGiven = root.mapping?["name"] != nil
+            throw Fault(field: isGiven ? "name" : "", expected: (isGiven ? "" : "a file called by ") + ThemeName.rule,
+                        found: "\"\(theme.name.prefix(80))\"")
+        }
+        return theme
+    }
+
+    private static func bytes(of path: FilePath) throws -> [UInt8] {
+        do {
+            return try PlainFile.bytes(of: path, atMost: largest)
+        } catch let fault as Fault {
+            throw FileFault(file: path.string, fault: fault)
+        }
+    }
+}
+
+/// What a theme may be called.
+public enum ThemeName {
+    public static let rule = "1 to 64 letters, digits, ., _ and -, the first a letter or digit"
+
+    public static func isValid(_ name: String) -> Bool {
+        let bytes = Array(name.utf8)
+        return (1...64).contains(bytes.count) && isPlain(bytes[0]) && bytes.allSatisfy { isPlain($0) || "._-".utf8.contains($0) }
+    }
+
+    /// An ASCII letter or digit.
+    static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Fields
+import Files
+import Glibc
+import Signals
+import SystemPackage
+import YAML
+
+/// The themes there are, by name.
+public struct ThemeShelf: Sendable {
+    public struct Entry: Sendable {
+        public var theme: Theme
+        /// Nil for the one that is built in.
+        public var file: FilePath?
+    }
+
+    /// What themes' files are called, but for their name.
+    public static let suffix = ".yaml"
+
+    /// In the order of their names.
+    public private(set) var entries: [Entry]
+    /// Of files that are not among them for it; one of the same name from an earlier folder stays.
+    public private(set) var problems: [FileFault] = []
+
+    /// Reads every theme of `folders`: of two with one name that of the later folder counts, and of two in one folder the first.
+    /// Folders that are not there have none. Of a folder that stops answering the rest is left out.
+    public init(_ folders: [FilePath], readingPattern: ThemeFile.PatternReader) {
+        var byName = [Theme.standard.name: Entry(theme: .standard, file: nil)]
+        for folder in folders {
+            var seen: [String: FilePath] = [:]
+            let paths: [FilePath]
+            do {
+                paths = try Patience.wait { Self.files(of: folder) }
+            } catch {
+                problems.append(Self.unreadable(folder, error))
+                continue
+            }
+            for path in paths {
+                do {
+                    let file = try ThemeFile(path, readingPattern: readingPattern)
+                    if let other = seen[file.theme.name] {
+                        let fault = Fault(field: "name", expected: "a name that \(other) does not have", found: "\"\(file.theme.name)\"")
+                        throw FileFault(file: path.string, line: file.line(of: "name"), fault: fault)
+                    }
+                    seen[file.theme.name] = path
+                    byName[file.theme.name] = Entry(theme: file.theme, file: path)
+                } catch let problem as FileFault {
+                    problems += problem.all
+                    // The others of this folder would each be waited for as long, and in vain.
+                    if problem.fault == Patience.noAnswer { break }
+                } catch {
+                    problems.append(Self.unreadable(path, error))
+                }
+            }
+        }
+        entries = byName.values.sorted { $0.theme.name < $1.theme.name }
+    }
+
+    private static func unreadable(_ path: FilePath, _ error: any Error) -> FileFault {
+        FileFault(file: path.string, fault: error as? Fault ?? Fault(field: "", expected: "a file that can be read", found: "\(error)"))
+    }
+
+    /// The usual folders by these environment variables, the one that counts most last: the system's, the machine's, the user's, and
+    /// `extra`.
+    public static func folders(_ environment: [String: String], extra: FilePath? = nil) -> [FilePath] {
+        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        let own = home.map { FilePath($0).appending("thrum/themes") }
+        return ["/usr/share/thrum/themes", "/etc/thrum/themes"] + [own, extra].compactMap { $0 }
+    }
+
+    public subscript(name: String) -> Entry? { entries.first { $0.theme.name == name } }
+
+    public var names: [String] { entries.map(\.theme.name) }
+
+    /// In the order of their names; hidden ones and what is no regular file are passed over.
+    private static func files(of folder: FilePath) -> [FilePath] {
+        guard let directory = opendir(folder.string) else { return [] }
+        defer { closedir(directory) }
+        var files: [FilePath] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            var info = stat()
+            let file = folder.appending(name)
+            guard name.hasSuffix(suffix), !name.hasPrefix("."), stat(file.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
+                continue
+            }
+            files.append(file)
+        }
+        return files.sorted { $0.string < $1.string }
+    }
+}

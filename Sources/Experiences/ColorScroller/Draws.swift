@@ -1,0 +1,22 @@
+import Experience
+
+/// One rule's random numbers, which have nothing to do with another's: found by their number, in any order.
+struct Draws: Codable, Equatable, Sendable {
+    /// Stays as it is: journals depend on it.
+    enum Purpose: Int { case cards = 1, rewards, leaderboard }
+
+    private let seed: UInt64
+
+    init(_ session: UInt64, for purpose: Purpose) {
+        // Complemented, so that no purpose shares the session's own sequence, which the tone's steps are drawn from.
+        seed = splitMix(~session, purpose.rawValue)
+    }
+
+    func bits(_ index: Int) -> UInt64 { splitMix(seed, index) }
+
+    /// 0 up to, and without, 1.
+    func unit(_ index: Int) -> Double { unitInterval(bits(index)) }
+
+    /// 0 up to, and without, `count`.
+    func below(_ count: Int, _ index: Int) -> Int { Int(bits(index).multipliedFullWidth(by: UInt64(count)).high) }
+}

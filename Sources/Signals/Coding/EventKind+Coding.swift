@@ -1,0 +1,198 @@
+import Fields
+import Units
+
+/// One spelling of every event, for the socket and the journal both.
+extension EventKind {
+    /// The name on the wire and in the journal.
+    public var name: String {
+        switch self {
+        case .touch: "touch"
+        case .feedUpdate: "feed.update"
+        case .feedSwipe: "feed.swipe"
+        case .feedScroll: "feed.scroll"
+        case .tap: "tap"
+        case .tone: "tone"
+        case .chime: "chime"
+        case .haptic, .pattern: "haptic"
+        case .parameter: "param.set"
+        case .mute: "output.mute"
+        case .ceiling: "output.ceiling"
+        case .volume: "volume"
+        case .theme: "theme"
+        case .start: "session.start"
+        case .mark: "journal.mark"
+        case .stop: "stop"
+        case .arrival: "arrival"
+        case .left: "left"
+        }
+    }
+
+    /// What a front end may report.
+    public static let reportable = [
+        "chime", "feed.scroll", "feed.swipe", "feed.update", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set",
+        "session.start", "stop", "tap", "tone", "touch",
+    ]
+
+    /// Every name there is in a journal: the engine itself reports some more.
+    public static let all = (reportable + ["arrival", "left", "theme", "volume"]).sorted()
+
+    /// How long the volume takes to change, in seconds.
+    public static let fades = 0.0...60
+
+    /// Reads the fields of the kind called `name`; nil when there is none of that name. `besides` are fields of the
+    /// surrounding line that are not this kind's business.
+    public init?(name: String, _ fields: Fields, besides: [String] = []) throws {
+        func only(_ known: String...) throws { try fields.refuseAll(but: known + besides) }
+        switch name {
+        case "touch":
+            try only("phase", "id", "x", "y")
+            self = .touch(Touch(
+                try fields.choice("phase"),
+                finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max),
+                                                    about: "tells the fingers of one client apart; 0 by default") ?? 0,
+                x: try fields.numberIfPresent("x", in: 0...1, about: "0 at the left edge, 1 at the right"),
+                y: try fields.numberIfPresent("y", in: 0...1, about: "0 at the top edge, 1 at the bottom")))
+        case "feed.update":
+            try only("blocksViewed")
+            self = .feedUpdate(FeedUpdate(
+                blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000, about: "cards seen since the session's start")))
+        case "feed.swipe":
+            try only("direction", "velocity", "deceleration")
+            self = .feedSwipe(FeedSwipe(
+                try fields.choiceIfPresent("direction", about: "of the finger; up by default, which leads to the next card") ?? .up,
+                velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second"),
+                deceleration: try fields.numberIfPresent("deceleration", in: FeedSwipe.decelerations,
+                                                         unit: "screen heights per second in a second",
+                                                         about: "by how much the finger was slowing down at last")))
+        case "feed.scroll":
+            try only("index", "velocity")
+            self = .feedScroll(FeedScroll(
+                to: try fields.integer("index", in: FeedScroll.indices, about: "of the card that is shown now"),
+                velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second")))
+        case "tap":
+            try only("x", "y")
+            self = .tap(Tap(x: try fields.numberIfPresent("x", in: 0...1), y: try fields.numberIfPresent("y", in: 0...1)))
+        case "tone":
+            try only("on", "frequency", "level", "glide")
+            let request = ToneRequest(
+                on: try fields.flagIfPresent("on", about: "true: this client holds the tone on; false: it lets go"),
+                frequency: try fields.numberIfPresent("frequency", in: 20...5000, unit: "Hz").map { Hertz($0) },
+                level: try fields.numberIfPresent("level", in: -120...0, unit: "dBFS").map { Decibels($0) },
+                glide: try fields.numberIfPresent("glide", in: 0...10, unit: "seconds",
+                                                  about: "how long the pitch takes to arrive; 0 by default").map { Seconds($0) })
+            if request == ToneRequest() {
+                throw fields.fault("on", "at least one of on, frequency, level", found: "nothing")
+            }
+            if request.glide != nil, request.frequency == nil {
+                throw fields.fault("frequency", "the frequency to glide to", found: "nothing")
+            }
+            self = .tone(request)
+        case "chime":
+            try only("name")
+            self = .chime(name: try fields.text("name", about: "of a chime of the theme"))
+        case "haptic":
+            try only("name", "pattern", "ahap")
+            let name = try fields.textIfPresent("name", about: "of a haptic pattern of the theme")
+            let pattern = try fields.nestedIfPresent(HapticPattern.self, "pattern", expected: "a haptic pattern", orList: true,
+                                                     about: "one of its own instead, as a theme has them")
+            let ahap = try fields.nestedIfPresent(AHAPFile.self, "ahap", expected: "an AHAP object",
+                                                  about: "the same as Core Haptics writes it")?.pattern()
+            switch (name, pattern, ahap) {
+            case (let name?, nil, nil): self = .haptic(name: name)
+            case (nil, let pattern?, nil), (nil, nil, let pattern?): self = .pattern(pattern)
+            case (nil, nil, nil): throw fields.fault("name", "text of 1 to 256 characters", found: "nothing")
+            default: throw fields.fault("name", "one of name, pattern and ahap", found: "more than one")
+            }
+        case "param.set":
+            try only("name", "value")
+            self = .parameter(try ParameterChange(try fields.choice("name"), fields, "value"))
+        case "output.mute":
+            try only("on")
+            self = .mute(try fields.flag("on", about: "true: no sound; false: sound again"))
+        case "output.ceiling":
+            try only("level")
+            self = .ceiling(Decibels(try fields.number("level", in: -60...0, unit: "dBFS", about: "at most that of the settings")))
+        case "volume":
+            try only("level", "fade")
+            self = .volume(Decibels(try fields.number("level", in: Decibels.silence.rawValue...0, unit: "dB")),
+                           fade: Seconds(try fields.number("fade", in: Self.fades, unit: "seconds")))
+        case "theme":
+            try only("theme")
+            self = .theme(try fields.nested(Theme.self, "theme", expected: "a theme"))
+        case "session.start":
+            try only()
+            self = .start
+        case "journal.mark":
+            try only("text")
+            self = .mark(try fields.text("text", limit: 1024, about: "for whoever reads the journal"))
+        case "arrival":
+            try only("time", "utcOffset", "lastScore")
+            self = .arrival(Arrival(time: try fields.number("time", in: Arrival.times, unit: "seconds since 1970-01-01"),
+                                    utcOffset: try fields.integer("utcOffset", in: Arrival.utcOffsets),
+                                    lastScore: try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))))
+        case "stop":
+            try only()
+            self = .stop
+        case "left":
+            try only()
+            self = .left
+        default:
+            return nil
+        }
+    }
+
+    /// Writes the fields, without the name. What is nil is left out.
+    public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        func put(_ value: (some Encodable)?, _ name: String) throws {
+            try container.encodeIfPresent(value, forKey: Fields.Key(name))
+        }
+        switch self {
+        case .touch(let touch):
+            try put(touch.phase.rawValue, "phase")
+            try put(touch.finger, "id")
+            try put(touch.x, "x")
+            try put(touch.y, "y")
+        case .feedUpdate(let update):
+            try put(update.blocksViewed, "blocksViewed")
+        case .feedSwipe(let swipe):
+            try put(swipe.direction.rawValue, "direction")
+            try put(swipe.velocity, "velocity")
+            try put(swipe.deceleration, "deceleration")
+        case .feedScroll(let scroll):
+            try put(scroll.index, "index")
+            try put(scroll.velocity, "velocity")
+        case .parameter(let change):
+            try put(change.parameter.rawValue, "name")
+            try put(change.value, "value")
+        case .arrival(let arrival):
+            try put(arrival.time, "time")
+            try put(arrival.utcOffset, "utcOffset")
+            try put(arrival.lastScore, "lastScore")
+        case .tap(let tap):
+            try put(tap.x, "x")
+            try put(tap.y, "y")
+        case .tone(let request):
+            try put(request.on, "on")
+            try put(request.frequency?.rawValue, "frequency")
+            try put(request.level?.rawValue, "level")
+            try put(request.glide?.rawValue, "glide")
+        case .chime(let name), .haptic(let name):
+            try put(name, "name")
+        case .pattern(let pattern):
+            try put(pattern, "pattern")
+        case .mute(let on):
+            try put(on, "on")
+        case .ceiling(let level):
+            try put(level.rawValue, "level")
+        case .volume(let level, let fade):
+            try put(level.rawValue, "level")
+            try put(fade.rawValue, "fade")
+        case .theme(let theme):
+            try put(theme, "theme")
+        case .mark(let text):
+            try put(text, "text")
+        case .start, .stop, .left:
+            break
+        }
+    }
+}

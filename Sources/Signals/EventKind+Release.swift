@@ -1,0 +1,13 @@
+extension EventKind {
+    /// Whether somebody may be waiting for a sound to end.
+    public var letsGo: Bool {
+        switch self {
+        case .touch(let touch): touch.phase == .ended
+        case .tone(let request): request.on == false
+        case .mute(let on): on
+        case .stop, .left: true
+        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .ceiling, .volume, .theme, .start, .mark,
+             .arrival: false
+        }
+    }
+}

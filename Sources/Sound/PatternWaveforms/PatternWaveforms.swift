@@ -1,0 +1,52 @@
+import Haptics
+import Signals
+import Synchronization
+import Synth
+import Units
+
+/// What the synth can play: the waveforms of every theme's haptic patterns, each worked out once.
+///
+/// Thread: any, but not the render thread.
+public final class PatternWaveforms: Sendable {
+    /// For the engine to read.
+    public let bank: WaveformBank
+    private let rate: SampleRate
+    private let hasTransducer: Bool
+    private let file: @Sendable (String) -> [Float]?
+    /// By their numbers in the bank.
+    private let patterns = Mutex<[HapticPattern]>([])
+
+    /// `file` gives a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
+    public init(rate: SampleRate, hasTransducer: Bool, file: @escaping @Sendable (String) -> [Float]?) {
+        bank = WaveformBank(hasTransducer: hasTransducer)
+        self.rate = rate
+        self.hasTransducer = hasTransducer
+        self.file = file
+    }
+
+    /// Works out what is new in `theme`, which may take a while. False when there is no room for it: then the patterns that are
+    /// left out neither sound nor reach a transducer.
+    @discardableResult
+    public func learn(_ theme: Theme) -> Bool {
+        let known = patterns.withLock { $0 }
+        for (_, pattern) in theme.haptics.sorted(by: { $0.key < $1.key }) where !known.contains(pattern) {
+            let touch = hasTransducer ? TransducerWaveform(pattern, rate: rate).samples : nil
+            let sound = SoundWaveform(pattern, rate: rate, file: file).samples
+            // Only now, because whoever asks for a score must not wait for a disk.
+            let isThere = patterns.withLock { patterns in
+                if patterns.contains(pattern) { return true }
+                guard bank.add(sound: sound, touch: touch) else { return false }
+                patterns.append(pattern)
+                return true
+            }
+            guard isThere else { return false }
+        }
+        return true
+    }
+
+    /// For a theme that has been learned.
+    public func score(of theme: Theme) -> CueLowering {
+        let numbers = patterns.withLock { patterns in theme.haptics.compactMapValues { patterns.firstIndex(of: $0) } }
+        return CueLowering(theme, numbers: numbers, hasTransducer: hasTransducer)
+    }
+}

@@ -1,0 +1,132 @@
+@testable import ColorScroller
+import Experience
+import Fields
+import Signals
+import Testing
+import Units
+
+@Suite struct ColorScrollerTests {
+    private var viewer = Viewer(seed: 3)
+
+    @Test mutating func `a swipe is felt, moves one card on, and is told`() throws {
+        viewer.swipe(after: 2, velocity: 1.5)
+        #expect(viewer.cues.first == .haptic("swipe"))
+        let record = try #require(viewer.record)
+        #expect(record == ScrollRecord(
+            timestamp: 1_767_225_602, cardIndex: 1, blocksViewed: 1, uniqueBlocksSeen: 1, unlockCount: 0, rewardDrought: 1, velocity: 1.5,
+            velocityTrend: 0, sessionLength: 2, activeScrollSeconds: 2, timeOfDayBucket: 0, rarityShown: nil, pChurn: record.pChurn))
+        #expect((0...1).contains(record.pChurn))
+    }
+
+    @Test mutating func `a finger is heard and felt as ever`() {
+        #expect(viewer.act(.touch(Touch(.began))) == [.haptic("touch-down"), .toneGate(open: true)])
+        #expect(viewer.scroller.isHeld && viewer.scroller.isHeld(by: .connection(1)))
+        #expect(viewer.act(.touch(Touch(.ended))) == [.haptic("touch-up"), .toneGate(open: false)])
+        #expect(viewer.act(.left) == [])
+    }
+
+    @Test mutating func `views, cards and swipes are counted apart`() {
+        for direction in [FeedSwipe.Direction.up, .up, .down, .up, .down, .down] { viewer.swipe(direction) }
+        #expect(viewer.state.index == 0)
+        #expect(viewer.state.blocksViewed == 6 && viewer.state.uniqueBlocksSeen == 3 && viewer.state.totalSwipes == 6)
+        // There is nothing above the first card.
+        #expect(viewer.swipe(.down) == [.haptic("swipe")])
+        #expect(viewer.state.blocksViewed == 6 && viewer.state.totalSwipes == 7)
+    }
+
+    @Test mutating func `a front end that scrolls by itself says which card it shows`() {
+        viewer.act(.feedScroll(FeedScroll(to: 4)))
+        #expect(viewer.state.index == 4 && viewer.state.blocksViewed == 1 && viewer.state.uniqueBlocksSeen == 1)
+        #expect(viewer.act(.feedScroll(FeedScroll(to: 4))) == [], "it is shown already")
+        #expect(!viewer.cues.contains(.haptic("swipe")))
+    }
+
+    @Test mutating func `a card there is none of yet is refused with the cards there are`() {
+        let fault = viewer.scroller.refusal(of: Event(client: .connection(1), .feedScroll(FeedScroll(to: 13))))
+        #expect(fault == Fault(field: "index", expected: "a whole number from 0 to 12, the cards there are so far", found: "13"))
+        #expect(viewer.scroller.refusal(of: Event(client: .connection(1), .feedScroll(FeedScroll(to: 12)))) == nil)
+        #expect(viewer.scroller.refusal(of: Event(client: .connection(1), .feedUpdate(FeedUpdate(blocksViewed: 1)))) != nil)
+    }
+
+    @Test mutating func `a card stays as it was generated`() {
+        var seen: [Card] = []
+        for _ in 0..<300 {
+            viewer.swipe(after: 0.4)
+            let cards = viewer.scroller.cards(0..<Int.max)
+            #expect(cards.count == viewer.state.index + 13 && cards.map(\.index) == Array(0..<cards.count))
+            if let reward = viewer.intervention?.reward, reward.index < seen.count { seen[reward.index] = reward }
+            #expect(Array(cards.prefix(seen.count)) == seen)
+            seen = cards
+        }
+        #expect(seen[0].face == .leaderboard)
+    }
+
+    @Test mutating func `an unlock pauses the feed for 0.8 s, and the state says until when`() throws {
+        while viewer.unlock == nil { viewer.swipe() }
+        let until = try #require(viewer.unlock).pausedUntil
+        #expect(abs(until - viewer.state.time - 0.8) < 1e-9)
+        #expect(viewer.state.pausedUntil == until)
+        viewer.wait(0.79)
+        #expect(viewer.state.pausedUntil == until)
+        viewer.wait(0.02)
+        #expect(viewer.state.pausedUntil == nil)
+    }
+
+    @Test mutating func `what is seen again is no unlock, and counted in the inventory`() throws {
+        while viewer.unlock == nil { viewer.swipe() }
+        let skin = try #require(viewer.unlock).skin
+        #expect(viewer.scroller.inventory.entries == [Inventory.Entry(skin: skin, timesSeen: 1)])
+        viewer.swipe(.down)
+        viewer.swipe()
+        #expect(viewer.unlock == nil)
+        #expect(viewer.scroller.inventory[.common] == [Inventory.Entry(skin: skin, timesSeen: 2)])
+        #expect(viewer.scroller.inventory[.rare].isEmpty)
+    }
+
+    @Test mutating func `pitch and level are at their ends after about 500 cards`() {
+        var capped: Int?
+        for view in 1...600 {
+            viewer.swipe(after: 0.3)
+            if capped == nil, viewer.state.toneFrequency == 5000 { capped = view }
+            if view == 499 { #expect(viewer.state.toneLevel < -6) }
+        }
+        #expect(viewer.state.toneLevel == -6)
+        #expect((400...600).contains(capped ?? 0), "\(String(describing: capped))")
+    }
+
+    @Test func `a feed swiped by ourselves at a reported speed, or at that of its cards`() {
+        var viewer = Viewer(seed: 3)
+        viewer.swipe(after: 0.5)
+        #expect(viewer.record?.velocity == 2)
+        viewer.swipe(after: 0.5, velocity: 7)
+        #expect(viewer.record?.velocity == 7)
+        #expect(viewer.record?.velocityTrend == 5)
+    }
+
+    @Test func `a first scroll by the event that begins the session says nothing of how fast`() {
+        var viewer = Viewer(seed: 3)
+        viewer.swipe(after: 0)
+        #expect(viewer.record?.velocity == 0 && viewer.record?.velocityTrend == 0)
+        viewer.swipe(after: 0.5)
+        #expect(viewer.record?.velocity == 2 && viewer.record?.velocityTrend == 0)
+    }
+
+    @Test mutating func `a card is told of before what it sets off`() {
+        while viewer.palette == nil { viewer.swipe(after: 4) }
+        #expect(viewer.told.map(\.topic).prefix(4) == [.scroll, .unlock, .toast, .palette])
+    }
+
+    @Test mutating func `its state can be written down at any moment, is small, and goes on the same`() throws {
+        for card in 1...400 {
+            viewer.swipe(after: 0.2 + Double(card % 7) * 0.3)
+            guard card % 50 == 0 else { continue }
+            let bytes = try Coded.bytes(viewer.scroller.state)
+            #expect(bytes.count < 16_384, "\(bytes.count) bytes after \(card) cards")
+            var other = viewer
+            other.scroller = ColorScroller(theme: .standard, rate: .standard, state: try Coded.read(ColorScroller.State.self, bytes))
+            #expect(other.scroller.state == viewer.scroller.state)
+            var here = viewer
+            for _ in 0..<20 { #expect(other.swipe() == here.swipe()) }
+        }
+    }
+}
