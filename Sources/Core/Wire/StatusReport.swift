@@ -35,8 +35,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var wakeUpsPerSecond: Double
 
         private enum CodingKeys: String, CodingKey {
-            case kind, state, issue = "trouble", server, sink, isMutedByOthers, volumeByOthers, isSuspended, monitorPeak, sampleRate, isRevising
-            case isRealtime, latency, rewrites, lateRewrites, lateEvents, connections, underruns, wakeUpsPerSecond
+            case kind, state, issue = "trouble", server, sink, isMutedByOthers, volumeByOthers, isSuspended, monitorPeak, sampleRate
+            case isRevising, isRealtime, latency, rewrites, lateRewrites, lateEvents, connections, underruns, wakeUpsPerSecond
         }
 
         public init(kind: String, state: String, issue: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,

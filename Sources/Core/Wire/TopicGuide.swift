@@ -30,8 +30,8 @@ struct TopicGuide {
                    Cue.toneLevel(Decibels(0)), Cue.chime(""), Cue.haptic(""), Cue.pattern(HapticPattern(events: [])), Cue.mute(true),
                    Cue.ceiling(Decibels(0)), Cue.volume(Decibels(0), fade: .zero), Cue.theme(.standard), Cue.stop),
         TopicGuide(.device, "A touchscreen or motor has come or gone.", ["touchscreens": [""], "motors": [""]]),
-        TopicGuide(.fault, "Something is not as it should be, or is again.", ["troubles": [""]], Discontinuity(frame: 0, lapse: "", frames: nil),
-                   LetGoReport(client: 1, letGo: "")),
+        TopicGuide(.fault, "Something is not as it should be, or is again.", ["troubles": [""]],
+                   Discontinuity(frame: 0, lapse: "", frames: nil), LetGoReport(client: 1, letGo: "")),
         TopicGuide(.state, "Who holds what, or how the tone is, has changed.", Example.state),
         TopicGuide(.meters, "How loud it was since the last time.", MeterReport(peak: 0, rms: 0)),
     ]
