@@ -94,13 +94,16 @@ let apps: [Target] = [
                               "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
                                  "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
-    program("thrumd", ["AudioOutput", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "SettingsFile",
-                       "SoundFile", "Signals", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments, logging, system,
-                       .product(name: "Configuration", package: "swift-configuration"),
-                       .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                       .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
-    program("thrum", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Fields", "Haptics", "Journal", "JournalFile", "Offline", "PatternFile",
-                      "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML", arguments, system]),
+    room("Daemon", in: "Apps", ["AudioOutput", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile",
+                                "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,
+                                logging, system, .product(name: "Configuration", package: "swift-configuration"),
+                                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                                .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
+    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
+                              "PatternFile", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
+                              arguments, system]),
+    program("thrumd", ["Daemon"]),
+    program("thrum", ["Tool"]),
 ]
 let benchmarks: [Target] = [
     .executableTarget(name: "RevisionBenchmark", dependencies: ["Realtime", "Signals", "Synth", "Units"],
@@ -143,7 +146,9 @@ let testing: [Target] = [
     tests("FloorPlan", ["TestSupport"]),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
-    tests("Acceptance", ["CSpawn", "ColorScroller", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Units", "Wire", "thrum", "thrumd", system],
+    tests("Daemon", ["Daemon", "TestSupport"]),
+    tests("Acceptance", ["CSpawn", "ColorScroller", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Tool",
+                         "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py"]),
 ]
 

@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 import Units
 
-@testable import thrum
+@testable import Tool
 
 /// Journals, names and disks that are as bad as they can be, and what `thrum` makes of them.
 @Suite struct HostileJournalTests {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Wire
 
-@main
 struct Thrum: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thrum",

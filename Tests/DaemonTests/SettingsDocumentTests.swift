@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 import TestSupport
-@testable import thrumd
+@testable import Daemon
 
 /// What is written about settings, against the settings there are.
 @Suite struct SettingsDocumentTests {

@@ -7,7 +7,6 @@ import Signals
 import Systemd
 import Wire
 
-@main
 struct Thrumd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thrumd",

@@ -1,0 +1,3 @@
+import Tool
+
+await ToolProgram.main()
