@@ -14,7 +14,7 @@ import Units
             var simulation = Simulation(seed: 1, swipes: swipes, profile: profile)
             var events: [(Event, Frame)] = []
             while let step = simulation.next() {
-                if case .event(let event, let frame, _) = step.entry { events.append((event, frame)) }
+                if case .event(let event, let frame, _, _) = step.entry { events.append((event, frame)) }
             }
             var fastest = Duration.seconds(3600)
             var cues = 0

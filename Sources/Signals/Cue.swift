@@ -20,4 +20,7 @@ public enum Cue: Equatable, Sendable {
     case tell(Announcement)
     /// Everything off, softly.
     case stop
+
+    /// Whether a journal keeps it: what is told can be worked out again from the rules.
+    public var isJournaled: Bool { if case .tell = self { false } else { true } }
 }

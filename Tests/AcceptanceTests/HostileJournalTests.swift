@@ -13,7 +13,7 @@ import Units
 
     /// A journal of `lines` after a header.
     private func journal(_ lines: some Sequence<String>, in scratch: Scratch, named name: String = "a.jsonl") throws -> String {
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: .standard)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
         let text = String(decoding: JournalLine.encode(.header(header)), as: UTF8.self)
         return try scratch.write(text + lines.map { $0 + "\n" }.joined(), to: name)
     }
@@ -134,7 +134,7 @@ import Units
             })
             let theme = Theme(name: "t", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1), chimes: [:],
                               haptics: ["x": pattern])
-            let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: theme)
+            let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: theme)
             return try scratch.write(String(decoding: JournalLine.encode(.header(header)), as: UTF8.self), to: "\(events).jsonl")
         }
         #expect(try thrum("render", "--haptics", journal(events: 3)).status == 0)

@@ -23,7 +23,7 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         let scratch = try Scratch()
         // Small, so that every byte can be tried.
         let header = JournalLine.encode(.header(JournalHeader(
-            sampleRate: SampleRate(8_000)!, seed: 1, experience: .direct, started: "2026-01-01T00:00:00Z",
+            sampleRate: SampleRate(8_000)!, seed: 1, experience: "direct", started: "2026-01-01T00:00:00Z",
             theme: Theme(name: "t", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1), chimes: [:],
                          haptics: [:]))))
         let rest: [JournalEntry] = [

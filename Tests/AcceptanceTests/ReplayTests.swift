@@ -25,7 +25,7 @@ import Units
     ]
 
     private func write(_ entries: [JournalEntry], to path: String, theme: Theme = .standard) throws {
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "2026-01-01T12:00:00Z", theme: theme)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-01T12:00:00Z", theme: theme)
         let bytes = ([JournalEntry.header(header)] + entries).flatMap { JournalLine.encode($0) }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
@@ -54,7 +54,7 @@ import Units
         var differences: [String] = []
         var numbers: [Int: Client] = [:]
         let events = try entries(path).compactMap { entry -> (event: Event, frame: Int64)? in
-            guard case .event(let event, let frame, _) = entry else { return nil }
+            guard case .event(let event, let frame, _, _) = entry else { return nil }
             return (event, frame.rawValue)
         }
         guard events.count == Self.visit.count + 1, events.last?.event == Event(client: .engine, .stop) else {
@@ -249,7 +249,7 @@ import Units
     }
 
     private func write(_ name: String, _ lines: [String], in scratch: Scratch) throws -> String {
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "2026-01-01T12:00:00Z", theme: .standard)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-01T12:00:00Z", theme: .standard)
         let text = String(decoding: JournalLine.encode(.header(header)), as: UTF8.self)
         return try scratch.write(text + lines.joined(separator: "\n") + "\n", to: name)
     }

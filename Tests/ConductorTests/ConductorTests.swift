@@ -57,7 +57,7 @@ import Units
         quiet.toneFade = .milliseconds(30)
         _ = try handle(began(), at: 0)
         #expect(try handle(Event(client: .engine, .theme(quiet)), at: 100) == Frame(100))
-        guard case .event(let event, _, _) = outlets.journal[2], case .theme(quiet) = event.kind else { Issue.record("no theme"); return }
+        guard case .event(let event, _, _, _) = outlets.journal[2], case .theme(quiet) = event.kind else { Issue.record("no theme"); return }
         let commands = outlets.synth.filter { $0.frame == Frame(100) }.map(\.command)
         #expect(commands.contains { if case .ceiling(Decibels(-20)) = $0 { true } else { false } })
         #expect(commands.contains { if case .toneFade(.milliseconds(30)) = $0 { true } else { false } })
@@ -66,7 +66,7 @@ import Units
         _ = try handle(Event(client: .connection(1), .ceiling(Decibels(-40))), at: 160)
         // A louder one does not undo what somebody has asked for.
         _ = try handle(Event(client: .engine, .theme(.standard)), at: 200)
-        guard case .event(let last, _, _)? = outlets.journal.last, case .theme(let theme) = last.kind else { Issue.record("none"); return }
+        guard case .event(let last, _, _, _)? = outlets.journal.last, case .theme(let theme) = last.kind else { Issue.record("none"); return }
         #expect(theme.ceiling == Decibels(-40) && conductor.theme.ceiling == Decibels(-1))
         _ = try handle(Event(client: .engine, .theme(quiet)), at: 210)
         _ = try handle(ended(), at: 300)
@@ -125,7 +125,7 @@ import Units
             return
         }
         for _ in outlets.batches { _ = conductor.placed(at: Frame(1_000)) }
-        let names = outlets.journal.compactMap { if case .event(let event, _, _) = $0 { event.kind.name } else { nil } }
+        let names = outlets.journal.compactMap { if case .event(let event, _, _, _) = $0 { event.kind.name } else { nil } }
         #expect(names == ["output.mute", "arrival", "touch"])
         // And the hour is told as it is without it.
         let told = outlets.told.map { "\($0)" }
@@ -254,7 +254,7 @@ import Units
         }
         for _ in 0..<4 { _ = conductor.placed(at: Frame(48_000)) }
         guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
-        #expect(header.experience == .colorScroller && header.tuning == conductor.tuning)
+        #expect(header.experience == "colorscroller" && header.tuning == conductor.tuning)
         conductor.end(.idle, at: Frame(480_000))
         guard case .session(let ended)? = outlets.told.last else { Issue.record("nobody is told"); return }
         #expect(ended.phase == .ended && ended.record?.blocksViewed == 3 && ended.record?.totalSwipes == 3)
@@ -277,7 +277,7 @@ import Units
             Issue.record("no header")
             return
         }
-        let again = header.experience.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
+        let again = ExperienceName.colorScroller.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
         #expect((again as? ColorScroller)?.cards(0..<13) == (conductor.experience as? ColorScroller)?.cards(0..<13))
     }
 

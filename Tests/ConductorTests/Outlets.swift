@@ -6,19 +6,26 @@ import Units
 
 /// Collects what the conductor sends out.
 final class Outlets {
+    /// Without the events' cues, which are in `cues`.
     var journal: [JournalEntry] = []
+    var cues: [[Cue]] = []
     var synth: [(frame: Frame, command: SynthCommand)] = []
     var batches: [CommandBatch] = []
     var haptics: [String] = []
     var told: [Announcement] = []
 
     var ports: Conductor.Ports {
-        Conductor.Ports(journal: { self.journal.append($0) }, synth: { batch in
+        Conductor.Ports(journal: { self.record($0) }, synth: { batch in
                             self.batches.append(batch)
                             self.synth += batch.commands.map { (batch.due.frame, $0) }
                         },
                         haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } },
                         tell: { self.told.append($0) })
+    }
+
+    private func record(_ entry: JournalEntry) {
+        journal.append(entry.withoutCues)
+        if case .event(_, _, _, let cues?) = entry { self.cues.append(cues) }
     }
 
     var gates: [(Int64, Bool)] {

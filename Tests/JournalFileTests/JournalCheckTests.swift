@@ -9,7 +9,7 @@ import Units
 
 /// Small, so that very many can be tried.
 private let header = JournalHeader(
-    sampleRate: .standard, seed: 7, experience: .direct, started: "2026-01-02T03:04:05Z",
+    sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-02T03:04:05Z",
     theme: Theme(name: "t", toneCurve: .standard, toneFade: .milliseconds(5), ceiling: Decibels(-1), chimes: [:], haptics: [:]))
 
 @Suite struct JournalCheckTests {

@@ -7,7 +7,7 @@ import Testing
 import TestSupport
 import Units
 
-private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "2026-01-02T03:04:05Z",
+private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-02T03:04:05Z",
                                    theme: .standard)
 
 private func entries(_ path: FilePath) throws -> [JournalEntry] {

@@ -23,7 +23,7 @@ import Units
 
     /// `age` in seconds.
     private func put(_ name: String, age: Int, _ text: String? = nil, in scratch: Scratch) throws {
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: .standard)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
         let line = String(decoding: JournalLine.encode(.header(header)), as: UTF8.self)
         let padding = String(repeating: " ", count: 8_000 - line.utf8.count)
         let path = try scratch.write(text ?? String(line.dropLast()) + padding + "\n", to: name)

@@ -5,7 +5,7 @@ import Signals
 import Testing
 import Units
 
-private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "2026-01-02T03:04:05Z",
+private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-02T03:04:05Z",
                                    theme: .standard)
 
 private let events: [JournalEntry] = [
@@ -101,7 +101,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
     @Test func `a session of ColorScroller has lines of its own`() throws {
         var tuning = Tuning.standard
         tuning.apply(try ParameterChange(.toastCooldown, text: "5"))
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .colorScroller, started: "now", theme: .standard, tuning: tuning)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "colorscroller", started: "now", theme: .standard, tuning: tuning)
         let entries: [JournalEntry] = [
             .header(header),
             .event(Event(client: .engine, .arrival(Arrival(time: 1_767_225_600, utcOffset: -3600, lastScore: 12))), at: Frame(0)),
@@ -146,9 +146,9 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
     }
 
     @Test(arguments: [
-        (#""version":1"#, #""version":2"#, "version"), (#""thrum-journal""#, #""other""#, "format"),
+        (#""version":1"#, #""version":3"#, "version"), (#""thrum-journal""#, #""other""#, "format"),
         (#""sampleRate":48000"#, #""sampleRate":1"#, "sampleRate"), (#""seed":7"#, #""seed":-7"#, "seed"),
-        (#""direct""#, #""juggling""#, "experience"), (#""cap":5000"#, #""cap":50000"#, "theme.toneCurve.cap"),
+        (#""direct""#, #""""#, "experience"), (#""cap":5000"#, #""cap":50000"#, "theme.toneCurve.cap"),
         (#""seed":7"#, #""seed":7,"mood":1"#, "mood"),
     ])
     func `a bad header is named by its field`(good: String, bad: String, field: String) throws {

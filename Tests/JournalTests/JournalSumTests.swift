@@ -5,7 +5,7 @@ import Units
 
 @testable import struct Journal.CRC32
 
-private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: .standard)
+private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
 
 private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: .connection(1), .feedUpdate(FeedUpdate(blocksViewed: 3))), at: Frame(frame)) }
 

@@ -6,7 +6,7 @@ import Units
 @testable import Live
 
 private func header(_ name: String = "1") -> JournalEntry {
-    .header(JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: name, theme: .standard))
+    .header(JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: name, theme: .standard))
 }
 
 private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: .connection(1), .chime(name: "ding")), at: Frame(frame)) }

@@ -10,7 +10,7 @@ import Units
 
 @testable import Live
 
-private let header = JournalEntry.header(JournalHeader(sampleRate: .standard, seed: 7, experience: .direct,
+private let header = JournalEntry.header(JournalHeader(sampleRate: .standard, seed: 7, experience: "direct",
                                                        started: "2026-01-02T03:04:05Z", theme: .standard))
 
 private func event(_ frame: Int) -> JournalEntry {

@@ -9,7 +9,7 @@ import Units
 
 /// Journals in which entries are missing, because the disk did not take them.
 @Suite struct LossTests {
-    private func journal(_ lines: String, experience: ExperienceName = .direct, in scratch: Scratch) throws -> FilePath {
+    private func journal(_ lines: String, experience: String = "direct", in scratch: Scratch) throws -> FilePath {
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: experience, started: "then", theme: .standard)
         return FilePath(try scratch.write(String(decoding: JournalLine.encode(.header(header)), as: UTF8.self) + lines, to: "a.jsonl"))
     }
@@ -63,9 +63,9 @@ import Units
     @Test func `what can only be understood by what is missing is passed over`() throws {
         let scratch = try Scratch()
         let scroll = #"{"frame":48000,"event":"feed.scroll","index":500}"# + "\n" + #"{"frame":96480,"end":"idle"}"# + "\n"
-        let whole = try journal(scroll, experience: .colorScroller, in: scratch)
+        let whole = try journal(scroll, experience: "colorscroller", in: scratch)
         #expect(throws: JournalFault.self) { try Rendering.check(whole) }
-        let gappy = try journal(#"{"frame":24000,"lapse":"lost","entries":900}"# + "\n" + scroll, experience: .colorScroller, in: scratch)
+        let gappy = try journal(#"{"frame":24000,"lapse":"lost","entries":900}"# + "\n" + scroll, experience: "colorscroller", in: scratch)
         #expect(throws: Never.self) { try Rendering.check(gappy) }
         #expect(try TelemetryLog(gappy).scrolls.isEmpty)
     }

@@ -23,7 +23,7 @@ import Units
     }
 
     private func lines(_ events: [(frame: Int64, kind: EventKind)], end: Int64) -> String {
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: .direct, started: "then", theme: .standard)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
         let entries = [.header(header)] + events.map { JournalEntry.event(Event(client: .engine, $0.kind), at: Frame($0.frame)) }
             + [.end(.shutdown, at: Frame(end))]
         return entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined()

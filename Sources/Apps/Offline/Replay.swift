@@ -1,4 +1,5 @@
 import Experience
+import Fields
 import Journal
 import JournalFile
 import Registry
@@ -23,19 +24,28 @@ public struct Replay: ~Copyable {
     public init(_ path: FilePath) throws {
         let feed = JournalFeed(path)
         // Cut off inside its very first line: nothing is known but that a session began.
-        var header = JournalHeader(sampleRate: .standard, seed: 0, experience: .direct, started: "", theme: .standard)
+        var header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "", theme: .standard)
         if case .header(let found)? = try feed.next() { header = found }
+        let experience = try Self.experience(of: header)
         let next = try feed.next()
         self.header = header
-        experience = header.experience.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
+        self.experience = experience
         self.next = next
         self.feed = feed
+    }
+
+    private static func experience(of header: JournalHeader) throws -> any Experience {
+        guard let name = ExperienceName(rawValue: header.experience) else {
+            let known = ExperienceName.allCases.map(\.rawValue).joined(separator: ", ")
+            throw JournalFault(line: 1, fault: Fault(field: "experience", expected: "one of \(known)", found: "\"\(header.experience)\""))
+        }
+        return name.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
     }
 
     /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
     public var nextFrame: Frame? {
         switch next {
-        case .event(_, let frame, _)?, .lapse(.lost, let frame)?: frame
+        case .event(_, let frame, _, _)?, .lapse(.lost, let frame)?: frame
         case .header?, .lapse?, .end?, nil: nil
         }
     }
@@ -44,7 +54,7 @@ public struct Replay: ~Copyable {
     public mutating func step() throws -> [Cue]? {
         let cues: [Cue]
         switch next {
-        case .event(let event, let frame, let due)?: cues = try take(event, at: due ?? frame)
+        case .event(let event, let frame, let due, _)?: cues = try take(event, at: due ?? frame)
         case .lapse(.lost(let entries), let frame)?:
             lostEntries += entries
             firstLost = firstLost ?? frame

@@ -46,7 +46,7 @@ struct ReplaySession: AsyncParsableCommand {
         let socket = daemon.path ?? ""
         let outcome = try await daemon.converse { [journal, speed, join] control in
             let greeting: Greeting = try await control.result(of: "hello", ["client=replay"])
-            let experience = plan.header.experience.rawValue
+            let experience = plan.header.experience
             guard greeting.experience == experience else {
                 throw failure("\(journal): the journal's experience is \(experience), and thrumd's is \(greeting.experience) "
                     + "(thrumd --experience \(experience))", Exit.data)

@@ -53,7 +53,7 @@ struct SessionOverview: Encodable {
         guard case .header(let header)? = try scan.next() else { return nil }
         let rate = header.sampleRate
         journal = path.string
-        experience = header.experience.rawValue
+        experience = header.experience
         seed = header.seed
         sampleRate = Int(rate.hertz)
         started = header.started
@@ -63,7 +63,7 @@ struct SessionOverview: Encodable {
         var length = FrameCount.zero
         while let entry = try scan.next() {
             switch entry {
-            case .event(let event, let frame, _):
+            case .event(let event, let frame, _, _):
                 length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
                 guard event.client != .engine else { continue }
                 reporters.insert(event.client)

@@ -48,7 +48,7 @@ struct Sessions: ParsableCommand {
             }
             let seconds = Report.fixed(header.sampleRate.seconds(in: length.frames).rawValue, 1)
             let ending = length.isComplete ? "" : ", cut off or still running"
-            return "\(path)  \(header.experience.rawValue), \(seconds) s, \(size)\(ending)"
+            return "\(path)  \(header.experience), \(seconds) s, \(size)\(ending)"
         }
 
         /// Nil where there is none to be read.

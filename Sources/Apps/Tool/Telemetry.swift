@@ -74,7 +74,7 @@ struct Telemetry: ParsableCommand {
                 if log.cutLine == 1 {
                     warn("\(journal): warning: there is no session in it")
                 } else if log.session == nil {
-                    warn("\(journal): warning: the experience is \(log.experience.rawValue), which has no telemetry")
+                    warn("\(journal): warning: the experience is \(log.experience), which has no telemetry")
                 } else if let line = log.cutLine {
                     warn("\(journal):\(line): warning: the session was cut off here; exported up to the cut")
                 }

@@ -52,7 +52,7 @@ extension ThemeCommand {
 
         /// Every journal begins with its theme.
         private static func checkRoom(for file: ThemeFile) throws {
-            let header = JournalHeader(sampleRate: .standard, seed: 0, experience: .direct, started: "now", theme: file.theme)
+            let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
             let line = JournalLine.encode(.header(header)).dropLast()
             guard line.count < JournalScan.longestLine else {
                 let fault = Fault(field: "", expected: "a theme that a journal has room for, 1 MiB", found: "\(line.count) bytes")

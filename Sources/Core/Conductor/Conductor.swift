@@ -216,8 +216,9 @@ public struct Conductor {
         let clock = readClock()
         var theme = theme
         theme.ceiling = ceiling
-        let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName, started: clock.iso8601, theme: theme,
-                                   tuning: tuning)
+        let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName.rawValue, started: clock.iso8601, theme: theme,
+                                   tuning: tuning,
+                                   rules: JournalHeader.Rules(version: experienceName.rulesVersion, opening: experience.opening))
         session = Session(start: due.frame, lastEvent: due.frame, lastSign: due.frame, experience: experience)
         nextSeed = makeSeed()
         sessions += 1
@@ -258,16 +259,15 @@ public struct Conductor {
         guard var current = session else { preconditionFailure("an event is taken within a session") }
         // Not held twice, so that nothing of it is copied when it changes.
         session = nil
-        var cues = header == nil ? [] : current.experience.opening
         let due = due.notBefore(current.lastEvent)
         current.lastEvent = due.frame
         if event.client != .engine { current.lastSign = due.frame }
         current.events += 1
         let time = Frame((due.frame - current.start).rawValue)
-        cues += current.experience.reduce(event, at: time)
+        let cues = current.experience.reduce(event, at: time)
         session = current
-        log.expect(event, at: time, ticket: ticket, due: due, header: header, end: end)
-        perform(cues, at: due, isFirst: header != nil)
+        log.expect(event, cues.filter(\.isJournaled), at: time, ticket: ticket, due: due, header: header, end: end)
+        perform((header?.rules?.opening ?? []) + cues, at: due, isFirst: header != nil)
     }
 
     private func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {

@@ -9,6 +9,8 @@ import Units
 struct PlacedLog {
     private struct Expected {
         var event: Event
+        /// What the rules gave for it.
+        var cues: [Cue]
         /// The session's frame that the experience was told.
         var time: Frame
         var ticket: Int?
@@ -44,8 +46,8 @@ struct PlacedLog {
     /// Of each frame of the output before this one it is known whether it was heard. All are, as long as nobody says otherwise.
     private var settled = Frame(.max)
 
-    mutating func expect(_ event: Event, at time: Frame, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
-        expected.append(Expected(event: event, time: time, ticket: ticket, deadline: due.deadline, header: header, end: end))
+    mutating func expect(_ event: Event, _ cues: [Cue], at time: Frame, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
+        expected.append(Expected(event: event, cues: cues, time: time, ticket: ticket, deadline: due.deadline, header: header, end: end))
     }
 
     /// Whether an end line waits.
@@ -70,7 +72,7 @@ struct PlacedLog {
         }
         guard let last = sessions.indices.last else { preconditionFailure("a session's first event has its header") }
         let position = Frame((frame - sessions[last].start).rawValue)
-        write(.event(next.event, at: position, due: next.time == position ? nil : next.time), journal)
+        write(.event(next.event, at: position, due: next.time == position ? nil : next.time, cues: next.cues), journal)
         // A session's end is due whenever it can be.
         let lateness = next.end == nil ? FrameCount(max(0, (frame - next.deadline).rawValue)) : .zero
         let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness)

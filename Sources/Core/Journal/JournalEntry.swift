@@ -5,12 +5,18 @@ import Units
 public enum JournalEntry: Equatable, Sendable {
     /// Always the first line, and only it.
     case header(JournalHeader)
-    /// `due` is the frame the event was due at, by which the experience knows the time; nil when it took effect just then.
-    case event(Event, at: Frame, due: Frame? = nil)
+    /// `due` is the frame the event was due at, by which the experience knows the time; nil when it took effect just then. `cues` are
+    /// what the rules gave for it; nil in a journal of version 1, which does not say.
+    case event(Event, at: Frame, due: Frame? = nil, cues: [Cue]? = nil)
     /// What was heard from this frame on is not quite what the events say, or not all of them are here.
     case lapse(Discontinuity, at: Frame)
     /// Always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
+
+    /// The same, but for what the rules gave.
+    public var withoutCues: JournalEntry {
+        if case .event(let event, let frame, let due, _) = self { .event(event, at: frame, due: due) } else { self }
+    }
 }
 
 /// How what was heard differs from what the events say.
@@ -27,28 +33,47 @@ public enum Discontinuity: Equatable, Sendable {
 /// All that a session's events mean something under.
 public struct JournalHeader: Equatable, Sendable {
     public static let format = "thrum-journal"
-    public static let version = 1
     /// JSON numbers are exact up to 2⁵³ in every reader.
     public static let seeds: ClosedRange<UInt64> = 0...(1 << 53 - 1)
 
     public var sampleRate: SampleRate
     public var seed: UInt64
-    public var experience: ExperienceName
+    /// The name of the piece, which need not be one of those that this build has.
+    public var experience: String
     /// Wall-clock time of frame 0, ISO 8601 in UTC; for people, the engine never reads it.
     public var started: String
     public var theme: Theme
     /// How the knobs stood at frame 0, for an experience that has any.
     public var tuning: Tuning
+    /// What gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
+    public var rules: Rules?
 
-    public init(sampleRate: SampleRate, seed: UInt64, experience: ExperienceName, started: String, theme: Theme,
-                tuning: Tuning = .standard) {
+    /// The rules that a session was played by.
+    public struct Rules: Equatable, Sendable {
+        /// 1 and up; the piece counts it up whenever the same events give other cues, announcements or records.
+        public var version: Int
+        /// The cues that the session began with, before its first event.
+        public var opening: [Cue]
+
+        public init(version: Int, opening: [Cue]) {
+            self.version = version
+            self.opening = opening
+        }
+    }
+
+    public init(sampleRate: SampleRate, seed: UInt64, experience: String, started: String, theme: Theme,
+                tuning: Tuning = .standard, rules: Rules? = nil) {
         self.sampleRate = sampleRate
         self.seed = seed
         self.experience = experience
         self.started = started
         self.theme = theme
         self.tuning = tuning
+        self.rules = rules
     }
+
+    /// Of the format.
+    public var version: Int { rules == nil ? 1 : 2 }
 }
 
 public enum SessionEnd: String, CaseIterable, Sendable {

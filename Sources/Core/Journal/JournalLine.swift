@@ -17,14 +17,22 @@ public enum JournalLine {
         }
     }
 
+    /// Where a line stands.
+    enum Place {
+        case header
+        /// `hasCues`: whether the header is of version 2.
+        case further(hasCues: Bool)
+    }
+
     /// Reads one line without its newline. Throws what is wrong with which field.
-    static func decode(_ line: some Sequence<UInt8>, isFirst: Bool, with decoder: JSONDecoder) throws(Fault)
-        -> JournalEntry {
+    static func decode(_ line: some Sequence<UInt8>, _ place: Place, with decoder: JSONDecoder) throws(Fault) -> JournalEntry {
         do {
             let data = Data(line)
-            return isFirst
-                ? .header(try decoder.decode(ReadHeader.self, from: data).header)
-                : try decoder.decode(ReadEntry.self, from: data).entry
+            switch place {
+            case .header: return .header(try decoder.decode(ReadHeader.self, from: data).header)
+            case .further(hasCues: true): return try decoder.decode(ReadEntry.self, from: data).entry
+            case .further(hasCues: false): return try decoder.decode(ReadEntryWithoutCues.self, from: data).entry
+            }
         } catch let fault as Fault {
             throw fault
         } catch {
@@ -34,7 +42,7 @@ public enum JournalLine {
 
     /// Reads a journal's first line, without its newline. Throws what is wrong with which field.
     public static func decodeHeader(_ line: some Sequence<UInt8>) throws(Fault) -> JournalHeader {
-        guard case .header(let header) = try decode(line, isFirst: true, with: JSONDecoder()) else {
+        guard case .header(let header) = try decode(line, .header, with: JSONDecoder()) else {
             preconditionFailure("a first line is a header")
         }
         return header
@@ -42,7 +50,7 @@ public enum JournalLine {
 
     /// Reads one line out of its context; nil when it is no event or end line.
     public static func decodeIfWhole(_ line: some Sequence<UInt8>) -> JournalEntry? {
-        try? decode(line, isFirst: false, with: JSONDecoder())
+        try? decode(line, .further(hasCues: true), with: JSONDecoder())
     }
 
     private struct Written: Encodable {
@@ -53,19 +61,24 @@ public enum JournalLine {
             switch entry {
             case .header(let header):
                 try container.encode(JournalHeader.format, forKey: .init("format"))
-                try container.encode(JournalHeader.version, forKey: .init("version"))
+                try container.encode(header.version, forKey: .init("version"))
                 try container.encode(header.sampleRate.hertz, forKey: .init("sampleRate"))
                 try container.encode(header.seed, forKey: .init("seed"))
-                try container.encode(header.experience.rawValue, forKey: .init("experience"))
+                try container.encode(header.experience, forKey: .init("experience"))
                 try container.encode(header.started, forKey: .init("started"))
                 try container.encode(header.theme, forKey: .init("theme"))
                 if header.tuning != .standard { try container.encode(header.tuning, forKey: .init("tuning")) }
-            case .event(let event, let frame, let due):
+                if let rules = header.rules {
+                    try container.encode(rules.version, forKey: .init("rules"))
+                    if !rules.opening.isEmpty { try container.encode(rules.opening.map { CueLine($0, of: nil) }, forKey: .init("opening")) }
+                }
+            case .event(let event, let frame, let due, let cues):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 if let due, due != frame { try container.encode(due.rawValue, forKey: .init("due")) }
                 try container.encode(event.kind.name, forKey: .init("event"))
                 try container.encode(event.client.number, forKey: .init("client"))
                 try event.kind.encode(into: &container)
+                if let cues, !cues.isEmpty { try container.encode(cues.map { CueLine($0, of: event.kind) }, forKey: .init("cues")) }
             case .lapse(let lapse, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 switch lapse {
@@ -96,10 +109,12 @@ public enum JournalLine {
                 throw fields.fault("format", "\"\(JournalHeader.format)\"", found: "\"\(format)\"")
             }
             let version = try fields.integer("version", in: 1...Int(Int32.max))
-            guard version == JournalHeader.version else {
-                throw fields.fault("version", "\(JournalHeader.version), the one this Thrum reads", found: "\(version)")
+            guard (1...2).contains(version) else {
+                throw fields.fault("version", "1 or 2, the ones this Thrum reads", found: "\(version)")
             }
-            try fields.refuseAll(but: ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning", "sum"])
+            var known = ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning", "sum"]
+            if version == 2 { known += ["rules", "opening"] }
+            try fields.refuseAll(but: known)
             _ = try fields.textIfPresent("sum")
             guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
                 preconditionFailure("the range was checked")
@@ -107,10 +122,17 @@ public enum JournalLine {
             header = JournalHeader(
                 sampleRate: rate,
                 seed: UInt64(try fields.integer("seed", in: 0...Int(JournalHeader.seeds.upperBound))),
-                experience: try fields.choice("experience"),
+                experience: try fields.text("experience"),
                 started: try fields.text("started"),
                 theme: try fields.nested(Theme.self, "theme", expected: "an object"),
-                tuning: fields.contains("tuning") ? try fields.nested(Tuning.self, "tuning", expected: "an object") : .standard)
+                tuning: fields.contains("tuning") ? try fields.nested(Tuning.self, "tuning", expected: "an object") : .standard,
+                rules: version == 2 ? try Self.rules(fields) : nil)
+        }
+
+        private static func rules(_ fields: Fields) throws -> JournalHeader.Rules {
+            let opening = fields.contains("opening") ? try fields.nested([CueLine].self, "opening", expected: "a list of cues") : []
+            return JournalHeader.Rules(version: try fields.integer("rules", in: 1...Int(Int32.max)),
+                                       opening: try opening.map { try $0.cue(of: nil, in: fields) })
         }
     }
 
@@ -121,6 +143,10 @@ public enum JournalLine {
         var entry: JournalEntry
 
         init(from decoder: any Decoder) throws {
+            try self.init(decoder, hasCues: true)
+        }
+
+        init(_ decoder: any Decoder, hasCues: Bool) throws {
             let fields = try Fields(decoder)
             let frame = Frame(Int64(try fields.integer("frame", in: Self.frames)))
             // Compared by the reader, as bytes: here any text will do.
@@ -136,11 +162,17 @@ public enum JournalLine {
             }
             let name = try fields.text("event")
             let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
-            guard let kind = try EventKind(name: name, fields, besides: ["frame", "event", "client", "due", "sum"]) else {
+            guard let kind = try EventKind(name: name, fields, besides: ["frame", "event", "client", "due"] + (hasCues ? ["cues", "sum"] : ["sum"])) else {
                 throw fields.fault("event", "one of " + EventKind.all.joined(separator: ", "), found: "\"\(name)\"")
             }
             let due = try fields.integerIfPresent("due", in: Self.frames).map { Frame(Int64($0)) }
-            entry = .event(Event(client: Client(number: client), kind), at: frame, due: due)
+            entry = .event(Event(client: Client(number: client), kind), at: frame, due: due,
+                           cues: hasCues ? try Self.cues(of: kind, fields) : nil)
+        }
+
+        private static func cues(of kind: EventKind, _ fields: Fields) throws -> [Cue] {
+            guard fields.contains("cues") else { return [] }
+            return try fields.nested([CueLine].self, "cues", expected: "a list of cues").map { try $0.cue(of: kind, in: fields) }
         }
 
         private static func lapse(_ fields: Fields) throws -> Discontinuity {
@@ -158,5 +190,11 @@ public enum JournalLine {
             default: throw fields.fault("lapse", "one of gap, late, lost", found: "\"\(kind)\"")
             }
         }
+    }
+
+    private struct ReadEntryWithoutCues: Decodable {
+        var entry: JournalEntry
+
+        init(from decoder: any Decoder) throws { entry = try ReadEntry(decoder, hasCues: false).entry }
     }
 }

@@ -17,6 +17,8 @@ public struct JournalReader {
     private var frame = Frame.zero
     private var due = Frame.zero
     private var hasEnded = false
+    /// Whether the lines say what cues their events gave.
+    private var hasCues = false
     private var sum = JournalSum()
     /// Of all `lost` lines, and of all `late` ones.
     private var lostEntries = Limited(field: "entries")
@@ -43,7 +45,9 @@ public struct JournalReader {
         // What was changed once makes all later sums wrong.
         if integrity.line == nil { integrity.note(sum.check(bytes), line: line) }
         do throws(Fault) {
-            return try check(try JournalLine.decode(bytes, isFirst: line == 1, with: decoder))
+            let entry = try JournalLine.decode(bytes, line == 1 ? .header : .further(hasCues: hasCues), with: decoder)
+            if case .header(let header) = entry { hasCues = header.rules != nil }
+            return try check(entry)
         } catch {
             throw JournalFault(line: line, fault: error)
         }
@@ -80,7 +84,7 @@ public struct JournalReader {
         case .lapse(.lost(let entries), let next):
             try lostEntries.add(entries)
             try follow(next)
-        case .event(_, let next, let due):
+        case .event(_, let next, let due, _):
             try follow(next)
             let due = due ?? next
             guard due >= self.due else {

@@ -13,6 +13,9 @@ extension ExperienceName {
         }
     }
 
+    /// Counted up whenever the same events give other cues, announcements or records.
+    public var rulesVersion: Int { 1 }
+
     /// Whether its sessions begin with an `arrival`.
     public var needsArrival: Bool {
         switch self {

@@ -69,7 +69,7 @@ struct ThemeSettings {
 
     /// Every journal begins with the theme, and must be read again; and its sounds must be there.
     private static func check(_ theme: Theme) throws {
-        let header = JournalHeader(sampleRate: .standard, seed: 0, experience: .direct, started: "now", theme: theme)
+        let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: theme)
         let line = JournalLine.encode(.header(header)).dropLast()
         guard line.count < JournalScan.longestLine else {
             throw Fault(field: "patterns", expected: "patterns that a journal has room for, 1 MiB in all", found: "\(line.count) bytes")

@@ -47,7 +47,7 @@ struct JournalBacklog {
             // A session of which nothing was kept is over: it leaves no journal.
             for gap in gaps where gap.header != nil { lost += 1 }
             gaps.removeAll { $0.header != nil }
-        case .event(_, let next, _), .end(_, let next), .lapse(.lost, let next): frame = next
+        case .event(_, let next, _, _), .end(_, let next), .lapse(.lost, let next): frame = next
         case .lapse: break
         }
         settle()

@@ -52,7 +52,7 @@ struct OpenJournal: ~Copyable {
             case .lapse(.lost(let entries), let next):
                 told += entries
                 frame = next
-            case .event(_, let next, _), .end(_, let next):
+            case .event(_, let next, _, _), .end(_, let next):
                 written += 1
                 frame = next
             case .lapse: written += 1

@@ -30,10 +30,10 @@ final class OutputPorts {
         self.latency = latency
     }
 
-    /// An event as the journal has it, or what was heard amiss.
+    /// An event as the journal has it, without its cues, or what was heard amiss.
     func tell(_ entry: JournalEntry) {
         switch entry {
-        case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry)) }
+        case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
         case .lapse: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
         case .header, .end: break
         }

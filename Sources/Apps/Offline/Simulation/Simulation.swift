@@ -1,6 +1,7 @@
 import ColorScroller
 import Experience
 import Journal
+import Registry
 import Signals
 import Units
 
@@ -31,10 +32,11 @@ public struct Simulation {
 
     public init(seed: UInt64, swipes: Int, profile: VisitorProfile, theme: Theme = .standard, rate: SampleRate = .standard,
                 tuning: Tuning = .standard) {
-        header = JournalHeader(sampleRate: rate, seed: seed, experience: .colorScroller, started: "simulated", theme: theme, tuning: tuning)
+        scroller = ColorScroller(theme: theme, seed: seed, rate: rate, tuning: tuning)
+        header = JournalHeader(sampleRate: rate, seed: seed, experience: "colorscroller", started: "simulated", theme: theme, tuning: tuning,
+                               rules: JournalHeader.Rules(version: ExperienceName.colorScroller.rulesVersion, opening: scroller.opening))
         self.profile = profile
         self.swipes = swipes
-        scroller = ColorScroller(theme: theme, seed: seed, rate: rate, tuning: tuning)
         // The visitor's own chance is not the feed's.
         draws = SplitMix64(seed: seed ^ 0x7669_7369_746F_72)
     }
@@ -79,7 +81,8 @@ public struct Simulation {
 
     private mutating func event(_ kind: EventKind, client: Client) -> Step {
         let event = Event(client: client, kind)
-        return Step(entry: .event(event, at: time), cues: scroller.reduce(event, at: time))
+        let cues = scroller.reduce(event, at: time)
+        return Step(entry: .event(event, at: time, cues: cues.filter(\.isJournaled)), cues: cues)
     }
 
     private mutating func wait(_ seconds: Double) { time = time + header.sampleRate.frames(in: Seconds(seconds)) }

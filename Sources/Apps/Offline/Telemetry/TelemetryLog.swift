@@ -14,7 +14,7 @@ public struct TelemetryLog: Sendable {
     public static let churnReach = 5
 
     public let name: String
-    public let experience: ExperienceName
+    public let experience: String
     public let scrolls: [Scroll]
     /// Nil for an experience that counts nothing.
     public let session: SessionRecord?

@@ -77,7 +77,7 @@ final class LiveReplay {
             // Who held what from there on, nobody knows.
             if case .lapse(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
             // What the engine did by itself it does again.
-            guard case .event(let event, let frame, _) = entry, event.client != .engine else { continue }
+            guard case .event(let event, let frame, _, _) = entry, event.client != .engine else { continue }
             if event.kind == .left {
                 leave(event.client, at: frame)
             } else if EventKind.reportable.contains(event.kind.name), !isJoining || event.kind != .start {

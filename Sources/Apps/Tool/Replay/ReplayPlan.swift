@@ -25,11 +25,11 @@ struct ReplayPlan: Sendable {
         guard case .header(let header)? = try scan.next() else { return nil }
         self.path = path
         self.header = header
-        needsSeed = header.experience == .colorScroller
+        needsSeed = header.experience == "colorscroller"
         var isStopped = false
         while let entry = try scan.next() {
             switch entry {
-            case .event(let event, let frame, _):
+            case .event(let event, let frame, _, _):
                 end = frame
                 if case .feedUpdate = event.kind { needsSeed = true }
                 isStopped = event.client == .engine && event.kind == .stop
