@@ -1,17 +1,14 @@
-import NIOCore
-import NIOPosix
+import Signals
 import Testing
 
 @testable import Live
 
 @Suite struct AgendaTests {
-    private let loop = MultiThreadedEventLoopGroup.singleton.next()
-
     /// How many events a client can plan.
     private func fill(_ agenda: inout Agenda, from client: Int, weight: Int = 1) -> Int {
         var count = 0
         while agenda.hasRoom(for: client, weight: weight) {
-            agenda.put(from: client, weight: weight) { _ in loop.scheduleTask(in: .hours(1)) {} } cancelled: {}
+            agenda.put(from: client, weight: weight) { _ in {} } cancelled: {}
             count += 1
         }
         return count
@@ -30,5 +27,22 @@ import Testing
         _ = agenda.cancelAll()
         for client in 1...8 { #expect(fill(&agenda, from: client) == 512) }
         _ = agenda.cancelAll()
+    }
+
+    @Test func `what is cancelled stops its timer and is told, in the order in which it was planned, and what has struck is not`() {
+        final class Log { var lines: [String] = [] }
+        let log = Log()
+        var agenda = Agenda()
+        for client in [7, 8, 7] {
+            agenda.put(from: client, weight: 1) { number in { log.lines.append("stop \(number)") } } cancelled: {
+                log.lines.append("told \(client)")
+            }
+        }
+        agenda.strike(1)
+        agenda.cancel(from: 7).forEach { $0() }
+        #expect(log.lines == ["stop 3", "told 7"])
+        agenda.cancelAll().forEach { $0() }
+        #expect(log.lines == ["stop 3", "told 7", "stop 2", "told 8"])
+        #expect(agenda.cancelAll().isEmpty)
     }
 }

@@ -19,7 +19,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     @Test func `of a day whose dose is damaged half an allowance is assumed, and told until the day is over`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(#"{"number":20779,"do"#, to: "hearing.json")
-        let today = try #require(Stage.today)
+        let today = try #require(SystemTime.today)
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.day == HearingDay(number: today, dose: 50))
         let issue = try #require(kept.issues(on: today).first)
@@ -39,7 +39,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         _ = try scratch.write("?", to: "hearing.json")
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3 * 86_400)],
                                               ofItemAtPath: scratch.file("hearing.json"))
-        let today = try #require(Stage.today)
+        let today = try #require(SystemTime.today)
         var guardian = HearingGuard(HearingSettings(calibration: SoundLevel(94)), day: Kept(in: scratch.path, logger: silent).day)
         guardian.account(weightedMeanSquare: 0, for: .init(1), on: today)
         #expect(guardian.day == HearingDay(number: today, dose: 0))

@@ -15,7 +15,14 @@ public struct TouchReport: Sendable {
     /// Positions are the picture's.
     public var touches: [Touch]
     /// Whether the fingers ended because the screen is gone.
-    public var isLast = false
+    public var isLast: Bool
+
+    public init(screen: Int, moment: Int64, touches: [Touch], isLast: Bool = false) {
+        self.screen = screen
+        self.moment = moment
+        self.touches = touches
+        self.isLast = isLast
+    }
 }
 
 /// A touchscreen being read on an event loop, until it is unplugged or let go.

@@ -36,7 +36,7 @@ struct Kept {
         case .nothing: day = nil
         case .value(let value): day = value
         case .damaged(let written, let aside, let reason):
-            let assumed = HearingDay.assumed(on: LocalClock.day(at: written ?? time(nil), utcOffset: Stage.utcOffset))
+            let assumed = HearingDay.assumed(on: LocalClock.day(at: written ?? time(nil), utcOffset: SystemTime.utcOffset))
             day = assumed
             told(dayFile?.path, aside, reason, "the day's hearing dose is taken to be \(Int(assumed.dose)) %")
         }
@@ -48,7 +48,7 @@ struct Kept {
             told(presetFile?.path, aside, reason, "the schedule says which preset is on")
         }
         for word in words { logger.error("\(word)") }
-        damage = (words, Stage.today)
+        damage = (words, SystemTime.today)
         preset = chosen
     }
 

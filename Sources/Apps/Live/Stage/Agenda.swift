@@ -1,7 +1,6 @@
-import NIOCore
 import Signals
 
-/// What is to be done at a later moment, and by whom it was asked for. Thread: the event loop.
+/// What is to be done at a later moment, and by whom it was asked for. Whoever owns it has the timers. Thread: the event loop.
 struct Agenda {
     /// Entries of one client at once.
     static let clientLimit = 512
@@ -10,10 +9,13 @@ struct Agenda {
     /// Entries at once beyond everybody's own.
     static let sharedLimit = 4096
 
+    static let refusal = "\(clientLimit) events of a client can be planned at once, "
+        + "and \(sharedLimit) of all clients beside \(ownLimit) of each"
+
     private struct Entry {
         var client: Int
         var weight: Int
-        var timer: Scheduled<Void>
+        var stopTimer: () -> Void
         /// To be called instead of what was planned.
         var cancelled: () -> Void
     }
@@ -31,10 +33,10 @@ struct Agenda {
         return count <= Self.clientLimit && (count <= Self.ownLimit || shared + min(weight, count - Self.ownLimit) <= Self.sharedLimit)
     }
 
-    /// `start` is told the number of the entry.
-    mutating func put(from client: Int, weight: Int, _ start: (Int) -> Scheduled<Void>, cancelled: @escaping () -> Void) {
+    /// `startTimer` is told the number of the entry, and returns what stops the timer.
+    mutating func put(from client: Int, weight: Int, _ startTimer: (Int) -> () -> Void, cancelled: @escaping () -> Void) {
         last += 1
-        entries[last] = Entry(client: client, weight: weight, timer: start(last), cancelled: cancelled)
+        entries[last] = Entry(client: client, weight: weight, stopTimer: startTimer(last), cancelled: cancelled)
         count(weight, for: client)
     }
 
@@ -49,7 +51,7 @@ struct Agenda {
     private mutating func cancel(_ isMeant: (Entry) -> Bool) -> [() -> Void] {
         entries.filter { isMeant($0.value) }.sorted { $0.key < $1.key }.map { number, entry in
             _ = take(number)
-            entry.timer.cancel()
+            entry.stopTimer()
             return entry.cancelled
         }
     }

@@ -14,13 +14,10 @@ import Wire
 
 // What clients ask for.
 extension Stage {
-    /// At once, of those that the disk or the sound server must be asked for.
-    private static let mostLongQuestions = 16
-
     private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         switch request.call {
         case .hello(let name, let reportsGestures):
-            if reportsGestures, roles[client] == .control { gesturing.insert(client) } else { gesturing.remove(client) }
+            presence.introduced(client, reportsGestures: reportsGestures)
             logger.debug("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
             respond(greeting(client), request.id, reply)
         case .status:
@@ -49,7 +46,7 @@ extension Stage {
         case .endSession:
             agenda.cancelAll().forEach { $0() }
             guard conductor.session != nil else { return respond(Receipt(frame: nil), request.id, reply) }
-            end(.request, ticket: request.id.map { asked.ask($0, reply) })
+            end(.request, ticket: request.id.map { receipts.ask($0, reply) })
         }
     }
 
@@ -69,6 +66,7 @@ extension Stage {
 
     private func greeting(_ client: Int) -> Greeting {
         let report = reports.read()
+        let settings = settings.values
         let screens = outlet.devices?.report.screens ?? []
         let capabilities: [(name: String, isThere: Bool)] = [
             ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
@@ -76,31 +74,33 @@ extension Stage {
         ]
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.experience.rawValue,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
-                        capabilities: capabilities.filter(\.isThere).map(\.name), role: roles[client] ?? .control, client: client)
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client), client: client)
     }
 
     private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        if let answer = question.answer(settings, conductor.theme, house, status) { return respond(answer, request.id, reply) }
+        if let answer = question.answer(settings.values, conductor.theme, house, status) { return respond(answer, request.id, reply) }
         guard let id = request.id else { return }
-        guard longQuestions < Self.mostLongQuestions else {
-            return reply(Reply.line(error: ErrorReply(.refused, "busy: \(longQuestions) such questions are being answered", id: id)))
+        do throws(ErrorReply) {
+            try slowAnswers.begin()
+        } catch {
+            return reply(Reply.line(error: error.answering(id)))
         }
-        longQuestions += 1
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings] in
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings = settings.values] in
             do throws(ErrorReply) {
                 return Reply.line(result: try question.longAnswer(settings), id: id)
             } catch {
                 return Reply.line(error: error.answering(id))
             }
         }.assumeIsolated().whenComplete { answer in
-            self.assumeIsolated { $0.longQuestions -= 1 }
+            self.assumeIsolated { $0.slowAnswers.end() }
             if case .success(let line) = answer { reply(line) }
         }
     }
 
     private func subscribe(_ client: Int, to topics: Set<Topic>, rate: Double, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
-        guard topics.isEmpty || outlet.subscribers.hasRoom(for: client, limit: settings.limits.subscribers) else {
-            let reason = "\(settings.limits.subscribers) clients are subscribed already (max-subscribers)"
+        let limit = settings.values.limits.subscribers
+        guard topics.isEmpty || outlet.subscribers.hasRoom(for: client, limit: limit) else {
+            let reason = "\(limit) clients are subscribed already (max-subscribers)"
             return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
         }
         let state = state
@@ -125,48 +125,40 @@ extension Stage {
         if isClosing {
             return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: id)))
         }
-        let now = monotonicNanoseconds()
-        let heard: Int64? = switch moment {
-        case .at(let moment)?: moment
-        case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
-        case nil: nil
-        }
-        if let heard, (now + 1...now + Moment.horizon).contains(heard) {
-            guard roles[client] != .watch else {
+        switch timing.turn(of: moment, at: monotonicNanoseconds()) {
+        case .atOnce(let stamp): act(on: kind, at: stamp, id, from: client, reply)
+        case .planned(let heard):
+            guard presence.role(of: client) != .watch else {
                 let reason = "a client that may only watch stops at once, and plans nothing"
                 return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
             }
             plan(kind, at: heard, id, from: client, reply)
-        } else {
-            act(on: kind, at: heard, id, from: client, reply)
         }
     }
 
     /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
     private func plan(_ kind: EventKind, at heard: Int64, _ id: RequestID?, from client: Int,
                       _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        let lead = reports.read().lead.rawValue * 1_000_000_000 / Int64(settings.rate.hertz)
-        let stamp = heard - lead
+        let stamp = timing.stamp(for: heard, lead: reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, id, from: client, reply) }
         let weight = Agenda.weight(of: kind)
         guard agenda.hasRoom(for: client, weight: weight) else {
-            let reason = "\(Agenda.clientLimit) events of a client can be planned at once, "
-                + "and \(Agenda.sharedLimit) of all clients beside \(Agenda.ownLimit) of each"
-            return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
+            return reply(Reply.line(error: ErrorReply(.refused, Agenda.refusal, id: id)))
         }
         agenda.put(from: client, weight: weight) { number in
-            loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
+            let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
                 self.assumeIsolated { stage in
                     stage.agenda.strike(number)
                     stage.plan(kind, at: heard, id, from: client, reply)
                 }
             }
+            return { timer.cancel() }
         } cancelled: {
             reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: id)))
         }
     }
 
-    private func act(on kind: EventKind, at moment: Int64?, _ id: RequestID?, from client: Int,
+    private func act(on kind: EventKind, at stamp: Int64?, _ id: RequestID?, from client: Int,
                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
         // Nothing is to sound after it.
         if kind == .stop { agenda.cancelAll().forEach { $0() } }
@@ -175,14 +167,14 @@ extension Stage {
             return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
                                                       id: id)))
         }
-        let ticket = id.map { asked.ask($0, reply) }
+        let ticket = id.map { receipts.ask($0, reply) }
         do throws(Fault) {
-            guard try !report(kind, at: moment, from: .connection(client), ticket: ticket) else { return }
+            guard try !report(kind, at: stamp, from: .connection(client), ticket: ticket) else { return }
             respond(Receipt(frame: nil), id, reply)
         } catch {
             reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
         }
-        if let ticket { _ = asked.take(ticket) }
+        if let ticket { receipts.withdraw(ticket) }
     }
 
     private func respond(_ result: any Encodable, _ id: RequestID?, _ reply: ([UInt8]) -> Void) {
@@ -193,46 +185,13 @@ extension Stage {
     private var sessionTime: Frame {
         conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
     }
-
-    func status() -> StatusReport {
-        let report = reports.read()
-        let now = monotonicNanoseconds()
-        let health = recorder.health
-        let rate = settings.rate
-        let frame = due(now).frame
-        let devices = StatusReport.Devices(outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
-                                           transducers: settings.transducers)
-        return StatusReport(
-            version: settings.version,
-            uptimeSeconds: Double(now - started) / 1e9,
-            clients: roles.count,
-            output: StatusReport.Output(report, settings.output, rate: rate, lateEvents: lateEvents,
-                                        wakeUpsPerSecond: wakeUps.perSecond),
-            session: conductor.session.map {
-                StatusReport.Session(journal: health.session == conductor.sessions ? health.path : nil,
-                                     seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
-            },
-            sessions: conductor.sessions,
-            synth: StatusReport.Synth(
-                stolenNotes: report.engine.stolenNotes, refusedNotes: report.engine.refusedNotes,
-                limitedFrames: report.engine.limitedFrames, refusedPatterns: report.engine.refusedPatterns, overload: overload.total),
-            devices: devices,
-            house: houseReport,
-            letGo: letGo,
-            lostEntries: health.lost,
-            reopenedDoors: doors?.reopened ?? 0,
-            disturbedJournals: health.disturbed,
-            issues: (settingsIssue.map { [$0] } ?? []) + settings.issues(health, report)
-                + (silenceIssue(report).map { [$0] } ?? []) + devices.issues
-                + (doors?.issues ?? []) + kept.issues(on: Self.today) + (overload.issue(at: now).map { [$0] } ?? []))
-    }
 }
 
 // The server calls on the event loop, which is the actor's executor.
 extension Stage: ControlService {
     nonisolated func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {
         assumeIsolated { stage in
-            stage.roles[client] = role
+            stage.presence.connected(client, as: role)
             stage.outlet.subscribers.add(client, push: push)
         }
     }
@@ -243,20 +202,11 @@ extension Stage: ControlService {
 
     nonisolated func disconnected(_ client: Int, because departure: Departure) {
         assumeIsolated { stage in
-            switch departure {
-            case .left: break
-            case .silent:
-                stage.letGo.silent += 1
-                stage.tell(letGo: .connection(client), because: "silent", "nothing came from it for as long as its ping allows")
-            case .unread:
-                stage.letGo.unread += 1
-                stage.tell(letGo: .connection(client), because: "unread", "it did not read what it was sent")
-            }
-            stage.roles[client] = nil
+            if let reason = Presence.Reason(departure) { stage.tell(letGo: .connection(client), because: reason) }
+            stage.presence.disconnected(client)
             stage.metering.end(for: client)
             stage.outlet.subscribers.remove(client)
             stage.agenda.cancel(from: client).forEach { $0() }
-            stage.gesturing.remove(client)
             if !stage.isClosing { stage.letGo(.connection(client)) }
         }
     }

@@ -1,9 +1,13 @@
-import Systemd
-
-/// Tells the service manager how the engine is, and that it is alive: the control loop by calling, the render thread by going on.
-/// Thread: the event loop.
+/// When to tell the service manager how the engine is, and that it is alive: the control loop by calling, the render thread by going on.
+/// A plain value, without a clock: whoever asks says what time it is (CLOCK_MONOTONIC, nanoseconds).
 struct Supervision {
-    private let notifier: Notifier
+    struct Signs: Equatable {
+        /// Whether a sign of life is to be given.
+        var isAlive: Bool
+        /// Nil when it is what was told before.
+        var status: String?
+    }
+
     /// From one sign of life to the next, in nanoseconds; nil where nobody waits for any.
     private let period: Int64?
     private var lastSign = Int64.min
@@ -12,22 +16,23 @@ struct Supervision {
     private var wakeUps: UInt64?
     private var isToSign = true
 
-    init(_ notifier: Notifier) {
-        self.notifier = notifier
+    /// `watchdogPeriod` is how long the service manager waits for a sign of life; nil for ever.
+    init(watchdogPeriod: Duration?) {
         // A quarter of what is allowed, so that one sign may be late.
-        period = notifier.watchdogPeriod.map { $0.components.seconds * 250_000_000 + $0.components.attoseconds / 4_000_000_000 }
+        period = watchdogPeriod.map { $0.components.seconds * 250_000_000 + $0.components.attoseconds / 4_000_000_000 }
     }
 
     /// To be called often. `wakeUps` are the render thread's so far: it must go on for a sign of life to be given.
-    mutating func tick(_ now: Int64, wakeUps: UInt64, status: String) {
+    mutating func tick(_ now: Int64, wakeUps: UInt64, status: String) -> Signs {
         if wakeUps != self.wakeUps { isToSign = true }
         self.wakeUps = wakeUps
+        var signs = Signs(isAlive: false, status: status == lastStatus ? nil : status)
+        lastStatus = status
         if let period, isToSign, lastSign == .min || now - lastSign >= period {
-            notifier.watchdog()
+            signs.isAlive = true
             lastSign = now
             isToSign = false
         }
-        if status != lastStatus { notifier.status(status) }
-        lastStatus = status
+        return signs
     }
 }

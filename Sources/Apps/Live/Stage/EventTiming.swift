@@ -1,0 +1,64 @@
+import Fields
+import Signals
+import Synth
+import Units
+import Wire
+
+/// At which frame of the output an event is due. A plain value, without a clock: whoever asks says what time it is (CLOCK_MONOTONIC,
+/// nanoseconds) and what the output reports.
+struct EventTiming {
+    /// An event may have happened so long before it is reported, in nanoseconds.
+    static let oldest: Int64 = 10_000_000_000
+
+    /// When an event is acted on.
+    enum Turn: Equatable {
+        /// At once. `stamp` is when it happened; nil for now.
+        case atOnce(stamp: Int64?)
+        /// Later, so that it is heard at that moment.
+        case planned(heard: Int64)
+    }
+
+    let rate: SampleRate
+    /// From a command to its first sample: the limiter's look-ahead.
+    let latency: FrameCount
+
+    /// What happens now is heard as soon as possible. What has happened at `stamp` is heard a constant time after it, so that events keep
+    /// the rhythm in which they happened.
+    func due(_ now: Int64, stamp: Int64? = nil, _ report: OutputReport) -> Due {
+        let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
+        let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
+        guard stamp == nil else { return Due(max(steady, prompt), deadline: steady, stamp: stamp) }
+        // The server may be asked for the time first, which takes a moment more.
+        return Due(prompt, deadline: steady + rate.frames(in: .milliseconds(1)))
+    }
+
+    /// Moments up to `Moment.horizon` ahead are planned. All others are acted on at once, which may refuse them.
+    func turn(of moment: Moment?, at now: Int64) -> Turn {
+        let heard: Int64? = switch moment {
+        case .at(let moment)?: moment
+        case .after(let milliseconds)?: now + Int64(milliseconds * 1e6)
+        case nil: nil
+        }
+        if let heard, (now + 1...now + Moment.horizon).contains(heard) { return .planned(heard: heard) }
+        return .atOnce(stamp: heard)
+    }
+
+    /// When an event must be stamped to be heard at `heard`, as long as the lead is what it is.
+    func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
+
+    /// Throws for an event that happened too long ago, or has not happened yet.
+    func check(_ stamp: Int64?, at now: Int64) throws(Fault) {
+        guard let stamp, !(now - Self.oldest...now).contains(stamp) else { return }
+        throw Fault(field: "at", expected: "a moment from 10 s ago to 10 min ahead (CLOCK_MONOTONIC, nanoseconds)",
+                    found: "\(Double(stamp - now) / 1e9) s from now")
+    }
+
+    /// The stamp of one of our own screens, moved to where `check` accepts it: a finger must end even after the process stood still.
+    func accepted(_ stamp: Int64, at now: Int64) -> Int64 { min(now, max(stamp, now - Self.oldest)) }
+
+    /// In how many nanoseconds a stop that is sent now has been heard to its end.
+    func timeToStop(_ report: OutputReport) -> Int64 {
+        let wait = report.lead + report.sinkBlock + rate.frames(in: .stopTime)
+        return wait.rawValue * 1_000_000_000 / Int64(rate.hertz)
+    }
+}

@@ -1,0 +1,49 @@
+import CLinux
+import NIOCore
+import Signals
+import Synth
+import Units
+
+// What the render thread says.
+extension Stage {
+    /// The render thread has said something.
+    func hear() {
+        // Before the notices: what it says is settled they have told.
+        let settled = reports.read().settled
+        while let notice = notices.peek() {
+            notices.drop()
+            switch notice {
+            case .placed(let frame): receipts.confirm(conductor.placed(at: frame), timing.rate)
+            case .late(let frame, let count): conductor.late(count, at: frame)
+            case .silent(let frame): conductor.fellSilent(at: frame)
+            case .heard(let frame): conductor.cameBack(at: frame)
+            }
+        }
+        settle(until: settled)
+        watch(reports.read())
+    }
+
+    /// A session's end waits for what was heard to be known, which nobody rings for.
+    private func settle(until frame: Frame) {
+        conductor.settled(until: frame)
+        guard conductor.isSettling, settling == nil else { return }
+        settling = loop.assumeIsolated().scheduleTask(in: .milliseconds(20)) {
+            self.assumeIsolated {
+                $0.settling = nil
+                $0.hear()
+            }
+        }
+    }
+
+    /// The output has stopped: nothing more is heard.
+    func finish() {
+        hear()
+        settling?.cancel()
+        conductor.settled(until: Frame(.max))
+    }
+
+    func watch(_ report: OutputReport) {
+        guard !isClosing, let change = output.change(report, at: monotonicNanoseconds()) else { return }
+        logger.tell(change, report, settings.values.output)
+    }
+}

@@ -1,0 +1,17 @@
+import Units
+import Wire
+
+extension HouseReport {
+    /// `volume` is the one that is heard; `waitingForStart` are settings that count from the next start on.
+    init(_ house: House, volume: Decibels, waitingForStart: [String]) {
+        func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
+        self.init(
+            theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.hours,
+            nextChange: house.nextChange, volume: volume.rawValue,
+            hearing: (house.guardian?.readings).map {
+                Hearing(level: $0.level.map { rounded($0.rawValue) }, sessionDose: rounded($0.sessionDose), dayDose: rounded($0.dayDose),
+                        equivalent: $0.equivalent.map { rounded($0.rawValue) }, volume: $0.volume.rawValue)
+            },
+            waitingForStart: waitingForStart)
+    }
+}

@@ -1,0 +1,72 @@
+import AudioOutput
+import Evdev
+import Synth
+import Units
+import Wire
+
+/// What `status` is put together from, each as its part knows it.
+struct StatusSources {
+    struct Session {
+        /// The output's frame at which it began.
+        var start: Frame
+        var events: Int
+        var isHeld: Bool
+    }
+
+    var settings: CurrentSettings
+    var output: OutputReport
+    /// Nil between visitors.
+    var session: Session?
+    /// Begun since the start.
+    var sessions: Int
+    /// The frame at which an event would be due now.
+    var frame: Frame
+    /// Nanoseconds since the start.
+    var uptime: Int64
+    var wakeUpsPerSecond: Double
+    var lateEvents: UInt64
+    /// Events that were refused for want of room.
+    var refusedEvents: UInt64
+    var clients: Int
+    var letGo: StatusReport.LetGo
+    var journal: JournalRecorder.Health
+    var devices: Devices.Report
+    /// Haptic patterns asked for.
+    var patterns: UInt64
+    var house: HouseReport
+    var reopenedListeners: UInt64
+    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the listeners, what is kept, overload.
+    var monitorIssue: String?
+    var listenerIssues: [String]
+    var keptIssues: [String]
+    var overloadIssue: String?
+
+    var report: StatusReport {
+        let values = settings.values
+        let rate = values.rate
+        let devices = StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers)
+        return StatusReport(
+            version: values.version,
+            uptimeSeconds: Double(uptime) / 1e9,
+            clients: clients,
+            output: StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond),
+            session: session.map {
+                StatusReport.Session(journal: journal.session == sessions ? journal.path : nil,
+                                     seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
+            },
+            sessions: sessions,
+            synth: StatusReport.Synth(
+                stolenNotes: output.engine.stolenNotes, refusedNotes: output.engine.refusedNotes,
+                limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns, overload: refusedEvents),
+            devices: devices,
+            house: house,
+            letGo: letGo,
+            lostEntries: journal.lost,
+            reopenedDoors: reopenedListeners,
+            disturbedJournals: journal.disturbed,
+            issues: one(settings.issue) + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
+                + one(overloadIssue))
+    }
+
+    private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }
+}

@@ -1,0 +1,84 @@
+import Fields
+import Signals
+import Synth
+import Testing
+import Units
+import Wire
+
+@testable import Live
+
+/// At 48,000 Hz a frame takes 20,833⅓ ns, so 48 frames are a millisecond.
+@Suite struct EventTimingTests {
+    private let timing = EventTiming(rate: .standard, latency: FrameCount(96))
+    private static let second: Int64 = 1_000_000_000
+
+    /// Frame 48,000 is heard at second 1; an event is to be heard 480 frames (10 ms) after it.
+    private var report: OutputReport {
+        var report = OutputReport()
+        report.clock = PlayClock(frame: 48_000, nanoseconds: Self.second, framesPerNanosecond: 48_000 / 1e9)
+        report.lead = FrameCount(480)
+        return report
+    }
+
+    @Test func `what happens now is due at the frame heard now, less the engine's latency, and late after the lead and a millisecond`() {
+        let due = timing.due(2 * Self.second, report)
+        #expect(due == Due(Frame(96_000 - 96), deadline: Frame(96_000 - 96 + 480 + 48)))
+    }
+
+    @Test func `what has happened is due the lead after its stamp, however late it is reported`() {
+        let stamp = 2 * Self.second
+        for delay: Int64 in [0, 5_000_000, 9_900_000] {
+            #expect(timing.due(stamp + delay, stamp: stamp, report) == Due(Frame(96_000 - 96 + 480), stamp: stamp))
+        }
+    }
+
+    @Test func `what is reported later than the lead is due at once, and late`() {
+        let stamp = 2 * Self.second
+        let due = timing.due(stamp + 20_000_000, stamp: stamp, report)
+        #expect(due == Due(Frame(96_960 - 96), deadline: Frame(96_000 - 96 + 480), stamp: stamp))
+    }
+
+    @Test func `moments up to ten minutes ahead are planned, and all others are acted on at once`() {
+        let now = 100 * Self.second
+        #expect(timing.turn(of: nil, at: now) == .atOnce(stamp: nil))
+        #expect(timing.turn(of: .at(now), at: now) == .atOnce(stamp: now))
+        #expect(timing.turn(of: .at(now - 5), at: now) == .atOnce(stamp: now - 5))
+        #expect(timing.turn(of: .at(now + 1), at: now) == .planned(heard: now + 1))
+        #expect(timing.turn(of: .after(0), at: now) == .atOnce(stamp: now))
+        #expect(timing.turn(of: .after(1.5), at: now) == .planned(heard: now + 1_500_000))
+        #expect(timing.turn(of: .after(600_000), at: now) == .planned(heard: now + 600 * Self.second))
+        #expect(timing.turn(of: .at(now + 600 * Self.second + 1), at: now) == .atOnce(stamp: now + 600 * Self.second + 1))
+    }
+
+    @Test func `what is stamped for a moment is due at the frame that is heard then`() {
+        let heard = 3 * Self.second
+        let stamp = timing.stamp(for: heard, lead: report.lead)
+        #expect(stamp == heard - 10_000_000)
+        #expect(timing.due(stamp, stamp: stamp, report).frame == Frame(144_000 - 96))
+    }
+
+    @Test func `an event may be ten seconds old and no older, and has not happened in the future`() {
+        let now = 100 * Self.second
+        func refusal(_ stamp: Int64?) -> String? {
+            do throws(Fault) {
+                try timing.check(stamp, at: now)
+                return nil
+            } catch {
+                return error.field
+            }
+        }
+        #expect(refusal(nil) == nil && refusal(now) == nil && refusal(now - 10 * Self.second) == nil)
+        #expect(refusal(now + 1) == "at" && refusal(now - 10 * Self.second - 1) == "at")
+        for stamp in [0, now - 11 * Self.second, now - 5, now, now + 7] {
+            #expect(refusal(timing.accepted(stamp, at: now)) == nil, "what a screen stamps is never refused")
+        }
+        #expect(timing.accepted(now - 5, at: now) == now - 5)
+    }
+
+    @Test func `a stop has been heard after the lead, the sink's block and the time to stop`() {
+        var report = report
+        report.sinkBlock = FrameCount(960)
+        let fade = SampleRate.standard.frames(in: .stopTime).rawValue
+        #expect(timing.timeToStop(report) == (480 + 960 + fade) * Self.second / 48_000)
+    }
+}

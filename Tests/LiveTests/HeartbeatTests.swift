@@ -1,0 +1,25 @@
+import Testing
+
+@testable import Live
+
+@Suite struct HeartbeatTests {
+    private static let second: Int64 = 1_000_000_000
+
+    @Test func `the journal is due for the disk every half second, also after a longer pause`() {
+        var heartbeat = Heartbeat()
+        let due = [10.0, 10.1, 10.4, 10.5, 10.9, 11.0, 13.9, 14.0, 14.4].filter {
+            heartbeat.beat(at: Int64($0 * 1e9)).isToSync
+        }
+        #expect(due == [10.0, 10.5, 11.0, 13.9, 14.4])
+    }
+
+    @Test func `a beat that comes more than three seconds after the last says for how long the process stood still`() {
+        var heartbeat = Heartbeat()
+        let start = 1_000 * Self.second
+        #expect(heartbeat.beat(at: start).stoodStill == nil, "the first has none before it")
+        #expect(heartbeat.beat(at: start + 3 * Self.second).stoodStill == nil)
+        #expect(heartbeat.beat(at: start + 6 * Self.second + 1).stoodStill == 3)
+        #expect(heartbeat.beat(at: start + 66 * Self.second).stoodStill == 59)
+        #expect(heartbeat.beat(at: start + 67 * Self.second).stoodStill == nil)
+    }
+}

@@ -1,0 +1,75 @@
+import AudioOutput
+import Evdev
+import Signals
+import Synth
+import Testing
+import Units
+import Wire
+
+@testable import Live
+
+@Suite struct StatusSourcesTests {
+    private func sources() -> StatusSources {
+        let settings = LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45),
+                                    theme: .standard, seed: nil, version: "7")
+        let current = CurrentSettings(settings)
+        var output = OutputReport()
+        output.state = .null
+        return StatusSources(
+            settings: current, output: output, session: nil, sessions: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
+            refusedEvents: 0, clients: 0, letGo: StatusReport.LetGo(), journal: JournalRecorder.Health(), devices: Devices.Report(),
+            patterns: 0, house: HouseReport(House(settings), volume: .fullScale, waitingForStart: []), reopenedListeners: 0,
+            monitorIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
+    }
+
+    @Test func `a session's time counts from its first frame, and is never negative`() {
+        var sources = sources()
+        sources.sessions = 3
+        sources.session = StatusSources.Session(start: Frame(48_000), events: 5, isHeld: true)
+        sources.frame = Frame(120_000)
+        #expect(sources.report.session == StatusReport.Session(journal: nil, seconds: 1.5, events: 5, isHeld: true))
+        sources.frame = Frame(40_000)
+        #expect(sources.report.session?.seconds == 0, "its first event is due a moment later")
+        sources.session = nil
+        #expect(sources.report.session == nil)
+    }
+
+    @Test func `a journal is named with the session that it is of, and not with the next one`() {
+        var sources = sources()
+        sources.session = StatusSources.Session(start: .zero, events: 1, isHeld: false)
+        sources.sessions = 2
+        sources.journal.path = "two.jsonl"
+        sources.journal.session = 2
+        #expect(sources.report.session?.journal == "two.jsonl")
+        sources.sessions = 3
+        #expect(sources.report.session?.journal == nil)
+    }
+
+    @Test func `issues are those of every part, in an order that does not change`() {
+        var sources = sources()
+        #expect(sources.report.issues == [])
+        sources.overloadIssue = "overload"
+        sources.keptIssues = ["kept"]
+        sources.listenerIssues = ["listener"]
+        sources.devices.missing = ["rule"]
+        sources.monitorIssue = "monitor"
+        sources.journal.issue = "disk"
+        sources.settings.issue = "settings"
+        #expect(sources.report.issues == ["settings", "disk", "monitor",
+                                          "there is no device for the rule rule", "listener", "kept", "overload"])
+        #expect(sources.report.summary.hasPrefix("degraded: settings; disk"))
+    }
+
+    @Test func `counters are told as their parts have them`() {
+        var sources = sources()
+        sources.uptime = 2_500_000_000
+        (sources.clients, sources.lateEvents, sources.refusedEvents, sources.patterns, sources.reopenedListeners) = (2, 3, 4, 5, 6)
+        sources.output.engine.stolenNotes = 7
+        sources.journal.lost = 8
+        let report = sources.report
+        #expect(report.version == "7" && report.uptimeSeconds == 2.5 && report.clients == 2)
+        #expect(report.output.lateEvents == 3 && report.synth.overload == 4 && report.devices.patterns == 5)
+        #expect(report.reopenedDoors == 6 && report.synth.stolenNotes == 7 && report.lostEntries == 8)
+        #expect(report.issues == ["8 journal entries are lost"])
+    }
+}

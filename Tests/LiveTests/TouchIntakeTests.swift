@@ -1,0 +1,41 @@
+import Evdev
+import Signals
+import Testing
+
+@testable import Live
+
+@Suite struct TouchIntakeTests {
+    private static let millisecond: Int64 = 1_000_000
+
+    private func report(_ phase: Touch.Phase, at milliseconds: Int64, screen: Int = 1, isLast: Bool = false) -> TouchReport {
+        TouchReport(screen: screen, moment: milliseconds * Self.millisecond,
+                    touches: [Touch(phase, finger: 1, x: 0.5, y: Double(milliseconds) / 1_000)], isLast: isLast)
+    }
+
+    @Test func `moves of a finger are told sixty times a second, and its coming and going always`() {
+        var intake = TouchIntake()
+        let told = (0...100).filter { millisecond in
+            let phase: Touch.Phase = millisecond == 0 ? .began : millisecond == 100 ? .ended : .moved
+            return !intake.kinds(report(phase, at: Int64(millisecond)), withGestures: false).isEmpty
+        }
+        #expect(told == [0, 16, 32, 48, 64, 80, 96, 100])
+    }
+
+    @Test func `screens have fingers of their own`() {
+        var intake = TouchIntake()
+        _ = intake.kinds(report(.began, at: 0, screen: 1), withGestures: false)
+        #expect(intake.kinds(report(.moved, at: 5, screen: 2), withGestures: false).count == 1)
+        #expect(intake.kinds(report(.moved, at: 5, screen: 1), withGestures: false).isEmpty)
+    }
+
+    @Test func `a tap is told after the finger that made it, unless a front end reports gestures or the screen is gone`() {
+        func names(withGestures: Bool, isLast: Bool = false) -> [String] {
+            var intake = TouchIntake()
+            _ = intake.kinds(report(.began, at: 0), withGestures: withGestures)
+            return intake.kinds(report(.ended, at: 1, isLast: isLast), withGestures: withGestures).map(\.name)
+        }
+        #expect(names(withGestures: true) == ["touch", "tap"])
+        #expect(names(withGestures: false) == ["touch"])
+        #expect(names(withGestures: true, isLast: true) == ["touch"])
+    }
+}
