@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check deb test-deb soak hostile pairs bench bench-latency bench-rules bench-socket bench-touch sanitize fuzz build clean
+.PHONY: run test check deb test-deb soak hostile pairs bench sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -12,23 +12,8 @@ test:                 ## Installs what is missing, builds, runs every test
 check:                ## The quick loop: unit tests, no sound server, no spawned programs
 	@swift test --quiet --skip "AcceptanceTests|GuestTests"
 
-bench: build          ## Rendering speed as a multiple of a C yardstick
-	@scripts/bench
-
-bench-latency: build  ## From a command to its sound, beside C programs with small buffers, and what it costs
-	@swift build -c release --static-swift-stdlib --product RevisionBenchmark >/dev/null
-	@scripts/bench-latency
-
-bench-rules: build    ## What an event costs the rules of ColorScroller, and a simulated session
-	@swift build -c release --static-swift-stdlib --product ReducerBenchmark >/dev/null
-	@scripts/bench-rules
-
-bench-socket: build   ## Round trips and events a second over the control socket, beside an echo server in C
-	@scripts/bench-socket
-
-bench-touch: build    ## From a touch to its effect, beside a C loop, in a guest with a kernel of its own
-	@scripts/install-packages tests
-	@scripts/bench-touch
+bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, touch, all)
+	@scripts/bench "$(or $(WHAT),render)"
 
 deb: build            ## A Debian package under out/
 	@scripts/install-packages deb
@@ -60,5 +45,5 @@ sanitize:             ## Thread and address sanitizers over the rings, the rende
 	@scripts/install-packages tests
 	@scripts/sanitize
 
-fuzz:                 ## Ten minutes of libFuzzer for each parser of untrusted input; keeps what is worth it
+fuzz:                 ## Ten minutes of libFuzzer for each parser of untrusted input; chooses the seeds anew
 	@KEEP=yes scripts/fuzz 600

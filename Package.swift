@@ -110,7 +110,7 @@ let benchmarks: [Target] = [
                       path: "Benchmarks/Revision", swiftSettings: strict),
     .executableTarget(name: "ReducerBenchmark", dependencies: ["ColorScroller", "Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
-    .executableTarget(name: "Fuzz", dependencies: ["Fields", "Haptics", "Journal", "Signals", "Wire"], path: "Fuzz", exclude: ["corpus"],
+    .executableTarget(name: "Fuzz", dependencies: ["Fields", "Haptics", "Journal", "Signals", "Wire"], path: "Fuzz", exclude: ["corpus", "seeds.py"],
                       swiftSettings: strict),
 ]
 let testing: [Target] = [
