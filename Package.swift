@@ -32,6 +32,7 @@ let webSocket: [Target.Dependency] = [
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
+let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // What is listed further down may import what is listed further up.
@@ -87,6 +88,7 @@ let edges: [Target] = [
     room("SoundFile", in: "Edges", ["CSamplerate", "CSndfile", "Fields", "Files", "Signals", "Units", system]),
     room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire"] + nio + webSocket),
     room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
+    room("StateStore", in: "Edges", ["Files", "Venue", grdb, system]),
 ]
 let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
@@ -133,6 +135,7 @@ let testing: [Target] = [
     tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["ColorScroller", "Conductor", "Experience", "Fields", "Journal", "Registry", "Signals", "Units"]),
     tests("JournalFile", ["Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
+    tests("StateStore", ["StateStore", "TestSupport", "Venue", grdb, system]),
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "Calendar", "Conductor", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live",
@@ -165,6 +168,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

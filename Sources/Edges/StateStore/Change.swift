@@ -1,0 +1,64 @@
+import Venue
+
+/// One thing to be kept. Changes that are committed together are kept all, or none.
+public enum Change: Equatable, Sendable {
+    /// What a piece knows of a household, in place of what it knew before. `body` is JSON of at most `StateStore.longestBody` bytes.
+    case remember(piece: String, household: String, body: String)
+    case append(LedgerEntry)
+    /// The preset that somebody chose by hand; nil gives it back to the schedule.
+    case choose(ChosenPreset?)
+    /// What the day's ears have had.
+    case hear(HearingDay)
+    /// Up to where an outbox has been sent, in that outbox's own words.
+    case move(cursor: String, to: String)
+    case publish(PublishedConfiguration)
+}
+
+/// What a piece did for a household and must never do twice. Entries are never changed or removed.
+public struct LedgerEntry: Equatable, Sendable {
+    public var piece: String
+    public var household: String
+    /// Made by whoever asks. A piece's second entry of this key for the same household is not recorded.
+    public var key: String
+    public var kind: String
+    /// JSON of at most `StateStore.longestBody` bytes.
+    public var body: String
+
+    public init(piece: String, household: String, key: String, kind: String, body: String) {
+        self.piece = piece
+        self.household = household
+        self.key = key
+        self.kind = kind
+        self.body = body
+    }
+}
+
+/// Themes, settings or models that were published from elsewhere. A version that is published again replaces its body.
+public struct PublishedConfiguration: Equatable, Sendable {
+    public var name: String
+    public var version: Int
+    /// JSON of at most `StateStore.longestBody` bytes.
+    public var body: String
+
+    public init(name: String, version: Int, body: String) {
+        self.name = name
+        self.version = version
+        self.body = body
+    }
+}
+
+/// Says that changes are on the disk.
+public struct Commit: Equatable, Sendable {
+    /// Keys of those entries that the ledger had already, in the order in which they were given. They were not recorded again.
+    public var known: [String]
+
+    public init(known: [String] = []) { self.known = known }
+}
+
+/// Changes that are not on the disk: none of those that were committed together. After a disk that did not answer in time they may
+/// still get there.
+public struct NotKept: Error, Equatable, CustomStringConvertible {
+    public var reason: String
+
+    public var description: String { reason }
+}

@@ -1,0 +1,100 @@
+import GRDB
+
+/// The tables of the database, step by step from an empty one. A step that has been released is never changed.
+enum Schema {
+    static let migrator: DatabaseMigrator = {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1") { db in
+            // Bodies are checked to be JSON, so that SQLite's own check of a damaged file finds more of the damage.
+            try db.execute(sql: """
+                CREATE TABLE memory (
+                    piece TEXT NOT NULL, household TEXT NOT NULL,
+                    body TEXT NOT NULL CHECK (json_valid(body)),
+                    updated INTEGER NOT NULL,
+                    PRIMARY KEY (piece, household)
+                ) WITHOUT ROWID;
+                CREATE TABLE ledger (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    piece TEXT NOT NULL, household TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL,
+                    body TEXT NOT NULL CHECK (json_valid(body)),
+                    created INTEGER NOT NULL,
+                    UNIQUE (piece, household, key)
+                );
+                CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+                CREATE TRIGGER ledger_keeps BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
+                CREATE TABLE choice (
+                    one INTEGER PRIMARY KEY CHECK (one = 1),
+                    preset TEXT NOT NULL, since INTEGER,
+                    updated INTEGER NOT NULL
+                );
+                CREATE TABLE hearing_day (
+                    one INTEGER PRIMARY KEY CHECK (one = 1),
+                    number INTEGER NOT NULL, dose REAL NOT NULL CHECK (dose >= 0),
+                    updated INTEGER NOT NULL
+                );
+                CREATE TABLE cursor (name TEXT PRIMARY KEY, position TEXT NOT NULL, updated INTEGER NOT NULL) WITHOUT ROWID;
+                CREATE TABLE configuration (
+                    name TEXT NOT NULL, version INTEGER NOT NULL,
+                    body TEXT NOT NULL CHECK (json_valid(body)),
+                    published INTEGER NOT NULL,
+                    PRIMARY KEY (name, version)
+                ) WITHOUT ROWID;
+                """)
+        }
+        return migrator
+    }()
+}
+
+extension Change {
+    /// Whether the ledger has it already. What stands there already is not written again, so that it costs the disk nothing. `now` is in
+    /// seconds since 1970-01-01 in UTC.
+    func isKnown(writtenTo db: Database, at now: Int) throws -> Bool {
+        switch self {
+        case .remember(let piece, let household, let body):
+            try db.execute(sql: """
+                INSERT INTO memory VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body, updated = excluded.updated
+                WHERE body IS NOT excluded.body
+                """, arguments: [piece, household, body, now])
+        case .append(let entry):
+            try db.execute(sql: """
+                INSERT INTO ledger (piece, household, key, kind, body, created) VALUES (?, ?, ?, ?, ?, ?)
+                ON CONFLICT (piece, household, key) DO NOTHING
+                """, arguments: [entry.piece, entry.household, entry.key, entry.kind, entry.body, now])
+            return db.changesCount == 0
+        case .choose(nil):
+            try db.execute(sql: "DELETE FROM choice")
+        case .choose(let preset?):
+            try db.execute(sql: """
+                INSERT INTO choice VALUES (1, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET preset = excluded.preset, since = excluded.since, updated = excluded.updated
+                WHERE preset IS NOT excluded.preset OR since IS NOT excluded.since
+                """, arguments: [preset.name, preset.since, now])
+        case .hear(let day):
+            try db.execute(sql: """
+                INSERT INTO hearing_day VALUES (1, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET number = excluded.number, dose = excluded.dose, updated = excluded.updated
+                WHERE number IS NOT excluded.number OR dose IS NOT excluded.dose
+                """, arguments: [day.number, day.dose, now])
+        case .move(let cursor, let position):
+            try db.execute(sql: """
+                INSERT INTO cursor VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position, updated = excluded.updated
+                WHERE position IS NOT excluded.position
+                """, arguments: [cursor, position, now])
+        case .publish(let configuration):
+            try db.execute(sql: """
+                INSERT INTO configuration VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET body = excluded.body, published = excluded.published WHERE body IS NOT excluded.body
+                """, arguments: [configuration.name, configuration.version, configuration.body, now])
+        }
+        return false
+    }
+
+    var body: String? {
+        switch self {
+        case .remember(_, _, let body): body
+        case .append(let entry): entry.body
+        case .publish(let configuration): configuration.body
+        case .choose, .hear, .move: nil
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Files
+import FoundationEssentials
+import Glibc
+import GRDB
+import SystemPackage
+import Venue
+
+/// The database on the disk: opened, checked, set aside where it is damaged, and written to. All calls wait for the disk as long as it
+/// takes. Thread: the store's.
+struct StateFile {
+    /// A disk that damages every new database is not to be filled with them.
+    private static let mostDamage = 8
+
+    let path: FilePath
+    private var database: DatabaseQueue?
+    /// Of the file that `database` has open.
+    private var identity: FileIdentity?
+    private var lock: FileLock?
+    /// Another process keeps its state here, too.
+    private(set) var isShared = false
+    /// Since the first call, in the order in which it was found.
+    var damage: [Damage] = []
+    /// The database is another than the one that was open before.
+    var isReplaced = false
+
+    init(in directory: FilePath) { path = directory.appending(StateStore.fileName) }
+
+    private var directory: FilePath { path.removingLastComponent() }
+
+    /// All that a start needs.
+    struct Content {
+        var hearingDay: HearingDay?
+        var preset: ChosenPreset?
+        var memories: [MemoryKey: String] = [:]
+    }
+
+    /// Throws what kept it from being read.
+    mutating func content() throws -> Content { try attempt { try $0.read(Self.content) } }
+
+    /// Of a copy in memory, for a disk on which SQLite cannot make the files that it needs beside the database even for reading.
+    func contentOfCopy() throws -> Content {
+        var template = Array("/dev/shm/thrum-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
+        let folder = FilePath(String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+        defer { try? FileManager.default.removeItem(atPath: folder.string) }
+        let copy = folder.appending(StateStore.fileName)
+        try FileManager.default.copyItem(atPath: path.string, toPath: copy.string)
+        if FileIdentity("\(path)-wal") != nil { try FileManager.default.copyItem(atPath: "\(path)-wal", toPath: "\(copy)-wal") }
+        let database = try Self.open(copy.string)
+        defer { try? database.close() }
+        return try database.read(Self.content)
+    }
+
+    private static func content(of db: Database) throws -> Content {
+        var content = Content()
+        if let row = try Row.fetchOne(db, sql: "SELECT number, dose FROM hearing_day") {
+            content.hearingDay = HearingDay(number: row["number"], dose: row["dose"])
+        }
+        if let row = try Row.fetchOne(db, sql: "SELECT preset, since FROM choice") {
+            content.preset = ChosenPreset(name: row["preset"], since: row["since"])
+        }
+        let rows = try Row.fetchCursor(db, sql: "SELECT piece, household, body FROM memory")
+        while let row = try rows.next() {
+            content.memories[MemoryKey(piece: row["piece"], household: row["household"])] = row["body"]
+        }
+        return content
+    }
+
+    mutating func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try attempt { try $0.read(body) }
+    }
+
+    /// All of `changes`, or none. Returns when they are on the disk.
+    mutating func write(_ changes: [Change]) throws -> Commit {
+        try attempt { database in
+            guard !changes.isEmpty else { return Commit() }
+            return try database.write { db in
+                let now = Int(time(nil))
+                var commit = Commit()
+                for change in changes where try change.isKnown(writtenTo: db, at: now) {
+                    if case .append(let entry) = change { commit.known.append(entry.key) }
+                }
+                return commit
+            }
+        }
+    }
+
+    /// Lets go of the database, whose WAL goes into it, and of the lock.
+    mutating func end() {
+        close()
+        lock = nil
+    }
+
+    private mutating func close() {
+        try? database?.close()
+        database = nil
+    }
+
+    /// Whether there may be a file, though it could not be opened.
+    var mayBeThere: Bool {
+        var info = stat()
+        return lstat(path.string, &info) == 0 || (errno != ENOENT && errno != ENOTDIR)
+    }
+
+    // MARK: Opening
+
+    /// Has `work` done by an open database; once more by a new one where the first turns out to be damaged.
+    private mutating func attempt<Value>(_ work: (DatabaseQueue) throws -> Value) throws -> Value {
+        do {
+            do {
+                return try work(opened())
+            } catch let error as DatabaseError where error.isDamage {
+                try setAside(because: error.words)
+                return try work(opened())
+            }
+        } catch let error as DatabaseError {
+            // A disk that failed may have left the connection in a state of its own.
+            if error.resultCode == .SQLITE_IOERR { close() }
+            throw NotKept(reason: "\(path): \(error.words)")
+        }
+    }
+
+    private mutating func opened() throws -> DatabaseQueue {
+        do {
+            takeLock()
+            if let database {
+                if identity == FileIdentity(path.string) { return database }
+                // Whoever removes the file takes everything that is written to it from now on along.
+                close()
+                isReplaced = true
+            }
+            try Self.make(directory)
+            do {
+                try prepare()
+            } catch let fault as NoDatabase {
+                try setAside(because: fault.reason)
+                try prepare()
+            }
+        } catch let error as Errno {
+            throw NotKept(reason: "\(path): \(error)")
+        }
+        let database = try Self.open(path.string)
+        self.database = database
+        identity = FileIdentity(path.string)
+        return database
+    }
+
+    private static func make(_ directory: FilePath) throws(Errno) {
+        guard mkdir(directory.string, 0o755) != 0, errno != EEXIST else { return }
+        guard errno == ENOENT, !directory.removingLastComponent().isEmpty else { throw Errno(rawValue: errno) }
+        try make(directory.removingLastComponent())
+        guard mkdir(directory.string, 0o755) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+    }
+
+    private struct NoDatabase: Error {
+        var reason: String
+    }
+
+    /// Makes an empty file where there is none, for its owner alone. The system says more plainly than SQLite why that cannot be.
+    private func prepare() throws {
+        var info = stat()
+        if stat(path.string, &info) == 0, info.st_mode & S_IFMT != S_IFREG { throw NoDatabase(reason: "it is no regular file") }
+        let file = try FileDescriptor.open(path, .readWrite, options: [.create, .closeOnExec, .nonBlocking], permissions: [.ownerReadWrite])
+        try file.close()
+    }
+
+    private static func open(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        // Somebody may be looking with a tool of their own.
+        configuration.busyMode = .timeout(5)
+        try check(path, configuration)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
+        }
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        try Schema.migrator.migrate(database)
+        return database
+    }
+
+    /// Changes nothing: a damaged file is set aside as it was found.
+    private static func check(_ path: String, _ configuration: Configuration) throws {
+        var configuration = configuration
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? database.close() }
+        let isNewer = try database.read { db in
+            let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
+            guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
+            guard try db.tableExists("grdb_migrations") || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is another program's database")
+            }
+            return try Schema.migrator.hasBeenSuperseded(db)
+        }
+        guard !isNewer else { throw NotKept(reason: "\(path) was written by a newer thrumd, and is left alone") }
+    }
+
+    private mutating func takeLock() {
+        guard lock?.isValid != true else { return }
+        let taken = Result { try FileLock.take(directory.appending("lock").string) }
+        lock = try? taken.get()
+        isShared = if case .success(nil) = taken { true } else { false }
+    }
+
+    // MARK: Damage
+
+    private mutating func setAside(because reason: String) throws {
+        close()
+        guard !isShared else { throw NotKept(reason: "\(path) is damaged (\(reason)), and another thrumd has it open") }
+        guard damage.count < Self.mostDamage else { throw NotKept(reason: "\(path) is damaged again and again (\(reason))") }
+        let aside = Self.nameAside(path)
+        let written = ["", "-wal"].compactMap { Self.changed("\(path)\($0)") }.max()
+        // The database first: a WAL without one is nothing, but a database without its WAL is an older one.
+        guard rename(path.string, aside.string) == 0 else {
+            throw NotKept(reason: "\(path) is damaged (\(reason)), and cannot be set aside: \(Errno(rawValue: errno))")
+        }
+        for suffix in ["-wal", "-shm"] { _ = rename("\(path)\(suffix)", "\(aside)\(suffix)") }
+        isReplaced = true
+        damage.append(Damage(of: .database, path, written: written, aside: aside, reason: reason))
+    }
+
+    /// A name with the time that nothing has yet.
+    static func nameAside(_ path: FilePath) -> FilePath {
+        var now = time(nil)
+        while true {
+            let name = "\(path).damaged-" + Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
+            if FileIdentity(name) == nil { return FilePath(name) }
+            now += 1
+        }
+    }
+
+    /// When it was changed last, seconds since 1970-01-01 in UTC; nil where there is none.
+    static func changed(_ path: String) -> Int? {
+        var info = stat()
+        return stat(path, &info) == 0 ? Int(info.st_mtim.tv_sec) : nil
+    }
+}
+
+extension DatabaseError {
+    /// The file is no database, or not whole.
+    fileprivate var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+    fileprivate var words: String { message ?? "\(resultCode)" }
+}

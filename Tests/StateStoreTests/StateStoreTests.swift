@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+import Synchronization
+import SystemPackage
+import Testing
+import TestSupport
+import Venue
+
+@testable import StateStore
+
+@Suite struct StateStoreTests {
+    private func store(_ scratch: Scratch) -> StateStore { StateStore(in: FilePath(scratch.file("state"))) }
+
+    private func entry(_ key: String, _ body: String = "{}") -> LedgerEntry {
+        LedgerEntry(piece: "pet", household: "7", key: key, kind: "meal", body: body)
+    }
+
+    @Test func `what was committed is there at the next start, in a folder that is made for it`() async throws {
+        let scratch = try Scratch()
+        let first = StateStore(in: FilePath(scratch.file("a/b")))
+        #expect(first.open() == StateStore.Found())
+        let changes: [Change] = [
+            .remember(piece: "pet", household: "7", body: #"{"health":3}"#), .append(entry("k1", #"{"amount":5}"#)),
+            .hear(HearingDay(number: 20_779, dose: 12.5)), .choose(ChosenPreset(name: "quiet-day", since: 1_795_348_800)),
+            .move(cursor: "hub", to: "a.jsonl:17"), .publish(PublishedConfiguration(name: "theme", version: 2, body: "[2]")),
+            .publish(PublishedConfiguration(name: "theme", version: 1, body: "[1]")),
+        ]
+        #expect(try await first.commit(changes) == Commit())
+        #expect(first.close())
+        let next = StateStore(in: FilePath(scratch.file("a/b")))
+        let chosen = ChosenPreset(name: "quiet-day", since: 1_795_348_800)
+        #expect(next.open() == StateStore.Found(hearingDay: HearingDay(number: 20_779, dose: 12.5), preset: chosen))
+        #expect(next.memory(piece: "pet", household: "7") == #"{"health":3}"#)
+        #expect(next.memory(piece: "pet", household: "8") == nil)
+        #expect(try await next.ledger().map(\.entry) == [entry("k1", #"{"amount":5}"#)])
+        #expect(try await next.position(ofCursor: "hub") == "a.jsonl:17")
+        #expect(try await next.configuration("theme")?.version == 2)
+        #expect(next.issues == [] && next.damage == [])
+    }
+
+    @Test func `an entry whose key is in the ledger already is recorded once, and that is said`() async throws {
+        let store = store(try Scratch())
+        #expect(try await store.commit([.append(entry("a")), .append(entry("b"))]).known == [])
+        #expect(try await store.commit([.append(entry("b", "[1]")), .append(entry("c"))]).known == ["b"])
+        #expect(try await store.commit([.append(entry("d")), .append(entry("d"))]).known == ["d"])
+        // Another household's keys are its own.
+        var other = entry("a")
+        other.household = "8"
+        #expect(try await store.commit([.append(other)]).known == [])
+        let ledger = try await store.ledger()
+        #expect(ledger.map(\.entry) == [entry("a"), entry("b"), entry("c"), entry("d"), other])
+        #expect(try await store.ledger(after: ledger[2].number, atMost: 1).map(\.entry.key) == ["d"])
+    }
+
+    @Test func `of changes that are committed together all are kept or none`() async throws {
+        let scratch = try Scratch()
+        let first = store(scratch)
+        await #expect(throws: NotKept.self) {
+            try await first.commit([.hear(HearingDay(number: 1)), .append(self.entry("a")), .append(self.entry("b", "no JSON"))])
+        }
+        #expect(first.issues.first?.contains("cannot be kept") == true)
+        #expect(try await first.ledger() == [])
+        #expect(try await first.commit([.append(entry("a"))]).known == [])
+        #expect(first.issues == [])
+        #expect(first.close())
+        #expect(store(scratch).open().hearingDay == nil)
+    }
+
+    @Test func `a memory is known as soon as it is told`() throws {
+        let store = store(try Scratch())
+        store.commit([.remember(piece: "pet", household: "7", body: "1")])
+        store.commit([.remember(piece: "pet", household: "7", body: "2")])
+        #expect(store.memory(piece: "pet", household: "7") == "2")
+    }
+
+    @Test func `a body that is too long is refused`() async throws {
+        let store = store(try Scratch())
+        let long = "\"" + String(repeating: "x", count: StateStore.longestBody) + "\""
+        await #expect(throws: NotKept.self) { try await store.commit([.remember(piece: "pet", household: "7", body: long)]) }
+        #expect(store.memory(piece: "pet", household: "7") == nil)
+    }
+
+    @Test func `the ledger is append-only for everybody, and commits wait for the disk`() async throws {
+        let scratch = try Scratch()
+        let store = store(scratch)
+        _ = try await store.commit([.append(entry("a"))])
+        let path = scratch.file("state/state.sqlite")
+        for sql in ["DELETE FROM ledger", "UPDATE ledger SET kind = 'x'"] {
+            #expect(try run("/usr/bin/python3", ["-c", "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute(sys.argv[2])", path, sql])
+                .errors.contains("append-only"))
+        }
+        // 2 is FULL, by https://www.sqlite.org/pragma.html#pragma_synchronous.
+        let (synchronous, mode) = try store.file.withLock { file in
+            try file.read { (try Int.fetchOne($0, sql: "PRAGMA synchronous"), try String.fetchOne($0, sql: "PRAGMA journal_mode")) }
+        }
+        #expect(synchronous == 2 && mode == "wal")
+    }
+
+    @Test func `what stands there already costs the disk nothing`() async throws {
+        let scratch = try Scratch()
+        let store = store(scratch)
+        let changes: [Change] = [.hear(HearingDay(number: 5, dose: 1)), .choose(ChosenPreset(name: "a")), .choose(ChosenPreset(name: "a")),
+                                 .remember(piece: "pet", household: "7", body: "1"), .move(cursor: "hub", to: "1")]
+        _ = try await store.commit(changes)
+        func size() throws -> Int { try Data(contentsOf: URL(filePath: scratch.file("state/state.sqlite-wal"))).count }
+        let before = try size()
+        for _ in 0..<10 { _ = try await store.commit(changes) }
+        #expect(try size() == before)
+        _ = try await store.commit([.hear(HearingDay(number: 5, dose: 2))])
+        #expect(try size() > before)
+    }
+
+    @Test func `a preset that is given back is gone`() async throws {
+        let scratch = try Scratch()
+        let first = store(scratch)
+        _ = try await first.commit([.choose(ChosenPreset(name: "a"))])
+        _ = try await first.commit([.choose(nil)])
+        #expect(first.close())
+        #expect(store(scratch).open() == StateStore.Found())
+    }
+
+    @Test func `a database that is removed while it is used is made again, with what households are known for`() async throws {
+        let scratch = try Scratch()
+        let first = store(scratch)
+        _ = try await first.commit([.remember(piece: "pet", household: "7", body: "1"), .append(entry("a"))])
+        try FileManager.default.removeItem(atPath: scratch.file("state"))
+        _ = try await first.commit([.hear(HearingDay(number: 5, dose: 1))])
+        #expect(first.close())
+        let next = store(scratch)
+        #expect(next.open().hearingDay == HearingDay(number: 5, dose: 1))
+        #expect(next.memory(piece: "pet", household: "7") == "1")
+    }
+
+    @Test func `a database of a newer version is left alone, and that is an issue`() async throws {
+        let scratch = try Scratch()
+        let first = store(scratch)
+        _ = try await first.commit([.hear(HearingDay(number: 5, dose: 1))])
+        #expect(first.close())
+        let path = scratch.file("state/state.sqlite")
+        let newer = "import sqlite3,sys; c = sqlite3.connect(sys.argv[1]); c.execute(\"INSERT INTO grdb_migrations VALUES ('99')\"); c.commit()"
+        #expect(try run("/usr/bin/python3", ["-c", newer, path]).status == 0)
+        let next = store(scratch)
+        #expect(next.open().unread?.contains("was written by a newer thrumd") == true)
+        await #expect(throws: NotKept.self) { try await next.commit([.hear(HearingDay(number: 5, dose: 2))]) }
+        #expect(next.issues.count == 1 && next.damage == [])
+        #expect(try !FileManager.default.contentsOfDirectory(atPath: scratch.file("state")).contains { $0.contains("damaged") })
+    }
+
+    @Test func `a second one of the same directory says so, until the first is gone`() async throws {
+        let scratch = try Scratch()
+        var first: StateStore? = store(scratch)
+        _ = try await first?.commit([])
+        let second = store(scratch)
+        _ = try await second.commit([])
+        #expect(second.issues.first?.contains("another thrumd keeps the preset") == true)
+        #expect(first?.issues == [])
+        first = nil
+        #expect(try await eventually {
+            _ = try await second.commit([])
+            return second.issues == []
+        })
+    }
+
+    @Test func `commits are answered in the order in which they were made`() async throws {
+        let store = store(try Scratch())
+        let order = Mutex<[Int]>([])
+        for number in 0..<100 {
+            store.commit([.append(entry("\(number)"))]) { _ in order.withLock { $0.append(number) } }
+        }
+        _ = try await store.commit([])
+        #expect(order.withLock { $0 } == Array(0..<100))
+        #expect(try await store.ledger().map(\.entry.key) == (0..<100).map(String.init))
+    }
+}
