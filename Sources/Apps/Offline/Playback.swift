@@ -9,8 +9,8 @@ import Synth
 import SystemPackage
 import Units
 
-/// A journal being played into samples, front to back, in constant memory: the same reducer, score and engine as live,
-/// with the journal for a clock.
+/// A journal being played into samples, front to back, in constant memory: the same score and engine as live, with the journal for a
+/// clock. The cues are those of its lines, so no rules are needed.
 public struct Playback: ~Copyable {
     /// Of the samples, which need not be the session's.
     public let rate: SampleRate
@@ -29,8 +29,8 @@ public struct Playback: ~Copyable {
 
     /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
     /// and `Errno`.
-    public init(_ path: FilePath, rate: SampleRate? = nil, hasTransducer: Bool = false) throws {
-        let replay = try Replay(path)
+    public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false) throws {
+        let replay = try Replay(path, by: rules)
         let header = replay.header
         let rate = rate ?? header.sampleRate
         let length = try SessionLength(of: path, rate: header.sampleRate)
@@ -64,7 +64,7 @@ public struct Playback: ~Copyable {
             try replay.finish()
             return nil
         }
-        if start == .zero { perform(replay.experience.opening) }
+        if start == .zero { perform(replay.opening) }
         var written = 0
         while let due = replay.nextFrame {
             let frame = Frame(Self.convert(due.rawValue, from: replay.header.sampleRate, to: rate))

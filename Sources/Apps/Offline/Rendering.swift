@@ -7,6 +7,7 @@ import Units
 /// A journal rendered into a sound file.
 public enum Rendering {
     public struct Options: Sendable {
+        public var rules = ReplayRules.recorded
         public var format = SampleFormat.pcm16
         /// Nil keeps the session's.
         public var rate: SampleRate?
@@ -75,7 +76,7 @@ public enum Rendering {
     private static func start(_ journal: FilePath, _ options: Options) -> BoundedChannel<Swift.Result<Item, any Error>> {
         .start(capacity: 16) { channel in
             do {
-                var playback = try Playback(journal, rate: options.rate, hasTransducer: options.channels == .interleaved)
+                var playback = try Playback(journal, by: options.rules, rate: options.rate, hasTransducer: options.channels == .interleaved)
                 let channels = playback.channels
                 channel.put(.success(.opened(frames: playback.frames, rate: playback.rate)))
                 var isOver = false
@@ -100,8 +101,8 @@ public enum Rendering {
     }
 
     /// Reads the whole journal as `render` would, and writes nothing. Throws what `render` would throw because of it.
-    public static func check(_ journal: FilePath) throws {
-        var replay = try Replay(journal)
+    public static func check(_ journal: FilePath, by rules: ReplayRules = .recorded) throws {
+        var replay = try Replay(journal, by: rules)
         try replay.finish()
     }
 }

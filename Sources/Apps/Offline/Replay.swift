@@ -1,16 +1,17 @@
 import Experience
-import Fields
 import Journal
 import JournalFile
-import Registry
 import Signals
 import SystemPackage
 import Units
 
-/// A journal's events fed to their experience again, one after the other: the cues of the session, without their sound.
+/// A journal gone through event by event: the cues of the session, without their sound.
 public struct Replay: ~Copyable {
     public let header: JournalHeader
-    public private(set) var experience: any Experience
+    /// The cues that the session begins with.
+    public let opening: [Cue]
+    /// All that the events so far have come to; nil where the cues are those of the journal's lines.
+    public private(set) var experience: (any Experience)?
     private let feed: JournalFeed
     private var next: JournalEntry?
     /// What the experience was told of the time at the last event, and at the last that is not the engine's own.
@@ -20,26 +21,19 @@ public struct Replay: ~Copyable {
     public private(set) var lostEntries = 0
     public private(set) var firstLost: Frame?
 
-    /// Reads the header. Throws `JournalFault` and `Errno`.
-    public init(_ path: FilePath) throws {
+    /// Reads the header. Throws `JournalFault`, also where the rules that are wanted are not in this build, and `Errno`.
+    public init(_ path: FilePath, by rules: ReplayRules = .same) throws {
         let feed = JournalFeed(path)
         // Cut off inside its very first line: nothing is known but that a session began.
         var header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "", theme: .standard)
         if case .header(let found)? = try feed.next() { header = found }
-        let experience = try Self.experience(of: header)
+        let experience = try rules.experience(of: header)
         let next = try feed.next()
         self.header = header
         self.experience = experience
+        opening = experience?.opening ?? header.rules?.opening ?? []
         self.next = next
         self.feed = feed
-    }
-
-    private static func experience(of header: JournalHeader) throws -> any Experience {
-        guard let name = ExperienceName(rawValue: header.experience) else {
-            let known = ExperienceName.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JournalFault(line: 1, fault: Fault(field: "experience", expected: "one of \(known)", found: "\"\(header.experience)\""))
-        }
-        return name.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
     }
 
     /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
@@ -54,34 +48,35 @@ public struct Replay: ~Copyable {
     public mutating func step() throws -> [Cue]? {
         let cues: [Cue]
         switch next {
-        case .event(let event, let frame, let due, _)?: cues = try take(event, at: due ?? frame)
+        case .event(let event, let frame, let due, let recorded)?: cues = try take(event, at: due ?? frame) ?? recorded ?? []
         case .lapse(.lost(let entries), let frame)?:
             lostEntries += entries
             firstLost = firstLost ?? frame
             // Who held what from then on, nobody knows.
-            cues = experience.reduce(Event(client: .engine, .stop), at: now)
+            cues = experience?.reduce(Event(client: .engine, .stop), at: now) ?? [.stop]
         case .header?, .lapse?, .end?, nil: return nil
         }
         next = try feed.next()
         return cues
     }
 
-    private mutating func take(_ event: Event, at due: Frame) throws -> [Cue] {
-        if let fault = experience.refusal(of: event) {
+    /// The cues that the rules give; nil where there are none.
+    private mutating func take(_ event: Event, at due: Frame) throws -> [Cue]? {
+        if let fault = experience?.refusal(of: event) {
             // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
             guard lostEntries > 0 else { throw JournalFault(line: feed.line, fault: fault) }
             return []
         }
         now = due
         if event.client != .engine { time = due }
-        return experience.reduce(event, at: due)
+        return experience?.reduce(event, at: due)
     }
 
     /// Whether nothing follows, not even an end line.
     var isOver: Bool { next == nil }
 
     /// What the session has come to so far.
-    public var record: SessionRecord? { experience.record(at: time) }
+    public var record: SessionRecord? { experience?.record(at: time) }
 
     /// Why the session ended, once `finish` has returned; nil if it was cut off.
     public private(set) var end: SessionEnd?

@@ -28,8 +28,8 @@ public struct SessionOutline: Sendable {
     public private(set) var changedLine: Int?
 
     /// Plays the journal and looks. Throws `JournalFault` and `Errno`.
-    public init(_ journal: FilePath, columns count: Int) throws {
-        var playback = try Playback(journal)
+    public init(_ journal: FilePath, by rules: ReplayRules = .recorded, columns count: Int) throws {
+        var playback = try Playback(journal, by: rules)
         let total = max(1, playback.frames.rawValue)
         columns = [Column](repeating: Column(), count: count)
         duration = playback.rate.seconds(in: playback.frames)

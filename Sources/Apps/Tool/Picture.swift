@@ -14,6 +14,8 @@ struct Picture: ParsableCommand {
     @Option(name: .shortAndLong, help: "The SVG file; - for standard output. (default: the journal's name with .svg)")
     var output: FileArgument?
 
+    @OptionGroup var rules: RulesOption
+
     @Flag(name: .shortAndLong, help: "Replace an existing file.")
     var force = false
 
@@ -22,7 +24,7 @@ struct Picture: ParsableCommand {
         let path = output?.path ?? journal.renamed(extension: "svg")
         let portrait: SessionOutline
         do {
-            portrait = try SessionOutline(journal, columns: OutlineDrawing.columns)
+            portrait = try SessionOutline(journal, by: rules.forCues, columns: OutlineDrawing.columns)
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session.description), Exit.data)
         } catch let errno as Errno {

@@ -39,6 +39,8 @@ struct Render: ParsableCommand {
     @Flag(help: "Add triangular dither (TPDF) of one step. Ignored for float.")
     var dither = false
 
+    @OptionGroup var rules: RulesOption
+
     @Flag(name: .shortAndLong, help: "Replace an existing file.")
     var force = false
 
@@ -61,7 +63,7 @@ struct Render: ParsableCommand {
             try FileDescriptor.open(journal, .readOnly).close()
             if output?.isStandardStream == true {
                 // What has gone down a pipe cannot be taken back: look at everything before the first byte.
-                try Rendering.check(journal)
+                try Rendering.check(journal, by: rules.forCues)
                 report(try render(journal, to: .standardOutput), name: nil)
             } else {
                 let path = output?.path ?? journal.renamed(extension: "wav")
@@ -79,6 +81,7 @@ struct Render: ParsableCommand {
 
     private func render(_ journal: FilePath, to output: FileDescriptor) throws -> Rendering.Result {
         var options = Rendering.Options()
+        options.rules = rules.forCues
         options.format = bits
         options.rate = rate.flatMap { SampleRate($0) }
         options.channels = haptics ? .interleaved : channels == 2 ? .doubled : .mono

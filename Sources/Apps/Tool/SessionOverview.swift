@@ -29,6 +29,8 @@ struct SessionOverview: Encodable {
 
     var journal: String
     var experience: String
+    /// The version of its rules; nil in a journal of version 1, which does not say.
+    var rules: Int?
     var seed: UInt64
     var sampleRate: Int
     var started: String
@@ -54,6 +56,7 @@ struct SessionOverview: Encodable {
         let rate = header.sampleRate
         journal = path.string
         experience = header.experience
+        rules = header.rules?.version
         seed = header.seed
         sampleRate = Int(rate.hertz)
         started = header.started
@@ -102,7 +105,7 @@ struct SessionOverview: Encodable {
         let kinds = events.sorted { $0.key < $1.key }.map { "\($0.key) × \($0.value)" }
         var lines = [
             journal,
-            "  experience  \(experience), seed \(seed)",
+            "  experience  \(experience), \(rules.map { "rules \($0), " } ?? "")seed \(seed)",
             "  started     \(started)",
             "  length      \(Report.fixed(seconds, 3)) s at \(sampleRate) Hz",
             "  ended       \(ending)",

@@ -34,6 +34,8 @@ struct Telemetry: ParsableCommand {
         @Flag(help: "Begin each scroll's line with its session: the journal's name without .jsonl.")
         var name = false
 
+        @OptionGroup var rules: RulesOption
+
         @Option(name: .shortAndLong, help: "The file; - for standard output.")
         var output = FileArgument(argument: "-")
 
@@ -70,7 +72,7 @@ struct Telemetry: ParsableCommand {
 
         private func read(_ journal: FileArgument) -> TelemetryLog? {
             do {
-                let log = try TelemetryLog(journal.path)
+                let log = try TelemetryLog(journal.path, by: rules.forRecords)
                 if log.cutLine == 1 {
                     warn("\(journal): warning: there is no session in it")
                 } else if log.session == nil {
@@ -102,13 +104,15 @@ extension Telemetry {
         @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
         var journal: FileArgument
 
+        @OptionGroup var rules: RulesOption
+
         @OptionGroup var drawing: StatisticsFile
 
         func run() throws {
             var statistics = SessionStatistics()
             let path = journal.path
             do {
-                var replay = try Replay(path)
+                var replay = try Replay(path, by: rules.forRecords)
                 while let cues = try replay.step() { statistics.add(cues) }
                 try replay.finish()
                 if let line = replay.changedLine { warn(Verify.warning(journal, line: line)) }

@@ -216,9 +216,9 @@ public struct Conductor {
         let clock = readClock()
         var theme = theme
         theme.ceiling = ceiling
-        let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName.rawValue, started: clock.iso8601, theme: theme,
-                                   tuning: tuning,
-                                   rules: JournalHeader.Rules(version: experienceName.rulesVersion, opening: experience.opening))
+        let rules = JournalHeader.Rules(version: experienceName.rulesVersion, opening: experience.opening)
+        let header = JournalHeader(sampleRate: rate, seed: nextSeed, experience: experienceName.rawValue, started: clock.iso8601,
+                                   theme: theme, tuning: tuning, rules: rules)
         session = Session(start: due.frame, lastEvent: due.frame, lastSign: due.frame, experience: experience)
         nextSeed = makeSeed()
         sessions += 1

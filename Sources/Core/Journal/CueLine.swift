@@ -11,6 +11,10 @@ struct CueLine: Codable {
         case eventsPattern
     }
 
+    private static let names = [
+        "ceiling", "chime", "haptic", "mute", "pattern", "stop", "theme", "tone.gate", "tone.level", "tone.pitch", "volume",
+    ]
+
     private let spelled: Spelled
 
     init(_ cue: Cue, of event: EventKind?) {
@@ -21,14 +25,14 @@ struct CueLine: Codable {
         }
     }
 
-    /// Throws `Fault` where the cue refers to what its event does not have.
-    func cue(of event: EventKind?, in fields: Fields) throws -> Cue {
+    /// Throws `Fault`, whose field begins with `path`, where the cue refers to what its event does not have.
+    func cue(of event: EventKind?, at path: String) throws(Fault) -> Cue {
         switch (spelled, event) {
         case (.whole(let cue), _): return cue
         case (.eventsTheme, .theme(let theme)): return .theme(theme)
         case (.eventsPattern, .pattern(let pattern)): return .pattern(pattern)
-        case (.eventsTheme, _): throw fields.fault("cues", "a theme in the cue or in its event", found: "none")
-        case (.eventsPattern, _): throw fields.fault("cues", "a pattern in the cue or in its event", found: "none")
+        case (.eventsTheme, _): throw Fault(field: path + ".theme", expected: "a theme", found: "nothing")
+        case (.eventsPattern, _): throw Fault(field: path + ".pattern", expected: "a haptic pattern", found: "nothing")
         }
     }
 
@@ -74,9 +78,15 @@ struct CueLine: Codable {
             try only()
             spelled = .whole(.stop)
         default:
-            throw fields.fault("cue", "one of ceiling, chime, haptic, mute, pattern, stop, theme, tone.gate, tone.level, tone.pitch, volume",
-                               found: "\"\(name)\"")
+            throw fields.fault("cue", "one of " + Self.names.joined(separator: ", "), found: "\"\(name)\"")
         }
+    }
+
+    /// The cues in field `name`; none if it is left out.
+    static func cues(_ name: String, of event: EventKind?, _ fields: Fields) throws -> [Cue] {
+        guard fields.contains(name) else { return [] }
+        let lines = try fields.nested([CueLine].self, name, expected: "a list of cues")
+        return try lines.enumerated().map { try $1.cue(of: event, at: "\(name)[\($0)]") }
     }
 
     func encode(to encoder: any Encoder) throws {

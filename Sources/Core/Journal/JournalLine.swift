@@ -130,9 +130,8 @@ public enum JournalLine {
         }
 
         private static func rules(_ fields: Fields) throws -> JournalHeader.Rules {
-            let opening = fields.contains("opening") ? try fields.nested([CueLine].self, "opening", expected: "a list of cues") : []
-            return JournalHeader.Rules(version: try fields.integer("rules", in: 1...Int(Int32.max)),
-                                       opening: try opening.map { try $0.cue(of: nil, in: fields) })
+            JournalHeader.Rules(version: try fields.integer("rules", in: 1...Int(Int32.max)),
+                                opening: try CueLine.cues("opening", of: nil, fields))
         }
     }
 
@@ -162,17 +161,13 @@ public enum JournalLine {
             }
             let name = try fields.text("event")
             let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
-            guard let kind = try EventKind(name: name, fields, besides: ["frame", "event", "client", "due"] + (hasCues ? ["cues", "sum"] : ["sum"])) else {
+            let besides = ["frame", "event", "client", "due"] + (hasCues ? ["cues", "sum"] : ["sum"])
+            guard let kind = try EventKind(name: name, fields, besides: besides) else {
                 throw fields.fault("event", "one of " + EventKind.all.joined(separator: ", "), found: "\"\(name)\"")
             }
             let due = try fields.integerIfPresent("due", in: Self.frames).map { Frame(Int64($0)) }
             entry = .event(Event(client: Client(number: client), kind), at: frame, due: due,
-                           cues: hasCues ? try Self.cues(of: kind, fields) : nil)
-        }
-
-        private static func cues(of kind: EventKind, _ fields: Fields) throws -> [Cue] {
-            guard fields.contains("cues") else { return [] }
-            return try fields.nested([CueLine].self, "cues", expected: "a list of cues").map { try $0.cue(of: kind, in: fields) }
+                           cues: hasCues ? try CueLine.cues("cues", of: kind, fields) : nil)
         }
 
         private static func lapse(_ fields: Fields) throws -> Discontinuity {

@@ -33,8 +33,9 @@ public struct Simulation {
     public init(seed: UInt64, swipes: Int, profile: VisitorProfile, theme: Theme = .standard, rate: SampleRate = .standard,
                 tuning: Tuning = .standard) {
         scroller = ColorScroller(theme: theme, seed: seed, rate: rate, tuning: tuning)
-        header = JournalHeader(sampleRate: rate, seed: seed, experience: "colorscroller", started: "simulated", theme: theme, tuning: tuning,
-                               rules: JournalHeader.Rules(version: ExperienceName.colorScroller.rulesVersion, opening: scroller.opening))
+        let rules = JournalHeader.Rules(version: ExperienceName.colorScroller.rulesVersion, opening: scroller.opening)
+        header = JournalHeader(sampleRate: rate, seed: seed, experience: "colorscroller", started: "simulated", theme: theme,
+                               tuning: tuning, rules: rules)
         self.profile = profile
         self.swipes = swipes
         // The visitor's own chance is not the feed's.

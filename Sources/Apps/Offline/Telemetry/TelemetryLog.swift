@@ -26,8 +26,8 @@ public struct TelemetryLog: Sendable {
     public let end: SessionEnd?
 
     /// Goes through the whole journal, `-` being standard input. Throws `JournalFault` and `Errno`.
-    public init(_ journal: FilePath) throws {
-        var replay = try Replay(journal == "-" ? "/dev/stdin" : journal)
+    public init(_ journal: FilePath, by rules: ReplayRules = .same) throws {
+        var replay = try Replay(journal == "-" ? "/dev/stdin" : journal, by: rules)
         var records: [ScrollRecord] = []
         while let cues = try replay.step() {
             for case .tell(.scroll(let record)) in cues { records.append(record) }

@@ -157,6 +157,10 @@ final class LiveReplay {
             warnAboveBar("\(name): warning: thrumd's seed is \(live.seed), the journal's is \(plan.header.seed): what is random comes out "
                 + "otherwise (thrumd --seed \(plan.header.seed))")
         }
+        if let rules = live.rules?.version, let played = plan.header.rules?.version, rules != played {
+            warnAboveBar("\(name): warning: thrumd's rules of \(live.experience) are \(rules), the journal's are \(played): the same "
+                + "events may come out otherwise")
+        }
         if live.theme != plan.header.theme { warnAboveBar("\(name): warning: thrumd's theme is not the journal's") }
         if live.tuning != plan.header.tuning { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
     }
