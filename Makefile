@@ -10,7 +10,7 @@ test:                 ## Installs what is missing, builds, runs every test
 	@scripts/test
 
 check:                ## The quick loop: unit tests, no sound server, no spawned programs
-	@swift test --quiet --skip "AcceptanceTests|GuestTests"
+	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, touch, all)
 	@scripts/bench "$(or $(WHAT),render)"
