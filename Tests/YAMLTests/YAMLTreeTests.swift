@@ -57,7 +57,7 @@ private struct Settings: Decodable {
         let fault = try #require(throws: FileFault.self) { try tree(text).decode(Settings.self) }
         #expect(fault.all.map(\.description) == [
             "a.yaml:2: tones.a.level: expected a number from 0 to 1, found 2",
-            "a.yaml:2: tones.a.on: expected true or false, found 1",
+            #"a.yaml:2: tones.a.on: expected true or false, found "1""#,
             "a.yaml:4: tones.b.levl: expected only level, on, found this field",
             "a.yaml:5: rate: expected a whole number from 1 to 9, found 10",
             "a.yaml:6: queue: expected only rate, tones, found this field",
