@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check deb test-deb soak hostile pairs bench sanitize fuzz build clean
+.PHONY: run test check docs deb test-deb soak hostile pairs bench sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -11,6 +11,9 @@ test:                 ## Installs what is missing, builds, runs every test
 
 check:                ## The quick loop: unit tests, no sound server, no spawned programs
 	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
+
+docs:                 ## Writes what is made out of the sources: tables in docs/, examples/thrum.yaml
+	@THRUM_DOCS=write swift test --quiet --filter DocumentTests
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, touch, all)
 	@scripts/bench "$(or $(WHAT),render)"

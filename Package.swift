@@ -52,6 +52,7 @@ let core: [Target] = [
     room("Venue", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
     room("YAML", in: "Core", ["Fields", yams]),
     room("Wire", in: "Core", ["Fields", "Signals", "Units"]),
+    room("Settings", in: "Core", ["Fields", "Signals", "Units", "Wire"]),
     room("Journal", in: "Core", ["Fields", "Signals", "Units"]),
 ]
 let sound: [Target] = [
@@ -92,11 +93,11 @@ let edges: [Target] = [
 ]
 let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
-                              "Files", "Gestures", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Signals", "SoundFile",
-                              "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
+                              "Files", "Gestures", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Settings", "Signals",
+                              "SoundFile", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
                                  "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
-    room("Daemon", in: "Apps", ["AudioOutput", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile",
+    room("Daemon", in: "Apps", ["ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "Settings",
                                 "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,
                                 logging, system, .product(name: "Configuration", package: "swift-configuration"),
                                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -144,7 +145,7 @@ let testing: [Target] = [
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "Calendar", "Conductor", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live",
-                   "Realtime", "Signals", "Synth", "TestSupport",
+                   "Realtime", "Settings", "Signals", "Synth", "TestSupport",
                    "Units", "Venue", "Wire", logging, system] + nio),
     tests("Offline", ["Fields", "Haptics", "Journal", "JournalFile", "Offline", "PatternWaveforms", "Signals", "SoundFile", "TestSupport", "Units",
                       system]),
@@ -155,7 +156,8 @@ let testing: [Target] = [
     tests("FloorPlan", ["TestSupport"]),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
-    tests("Daemon", ["Daemon", "TestSupport"]),
+    tests("Settings", ["Fields", "Settings", "Units"]),
+    tests("Daemon", ["Daemon", "Live", "Settings", "TestSupport", "Units", logging]),
     tests("Tool", ["Fields", "Tool", "Wire"]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Tool",
                          "Units", "Wire", system],

@@ -153,7 +153,7 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         try await withServer { path, _ in
             await #expect(throws: ControlSocketError.inUse(path)) {
-                _ = try await ControlServer.listen(on: path, loop: loop, service: Recorder())
+                _ = try await ControlServer.listen(on: path, limits: Limits(), loop: loop, service: Recorder())
             }
             // The one that listens is none the worse for it.
             _ = try await ask(path, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
@@ -168,14 +168,14 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
         }
         close(bound)
         #expect(status == 0 && FileManager.default.fileExists(atPath: stale))
-        let server = try await ControlServer.listen(on: stale, loop: loop, service: Recorder())
+        let server = try await ControlServer.listen(on: stale, limits: Limits(), loop: loop, service: Recorder())
         _ = try await ask(stale, [line(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)], answers: 1)
         await server.close()
         #expect(!FileManager.default.fileExists(atPath: stale))
 
         let file = try scratch.write("precious", to: "file")
         await #expect(throws: ControlSocketError.notASocket(file)) {
-            _ = try await ControlServer.listen(on: file, loop: loop, service: Recorder())
+            _ = try await ControlServer.listen(on: file, limits: Limits(), loop: loop, service: Recorder())
         }
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "precious")
     }

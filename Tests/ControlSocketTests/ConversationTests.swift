@@ -36,7 +36,7 @@ private final class LongAnswers: ControlService {
     private func withServer(patience: TimeAmount = .seconds(60), _ body: (String, LongAnswers) async throws -> Void) async throws {
         let scratch = try Scratch()
         let service = LongAnswers()
-        let server = try await ControlServer.listen(on: scratch.file("c.sock"), limits: Limits(patience: patience),
+        let server = try await ControlServer.listen(on: scratch.file("c.sock"), limits: Limits(for: patience),
                                                     loop: MultiThreadedEventLoopGroup.singleton.next(), service: service)
         try await body(scratch.file("c.sock"), service)
         await server.close()
@@ -101,7 +101,7 @@ private final class LongAnswers: ControlService {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let scratch = try Scratch()
         let path = scratch.file("c.sock")
-        let server = try await ControlServer.listen(on: path, loop: group.next(), service: LongAnswers())
+        let server = try await ControlServer.listen(on: path, limits: Limits(), loop: group.next(), service: LongAnswers())
         // Nobody is accepted while the loop waits.
         let isOver = DispatchSemaphore(value: 0)
         group.next().execute { isOver.wait() }

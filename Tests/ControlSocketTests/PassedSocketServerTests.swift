@@ -45,7 +45,7 @@ private struct Agreeable: ControlService {
         // Whoever comes now waits for the next server.
         let late = try LineSocket(path)
         try late.send(#"{"jsonrpc":"2.0","id":1,"method":"status"}"#)
-        let next = try await ControlServer.listen(onPassed: dup(theirs), at: path, loop: loop, service: Agreeable())
+        let next = try await ControlServer.listen(onPassed: dup(theirs), at: path, limits: Limits(), loop: loop, service: Agreeable())
         #expect(try late.receive().contains("ok"))
         await next.close()
     }

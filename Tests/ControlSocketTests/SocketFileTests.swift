@@ -34,7 +34,7 @@ private func bound(_ path: String) -> CInt {
 private let loop = MultiThreadedEventLoopGroup.singleton.next()
 
 private func serve(_ path: String, makesDirectory: Bool = false, access: PeerAccess = PeerAccess()) async throws -> ControlServer {
-    try await ControlServer.listen(on: path, makesDirectory: makesDirectory, access: access, loop: loop, service: Doorman())
+    try await ControlServer.listen(on: path, makesDirectory: makesDirectory, access: access, limits: Limits(), loop: loop, service: Doorman())
 }
 
 private func mode(_ path: String) throws -> Int? { try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
@@ -152,11 +152,11 @@ private func mode(_ path: String) throws -> Int? { try FileManager.default.attri
         let theirs = bound(path)
         defer { close(theirs) }
         #expect(chmod(path, 0o660) == 0 && listen(theirs, 8) == 0)
-        let server = try await ControlServer.listen(onPassed: dup(theirs), at: path, loop: loop, service: Doorman())
+        let server = try await ControlServer.listen(onPassed: dup(theirs), at: path, limits: Limits(), loop: loop, service: Doorman())
         let client = try LineSocket(path)
         #expect(try client.call("status").contains("fine"))
         await #expect(throws: ControlSocketError.inUse(path)) {
-            _ = try await ControlServer.listen(onPassed: dup(theirs), at: path, loop: loop, service: Doorman())
+            _ = try await ControlServer.listen(onPassed: dup(theirs), at: path, limits: Limits(), loop: loop, service: Doorman())
         }
         #expect(server.issue == nil)
         #expect(unlink(path) == 0)
@@ -177,7 +177,7 @@ private func mode(_ path: String) throws -> Int? { try FileManager.default.attri
         #expect(listen(theirs, 8) == 0)
         // Also for root, who may write anywhere, there is no lock in a directory of that name.
         try FileManager.default.createDirectory(atPath: path + ".lock", withIntermediateDirectories: false)
-        let server = try await ControlServer.listen(onPassed: dup(theirs), at: path, loop: loop, service: Doorman())
+        let server = try await ControlServer.listen(onPassed: dup(theirs), at: path, limits: Limits(), loop: loop, service: Doorman())
         #expect(try LineSocket(path).call("status").contains("fine"))
         #expect(try await !server.mend())
         await server.close()

@@ -5,9 +5,11 @@ import Units
 @testable import Live
 
 @Suite struct CurrentSettingsTests {
-    private func live(idle: Double = 45, maxHold: Double = 600, tuning: Tuning = .standard) -> LiveSettings {
-        LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path("a"), sessions: "", idle: Seconds(idle),
-                     maxHold: Seconds(maxHold), theme: .standard, tuning: tuning, seed: nil, version: "0")
+    private func live(maxHold: Double = 600) -> LiveSettings {
+        var settings = LiveSettings.silent()
+        settings.values.maxHold = Seconds(maxHold)
+        settings.socket = .path("a")
+        return settings
     }
 
     @Test func `settings that count from the next start on stay as they were, and are named`() {

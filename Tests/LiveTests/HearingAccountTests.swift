@@ -13,8 +13,7 @@ import Venue
 
     private func house(calibrated: Bool = true) throws -> House {
         let venue = try Venue(hearing: calibrated ? HearingSettings(calibration: SoundLevel(85)) : nil)
-        return House(LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45),
-                                  theme: .standard, venue: venue, seed: nil, version: "0"))
+        return House(.silent(venue: venue))
     }
 
     private func report(_ state: OutputState = .connected, renderedSeconds: Int64 = 1_000) -> OutputReport {

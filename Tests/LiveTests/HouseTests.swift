@@ -15,8 +15,7 @@ private func utc(_ instant: Int) -> Int { 0 }
 private func read<Value: Decodable>(_ json: String) throws -> Value { try JSONDecoder().decode(Value.self, from: Data(json.utf8)) }
 
 private func live(_ venue: String = "{}") throws -> LiveSettings {
-    LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45), theme: .standard,
-                 venue: try read(venue), seed: nil, version: "0")
+    .silent(venue: try read(venue))
 }
 
 /// From 10 to 12 it is calm, at night there is nothing to be heard.

@@ -10,8 +10,7 @@ import Wire
 
 @Suite struct StatusSourcesTests {
     private func sources() -> StatusSources {
-        let settings = LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45),
-                                    theme: .standard, seed: nil, version: "7")
+        let settings = LiveSettings.silent(version: "7")
         let current = CurrentSettings(settings)
         var output = OutputReport()
         output.state = .null

@@ -45,7 +45,7 @@ def body(source):
     while at < len(lines):
         line, start = lines[at], at
         at += 1
-        if line.startswith("# ") or not line.strip():
+        if line.startswith(("# ", "<!--")) or not line.strip():
             continue
         if line.startswith("#"):
             depth, words = len(line) - len(line.lstrip("#")), line.lstrip("# ")

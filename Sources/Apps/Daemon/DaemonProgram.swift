@@ -1,5 +1,17 @@
+import Glibc
+import Settings
+
 /// The program `thrumd`, apart from its executable, so that tests can reach into it.
 public enum DaemonProgram {
     /// Runs the command line of this process, and returns when the daemon has stopped; else ends the process with an exit status.
-    public static func main() async { await Thrumd.main() }
+    public static func main() async {
+        let table: SettingsTable
+        do {
+            table = try SettingsTable(pieces: PieceSettings.all)
+        } catch {
+            writeToStandardError("thrumd: \(error)\n")
+            exit(70)
+        }
+        await SettingFlags.$table.withValue(table) { await Thrumd.main() }
+    }
 }

@@ -22,8 +22,7 @@ public struct PulseSettings: Sendable {
     /// How much audio the server holds where it cannot be overwritten.
     public static let shortQueue = Seconds.milliseconds(20)
 
-    public init(server: String? = nil, sink: String? = nil, queue: Seconds = .milliseconds(200),
-                sinkLatency: Seconds = .milliseconds(5), transducers: [Int] = [], revises: Bool = true) {
+    public init(server: String?, sink: String?, queue: Seconds, sinkLatency: Seconds, transducers: [Int], revises: Bool) {
         self.server = server
         self.sink = sink
         self.queue = queue

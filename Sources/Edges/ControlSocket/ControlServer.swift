@@ -70,7 +70,7 @@ public final class ControlServer: WayIn {
 
     /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. `makesDirectory`: the directory is made
     /// where it is missing, now or later, with mode 0700. Throws `ControlSocketError`.
-    public static func listen(on path: String, makesDirectory: Bool = false, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
+    public static func listen(on path: String, makesDirectory: Bool = false, access: PeerAccess = PeerAccess(), limits: Limits,
                               loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let making = SocketFile.Making(mode: access.group == nil ? 0o600 : 0o660, group: access.group, makesDirectory: makesDirectory)
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, making)
@@ -82,7 +82,7 @@ public final class ControlServer: WayIn {
     /// file is for him to say, and it stays when this server closes. When the file is removed, one of this process takes its place.
     /// `access.group` does nothing. Takes the descriptor. Throws what NIO says of it, and `ControlSocketError` where another process has
     /// been passed it, too.
-    public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
+    public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits,
                               loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let clients = if let clients { clients } else { try await ClientList.open(limit: limits.clients, on: loop) }
         return try await ControlServer(descriptor, SocketFile.passed(path)) {

@@ -1,5 +1,4 @@
 import NIOCore
-import Wire
 
 /// What clients may take up.
 public struct Limits: Sendable {
@@ -14,8 +13,7 @@ public struct Limits: Sendable {
     /// How long a client may leave unread more than its socket and `Outbox.waterMark` hold. Then it counts as gone.
     public var patience: TimeAmount
 
-    public init(clients: Int = 256, line: Int = LineFramer.standardLimit, rate: Int = 100_000, subscribers: Int = 256,
-                patience: TimeAmount = .seconds(10)) {
+    public init(clients: Int, line: Int, rate: Int, subscribers: Int, patience: TimeAmount = .seconds(10)) {
         self.clients = clients
         self.line = line
         self.rate = rate

@@ -13,7 +13,7 @@ public final class OSCServer: WayIn {
 
     /// Listens on `address` and `port`, on one event loop. `clients` are counted with those of the control socket. A socket that fails is
     /// replaced. Throws `ControlSocketError`.
-    public static func listen(address: String, port: Int, limits: Limits = Limits(), loop: any EventLoop, service: some ControlService,
+    public static func listen(address: String, port: Int, limits: Limits, loop: any EventLoop, service: some ControlService,
                               clients: ClientList) async throws -> OSCServer {
         do {
             let bind = { @Sendable in

@@ -19,7 +19,7 @@ public final class WebSocketServer: WayIn {
 
     /// Listens on 127.0.0.1, on one event loop; port 0 is any that is free. `clients` are counted with those of the control socket.
     /// Throws `ControlSocketError`.
-    public static func listen(port: Int, access: WebSocketAccess, limits: Limits = Limits(), loop: any EventLoop,
+    public static func listen(port: Int, access: WebSocketAccess, limits: Limits, loop: any EventLoop,
                               service: some ControlService, clients: ClientList)
         async throws -> WebSocketServer {
         let lobby = try await Lobby.open(limit: lobbyLimit, on: loop)

@@ -64,7 +64,7 @@ struct LiveService: Service, CustomStringConvertible {
     }
 
     /// Returns settings that are all in use.
-    private func reload(_ live: Live) async -> Settings? {
+    private func reload(_ live: Live) async -> DaemonSettings? {
         notifier.reloading()
         defer { notifier.ready() }
         do {
@@ -93,7 +93,7 @@ struct LiveService: Service, CustomStringConvertible {
     private static let patience = Duration.seconds(1)
 
     /// At once if it can be; else what tries again, as a full disk may have room later. A stop waits for the first try.
-    private func keep(_ settings: Settings) async -> Task<Void, Never>? {
+    private func keep(_ settings: DaemonSettings) async -> Task<Void, Never>? {
         let first = Task { () -> (any Error)? in
             do {
                 try await Patience.apart(Self.patience) { [source] in try source.keep(settings) }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+import Settings
 import SettingsFile
 import SystemPackage
 import Systemd
@@ -8,31 +8,35 @@ import YAML
 struct SettingsSource: Sendable {
     /// Settings to start with.
     struct Found: Sendable {
-        var settings: Settings
+        var settings: DaemonSettings
         /// Why they are not those of the files as they are now; nil when they are.
         var issue: String?
     }
 
-    let flags: Flags
+    let table: SettingsTable
+    /// The file that `--config` names, which counts instead of those in the usual places.
+    let file: String?
+    /// By key, those that were given.
+    let flags: [String: String]
     let environment: [String: String]
     /// The control socket, if the service manager listens on it.
     let socket: PassedSocket?
 
     /// Where settings are looked for.
-    var paths: [FilePath] { flags.config.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
+    var paths: [FilePath] { file.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
 
     /// As they are now. Throws `SettingsFaults`.
-    func read() throws -> Settings {
+    func read() throws -> DaemonSettings {
         let files: [SettingsFiles.File]
         do {
             files = try SettingsFiles.read(paths)
-            if let named = flags.config, files.isEmpty {
+            if let named = file, files.isEmpty {
                 throw SettingsFaults(words: ["\(named): expected a YAML file of settings, found nothing there"])
             }
         } catch let error as FileFault {
             throw SettingsFaults(words: ["\(error)"])
         }
-        return try Settings(flags, environment, files: files, socket: socket)
+        return try DaemonSettings(self, files)
     }
 
     /// As they are now, or else those that were good last. Throws `SettingsFaults` where there are none.
@@ -41,7 +45,7 @@ struct SettingsSource: Sendable {
             return Found(settings: try read())
         } catch {
             guard let state = Place.state(environment), let last = LastGood.read(in: state, of: paths),
-                  let settings = try? Settings(flags, environment, files: last.files, theme: last.theme, socket: socket)
+                  let settings = try? DaemonSettings(self, last.files, theme: last.theme)
             else { throw error }
             let words = "\(error)".split(separator: "\n").joined(separator: "; ")
             return Found(settings: settings, issue: "the settings are bad, and those that were good last are used: \(words)")
@@ -49,7 +53,7 @@ struct SettingsSource: Sendable {
     }
 
     /// For a start with bad ones.
-    func keep(_ settings: Settings) throws {
+    func keep(_ settings: DaemonSettings) throws {
         guard let state = Place.state(environment) else { return }
         try LastGood(paths: paths.map(\.string), files: settings.files, theme: settings.live.theme).write(in: state)
     }

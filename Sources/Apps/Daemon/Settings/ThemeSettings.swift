@@ -16,19 +16,19 @@ struct ThemeSettings {
     private(set) var themes: [String: Theme] = [:]
     private(set) var warnings: [String] = []
 
-    /// What is wrong is noted in `values`. `fixed` counts instead of what files say about themes and patterns.
-    init(_ values: Values, _ environment: [String: String], fixed: Theme?) {
-        let fixed = values.isOverridden("theme") || values.isOverridden("patterns") ? nil : fixed
+    /// What is wrong is noted in `reader`. `fixed` counts instead of what files say about themes and patterns.
+    init(_ reader: SettingsReader, _ environment: [String: String], fixed: Theme?) {
+        let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeFile.PatternReader = { try PatternFile.read($0).pattern }
         let shelf = ThemeShelf(ThemeShelf.folders(environment), readingPattern: read)
         warnings = shelf.problems.map { "passed over: \($0)" }
-        let wanted = values.text("theme") ?? Theme.standard.name
+        let wanted = reader.values.theme
         theme = fixed ?? .standard
-        if fixed == nil, let chosen = values.attempt({ try Self.theme(wanted, shelf, read) }) { theme = chosen }
+        if fixed == nil, let chosen = reader.attempt({ try Self.theme(wanted, shelf, read) }) { theme = chosen }
         for entry in shelf.entries { themes[entry.theme.name] = entry.theme }
         themes[theme.name] = theme
-        let patterns = fixed == nil ? patterns(values) : [:]
-        let ceiling = values.number("ceiling").map { Decibels($0) }
+        let patterns = fixed == nil ? patterns(reader) : [:]
+        let ceiling = reader.values.ceiling
         for name in themes.keys {
             themes[name]?.haptics.merge(patterns) { $1 }
             if let ceiling, let own = themes[name]?.ceiling { themes[name]?.ceiling = min(own, ceiling) }
@@ -36,7 +36,7 @@ struct ThemeSettings {
         theme = themes[theme.name] ?? theme
         let used = theme
         // What was good once is used although a sound may be gone, which is then silent.
-        if fixed == nil { values.attempt { try Self.check(used) } }
+        if fixed == nil { reader.attempt { try Self.check(used) } }
         for (name, other) in themes where name != theme.name {
             do {
                 try Self.check(other)
@@ -61,8 +61,8 @@ struct ThemeSettings {
         throw Fault(field: "theme", expected: "one of " + shelf.names.joined(separator: ", ") + ", or a path", found: "\"\(wanted)\"")
     }
 
-    private mutating func patterns(_ values: Values) -> [String: HapticPattern] {
-        guard let path = values.text("patterns"), let folder = values.attempt({ try PatternFolder(FilePath(path)) }) else { return [:] }
+    private mutating func patterns(_ reader: SettingsReader) -> [String: HapticPattern] {
+        guard let path = reader.values.patterns, let folder = reader.attempt({ try PatternFolder(FilePath(path)) }) else { return [:] }
         warnings += folder.ignored.map { "\($0.file): passed over: " + $0.paths.prefix(10).joined(separator: ", ") }
         return folder.patterns
     }

@@ -18,7 +18,7 @@ struct CurrentSettings {
         waitingForStart = keys
         values.unreadableSounds = new.unreadableSounds
         values.tuning = new.tuning
-        values.maxHold = new.maxHold
+        values.values.reload(from: new.values)
         return tuning
     }
 }

@@ -2,12 +2,14 @@ import AudioOutput
 import ControlSocket
 import Evdev
 import JournalFile
+import Settings
 import Signals
 import Systemd
 import Units
 import Venue
 
 /// Everything the live engine can be told.
+@dynamicMemberLookup
 public struct LiveSettings: Sendable {
     public enum Output: Sendable {
         case pulse(PulseSettings)
@@ -60,31 +62,20 @@ public struct LiveSettings: Sendable {
         }
     }
 
-    public var output: Output
-    public var rate: SampleRate
+    /// Those with a single value, each also a property of this by its name in `SettingsCatalog`.
+    public var values: SettingValues
+    /// Kept apart, because it is needed for each event.
+    public let rate: SampleRate
     /// The control socket.
     public var socket: Socket
     /// Who may connect to it.
     public var access: PeerAccess
-    public var limits: Limits
     /// For browsers; nil for none.
     public var webSocket: WebSocket?
-    /// For music software; nil for none.
-    public var osc: OSC?
-    /// A Unix datagram socket for the same; nil for none.
-    public var oscSocket: String?
-    /// Where to be asked for metrics over HTTP; nil for nowhere.
-    public var metrics: Metrics?
-    /// Where journals are kept, and which of them.
+    /// Where journals are kept.
     public var sessions: String
-    public var retention: Retention
     /// Where to keep what must outlast a start; nil for nowhere.
     public var state: String?
-    /// Without events, and with nothing held, a session ends after it.
-    public var idle: Seconds
-    /// Whoever holds something for so long without a sign of life is let go.
-    public var maxHold: Seconds
-    public var experience: ExperienceName
     public var theme: Theme
     /// By name, to change to.
     public var themes: [String: Theme]
@@ -92,49 +83,59 @@ public struct LiveSettings: Sendable {
     public var venue: Venue
     /// How the experience's knobs stand at first.
     public var tuning: Tuning
-    /// Of every session; random for each when nil.
-    public var seed: UInt64?
     public var version: String
     public var devices: DeviceRules
-    /// Whether swipes and taps are seen in what the touchscreens report.
-    public var recognizesGestures: Bool
 
     /// Sounds that the themes are without because their files cannot be read, and why.
     var unreadableSounds: [String: String] = [:]
 
-    /// Whether haptic patterns go to a channel of the sink, too.
-    var hasTransducer: Bool { !transducers.isEmpty }
-    var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
-
-    public init(output: Output, rate: SampleRate, socket: Socket, access: PeerAccess = PeerAccess(), limits: Limits = Limits(),
-                webSocket: WebSocket? = nil, osc: OSC? = nil, oscSocket: String? = nil, metrics: Metrics? = nil, sessions: String,
-                retention: Retention = Retention(), state: String? = nil,
-                idle: Seconds, maxHold: Seconds = Seconds(600),
-                experience: ExperienceName = .direct, theme: Theme, themes: [String: Theme] = [:],
-                venue: Venue = .standard, tuning: Tuning = .standard, seed: UInt64?,
-                version: String, devices: DeviceRules = DeviceRules(), recognizesGestures: Bool = true) {
-        self.output = output
-        self.rate = rate
+    public init(_ values: SettingValues, socket: Socket, access: PeerAccess = PeerAccess(), webSocket: WebSocket? = nil, sessions: String,
+                state: String? = nil, theme: Theme, themes: [String: Theme] = [:], venue: Venue = .standard, tuning: Tuning = .standard,
+                version: String, devices: DeviceRules = DeviceRules()) {
+        self.values = values
+        rate = values.rate
         self.socket = socket
         self.access = access
-        self.limits = limits
         self.webSocket = webSocket
-        self.osc = osc
-        self.oscSocket = oscSocket
-        self.metrics = metrics
         self.sessions = sessions
-        self.retention = retention
         self.state = state
-        self.idle = idle
-        self.maxHold = maxHold
-        self.experience = experience
         self.theme = theme
         self.themes = themes
         self.venue = venue
         self.tuning = tuning
-        self.seed = seed
         self.version = version
         self.devices = devices
-        self.recognizesGestures = recognizesGestures
     }
+
+    public subscript<Value>(dynamicMember path: KeyPath<SettingsCatalog, Setting<Value>>) -> Value { values[dynamicMember: path] }
+}
+
+// What several settings make together.
+extension LiveSettings {
+    public var output: Output {
+        switch values.output {
+        case .null: .null(speed: values.nullSpeed)
+        case .pulse:
+            .pulse(PulseSettings(server: values.server, sink: values.sink, queue: values.queue, sinkLatency: values.sinkLatency,
+                                 transducers: values.transducer, revises: values.revises))
+        }
+    }
+
+    public var experience: ExperienceName { ExperienceName(rawValue: values.experience) ?? .direct }
+
+    public var limits: Limits {
+        Limits(clients: values.maxClients, line: values.maxLine, rate: values.maxRate, subscribers: values.maxSubscribers)
+    }
+
+    /// For music software; nil for none.
+    public var osc: OSC? { values.osc.map { OSC(address: values.oscAddress, port: $0) } }
+
+    /// Where to be asked for metrics over HTTP; nil for nowhere.
+    public var metrics: Metrics? { values.metrics.map { Metrics(address: values.metricsAddress, port: $0) } }
+
+    public var retention: Retention { Retention(bytes: Int64(values.journalSpace) << 20, age: values.journalAge) }
+
+    /// Whether haptic patterns go to a channel of the sink, too.
+    var hasTransducer: Bool { !transducers.isEmpty }
+    var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
 }

@@ -23,7 +23,14 @@ struct Thrumd: AsyncParsableCommand {
             """,
         version: version)
 
-    @OptionGroup var flags: Flags
+    @Option(help: "A YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
+            completion: .file(extensions: ["yaml", "yml"]))
+    var config: String?
+
+    @Flag(help: "Say whether the settings are good, and end.")
+    var checkConfig = false
+
+    @OptionGroup var flags: SettingFlags
 
     func run() async throws {
         let environment = Place.environment
@@ -33,8 +40,9 @@ struct Thrumd: AsyncParsableCommand {
         } catch {
             throw failure("\(error)", ExitCode(78))
         }
-        let source = SettingsSource(flags: flags, environment: environment, socket: passed)
-        if flags.checkConfig { return try check(source) }
+        let source = SettingsSource(table: SettingFlags.table, file: config, flags: flags.values, environment: environment,
+                                    socket: passed)
+        if checkConfig { return try check(source) }
         let found: SettingsSource.Found
         do {
             found = try source.find()
@@ -43,7 +51,7 @@ struct Thrumd: AsyncParsableCommand {
         }
         LoggingSystem.bootstrap(JournalLogHandler.orStandardError(environment))
         var logger = Logger(label: "thrumd")
-        logger.logLevel = found.settings.logLevel
+        logger.logLevel = Logger.Level(rawValue: found.settings.live.values.log) ?? .info
         forgetStartUp()
         lockMemory()
         let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger)

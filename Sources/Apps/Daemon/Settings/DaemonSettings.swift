@@ -1,0 +1,72 @@
+import Evdev
+import Live
+import Settings
+import SettingsFile
+import Signals
+import SystemPackage
+import Venue
+import Wire
+
+/// Everything thrumd is told, from flags, environment and files, read and checked.
+struct DaemonSettings: Sendable {
+    let live: LiveSettings
+    /// What is not as it should be, and does no harm.
+    let warnings: [String]
+    /// The files all this is from.
+    let files: [SettingsFiles.File]
+    /// As they were given, by key, for comparison with others.
+    private let given: [String: String]
+
+    /// `theme`, if there is one, counts instead of what the settings say about themes and patterns. Throws `SettingsFaults`: all
+    /// that is wrong.
+    init(_ source: SettingsSource, _ files: [SettingsFiles.File], theme: Theme? = nil) throws {
+        let layers: SettingsFiles
+        do {
+            layers = try SettingsFiles(files)
+        } catch {
+            throw SettingsFaults(words: ["\(error)"])
+        }
+        let reader = SettingsReader(source.table, flags: source.flags, environment: source.environment, files: layers)
+        let catalog = source.table.catalog
+        // Not in the way of the last good settings: what is no setting now was none then.
+        if theme == nil { reader.noteStrangeVariables() }
+        self.files = files
+        given = reader.given
+        let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors]) ?? DeviceRules()
+        let themes = ThemeSettings(reader, source.environment, fixed: theme)
+        warnings = themes.warnings
+        reader.boundClients()
+        live = LiveSettings(
+            reader.values,
+            socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? Place.socket(source.environment),
+            access: reader.access,
+            webSocket: reader.webSocket,
+            sessions: reader.values.sessions ?? reader.attempt { try Place.sessions(source.environment) } ?? "",
+            state: Place.state(source.environment)?.string,
+            theme: themes.theme,
+            themes: themes.themes,
+            venue: reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard,
+            tuning: reader.tuning,
+            version: version,
+            devices: reader.values.devices ? rules : .none)
+        guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
+    }
+
+    /// Settings in which this one differs, and which only the next start can change.
+    func waitingForRestart(since other: DaemonSettings) -> [String] {
+        let table = live.values.table
+        let keys = table.entries.filter { $0.effect == .start && given[$0.name] != other.given[$0.name] }.map(\.name)
+        // What their rules come to, not how they are written.
+        let rules = table.mappings.filter { $0.entry.effect == .start }.map(\.name)
+        return keys + (live.devices == other.live.devices ? [] : rules)
+    }
+}
+
+/// What is wrong with the settings, each with its place, in words.
+struct SettingsFaults: Error, CustomStringConvertible {
+    var words: [String]
+
+    var description: String { words.joined(separator: "\n") }
+}
+
+func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }

@@ -1,0 +1,128 @@
+import Configuration
+import Fields
+import Settings
+import SettingsFile
+import Signals
+import YAML
+
+/// Reads the settings of a table from flags, environment and files, in this order; every source is read as text, so that all have
+/// the same rules. What is wrong is noted, and counts as not given, so that all that is wrong can be told at once.
+final class SettingsReader {
+    /// Those that are right; the others are as they are when nothing is said.
+    var values: SettingValues
+    /// As they were given, by key, also where they are wrong.
+    private(set) var given: [String: String] = [:]
+    private let flags: [String: String]
+    private let environment: [String: String]
+    private let files: SettingsFiles
+    private var faultsOfFiles: [FileFault] = []
+    /// Of variables and flags, in words, each with its name.
+    private var otherFaults: [String] = []
+
+    init(_ table: SettingsTable, flags: [String: String], environment: [String: String], files: SettingsFiles) {
+        values = SettingValues(table)
+        self.flags = flags
+        self.environment = environment
+        self.files = files
+        let single = table.entries.filter { $0.variable != nil }
+        var inFiles: [String: String] = [:]
+        for entry in single { inFiles[entry.name] = attempt { try files.value(entry.name) }??.text }
+        let layers = ConfigReader(providers: [
+            Self.provider("flags", flags),
+            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "thrum"),
+            Self.provider("files", inFiles),
+        ])
+        for entry in single {
+            let text = layers.string(forKey: ConfigKey(entry.name)).flatMap { $0.isEmpty ? nil : $0 }
+            given[entry.name] = entry.shape.isPath ? text.flatMap { text in attempt { try path(text, of: entry) } } : text
+        }
+        for setting in table.settings {
+            if let text = given[setting.entry.name] { attempt { try values.read(text, as: setting) } }
+        }
+        faultsOfFiles += files.strangers(to: Set(table.entries.map(\.name)))
+    }
+
+    /// In words, each with its place: of files in the order of their lines, then of all else.
+    var faults: [String] { faultsOfFiles.sorted().map(\.description) + otherFaults }
+
+    /// With the home directory for `~`. Throws `Fault` where there is none.
+    private func path(_ text: String, of entry: SettingEntry) throws -> String {
+        guard text == "~" || text.hasPrefix("~/") else { return text }
+        guard let home = environment["HOME"] else {
+            throw Fault(field: entry.name, expected: "a path without ~, because HOME is not set", found: "\"\(text)\"")
+        }
+        return home + text.dropFirst()
+    }
+
+    /// Environment variables that are no settings. Scripts, tests and the packaging read them, and may start thrumd with them.
+    static let otherVariables: Set = ["THRUM_BIN", "THRUM_DOCS", "THRUM_FUZZ", "THRUM_OUT", "THRUM_PAIRS", "THRUM_REVISION", "THRUM_ROOT",
+                                      "THRUM_VM"]
+
+    /// Variables that begin as ours do and are none.
+    func noteStrangeVariables() {
+        let known = Set(values.table.entries.compactMap(\.variable))
+        let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
+        for name in given.subtracting(known).subtracting(Self.otherVariables).sorted() {
+            let hint = Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""
+            otherFaults.append(Fault(field: name, expected: "a variable that thrumd knows\(hint)", found: "this one").description)
+        }
+    }
+
+    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
+        InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: values.map { key, value in
+            (AbsoluteConfigKey([key]), ConfigValue(.string(value), isSecret: false))
+        }))
+    }
+
+    /// Nil when it throws; then what is wrong is noted.
+    @discardableResult
+    func attempt<Value>(_ body: () throws -> Value) -> Value? {
+        do {
+            return try body()
+        } catch let fault as Fault {
+            note(fault)
+        } catch let fault as FileFault {
+            faultsOfFiles += fault.all
+        } catch {
+            otherFaults.append("\(error)")
+        }
+        return nil
+    }
+
+    /// Says where the setting is from, which is the first part of the field.
+    func note(_ fault: Fault) {
+        let key = String(fault.field.prefix { !".[".contains($0) })
+        if flags[key] == nil, let variable = values.table[key]?.variable, environment[variable] != nil {
+            otherFaults.append("\(variable): \(fault.explained)")
+        } else if flags[key] == nil, let value = try? files.value(key) {
+            faultsOfFiles.append(value.file.located(fault))
+        } else {
+            otherFaults.append("\(fault.explained)")
+        }
+    }
+
+    /// That `found` is not what the setting is to be.
+    func note(_ entry: SettingEntry, found: String) {
+        note(Fault(field: entry.name, expected: entry.expected, found: "\"\(found)\""))
+    }
+
+    /// Whether a flag or a variable says so, and no file.
+    func isOverridden(_ key: String) -> Bool {
+        flags[key] != nil || values.table[key]?.variable.flatMap { environment[$0] } != nil
+    }
+
+    /// What has these sections; nil where it is wrong.
+    func section<Section: Decodable>(_ type: Section.Type, _ mappings: [MappingSetting]) -> Section? {
+        attempt { try files.decode(type, keys: mappings.map(\.name)) }
+    }
+
+    /// The knobs, each a key.
+    var tuning: Tuning {
+        var tuning = Tuning.standard
+        for parameter in Parameter.allCases {
+            guard let text = given[parameter.rawValue] else { continue }
+            if let change = attempt({ try ParameterChange(parameter, text: text) }) { tuning.apply(change) }
+        }
+        return tuning
+    }
+}

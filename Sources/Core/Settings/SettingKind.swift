@@ -1,0 +1,108 @@
+import Fields
+import Units
+
+/// How a setting's text is read, and its default written: all sources give text, and so all have the same rules.
+public struct SettingKind<Value: Sendable>: Sendable {
+    let shape: SettingShape
+    let unit: String?
+    /// Nil for what is not allowed.
+    let read: @Sendable (String) -> Value?
+    let write: @Sendable (Value) -> String
+
+    init(_ shape: SettingShape, unit: String? = nil, read: @escaping @Sendable (String) -> Value?,
+         write: @escaping @Sendable (Value) -> String) {
+        self.shape = shape
+        self.unit = unit
+        self.read = read
+        self.write = write
+    }
+
+    private static func number(_ range: ClosedRange<Double>, unit: String, _ make: @escaping @Sendable (Double) -> Value,
+                               _ number: @escaping @Sendable (Value) -> Double) -> Self {
+        Self(.number(range), unit: unit, read: { Double($0).flatMap { range.contains($0) ? make($0) : nil } },
+             write: { Fault.plain(number($0)) })
+    }
+
+    private static func whole(_ range: ClosedRange<Int>, unit: String?, _ make: @escaping @Sendable (Int) -> Value?,
+                              _ number: @escaping @Sendable (Value) -> Int) -> Self {
+        Self(.whole(range), unit: unit, read: { Int($0).flatMap { range.contains($0) ? make($0) : nil } }, write: { "\(number($0))" })
+    }
+}
+
+extension SettingKind where Value == Double {
+    static func number(_ range: ClosedRange<Double>, unit: String) -> Self { number(range, unit: unit, { $0 }, { $0 }) }
+}
+
+extension SettingKind where Value == Seconds {
+    static func seconds(_ range: ClosedRange<Double>) -> Self { number(range, unit: "s", { Seconds($0) }, \.rawValue) }
+
+    static func milliseconds(_ range: ClosedRange<Double>) -> Self {
+        number(range, unit: "ms", { .milliseconds($0) }, { $0.rawValue * 1000 })
+    }
+
+    static func days(_ range: ClosedRange<Int>) -> Self {
+        whole(range, unit: "days", { Seconds(Double($0) * 86_400) }, { Int($0.rawValue / 86_400) })
+    }
+}
+
+extension SettingKind where Value == Decibels {
+    static func fullScale(_ range: ClosedRange<Double>) -> Self { number(range, unit: "dBFS", { Decibels($0) }, \.rawValue) }
+}
+
+extension SettingKind where Value == SampleRate {
+    static var sampleRate: Self { whole(SampleRate.supported, unit: "Hz", { SampleRate($0) }, { Int($0.hertz) }) }
+}
+
+extension SettingKind where Value == Int {
+    static func whole(_ range: ClosedRange<Int>, unit: String? = nil) -> Self { whole(range, unit: unit, { $0 }, { $0 }) }
+
+    /// Of TCP or UDP.
+    static var port: Self { whole(1...65_535) }
+}
+
+extension SettingKind where Value == UInt64 {
+    /// A whole number that JSON can hold.
+    static var seed: Self { whole(0...(1 << 53 - 1), unit: nil, { UInt64($0) }, { Int($0) }) }
+}
+
+extension SettingKind where Value == Bool {
+    static var yesOrNo: Self {
+        Self(.choice(["yes", "no"]), read: { ["yes": true, "no": false][$0] }, write: { $0 ? "yes" : "no" })
+    }
+}
+
+extension SettingKind where Value == [Int] {
+    /// Channels of a sink, from 1.
+    static var channels: Self {
+        Self(.text("channels from 1 to 8, as in 3,4"), read: { text in
+            let words = text.split(separator: ",", omittingEmptySubsequences: false)
+            let channels = words.compactMap { word in Int(word.filter { $0 != " " }) }.filter { (1...8).contains($0) }
+            return channels.count == words.count && Set(channels).count == channels.count ? channels : nil
+        }, write: { $0.map(String.init).joined(separator: ",") })
+    }
+}
+
+extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static var choice: Self { Self(.choice(Value.allCases.map(\.rawValue)), read: { Value(rawValue: $0) }, write: \.rawValue) }
+}
+
+extension SettingKind where Value == String {
+    static func word(of choices: [String]) -> Self {
+        Self(.choice(choices), read: { choices.contains($0) ? $0 : nil }, write: { $0 })
+    }
+
+    /// What is right is checked by whoever takes it.
+    static func text(_ words: String) -> Self { Self(.text(words), read: { $0 }, write: { $0 }) }
+    static func file(_ words: String) -> Self { Self(.file(words), read: { $0 }, write: { $0 }) }
+    static func directory(_ words: String) -> Self { Self(.directory(words), read: { $0 }, write: { $0 }) }
+
+    static var socket: Self { file("a path of at most 107 bytes") }
+    static var address: Self { text("an address of this machine") }
+    static var users: Self { text("users of this machine, separated by commas") }
+
+    static var token: Self {
+        let isPlain: @Sendable (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
+        return Self(.text("letters and digits of ASCII, and . _ ~ -, which need no escapes in an address"),
+                    read: { $0.allSatisfy(isPlain) ? $0 : nil }, write: { $0 })
+    }
+}

@@ -1,0 +1,153 @@
+import Signals
+import Units
+import Wire
+
+/// The settings of thrumd. A new one is a property here, and nothing else: its flag, variable and key in files, their checks, the help,
+/// the table of docs/configuration.md and the example file come out of it. It is read by the property's name in `SettingValues`.
+public struct SettingsCatalog: Sendable {
+    /// Stands above the settings of one subject.
+    struct Heading: Sendable {
+        var words: String
+
+        init(_ words: String) { self.words = words }
+    }
+
+    public enum Output: String, CaseIterable, Sendable {
+        case pulse, null
+    }
+
+    private let playing = Heading("The piece")
+    public let experience: Setting<String>
+    public let theme = Setting(
+        "theme", .file("the name of a theme, or the path of its file"), standard: Theme.standard.name,
+        "What cues sound and feel like: the name of a theme, as thrum theme list has them, or the path of a file", .reload)
+    public let patterns = Setting(
+        "patterns", .directory("a folder of AHAP files"), otherwise: "none", example: "/etc/thrum/patterns",
+        "A folder of AHAP files: each is the pattern of its file's name, in place of the theme's", .reload)
+    public let idle = Setting(
+        "idle", .seconds(0.1...86_400), standard: Seconds(45), "Time without events after which a session ends", .reload)
+    public let maxHold = Setting(
+        "max-hold", .seconds(1...86_400), standard: Seconds(600), "Longest that a finger or a tone is held without a sign of life", .reload)
+    public let seed = Setting(
+        "seed", .seed, otherwise: "random for each session", example: "20260101", "Seed of every session, for the same tone steps in each")
+
+    private let ears = Heading("Ears and hours")
+    public let ceiling = Setting(
+        "ceiling", .fullScale(-60...0), otherwise: "the theme's", example: "-1", "Level no sample passes, whatever the theme", .reload)
+    public let presets = MappingSetting(
+        "presets", "see hearing.md", otherwise: "the built-in ones", example: """
+            
+              school-class: {ceiling: -20, volume: -6, slowness: 2, cap: 1500}
+            """,
+        "Presets beside normal, quiet-day, sensory-friendly and silent; all of a preset's keys may be left out", .reload)
+    public let schedule = MappingSetting(
+        "schedule", "see hearing.md", otherwise: "always normal", example: """
+            
+              fade: 10
+              otherwise: normal
+              hours:
+                night: {days: daily, from: 18:00, to: 10:00, preset: silent}
+                sunday-morning: {days: sun, from: 10:00, to: 12:00, preset: sensory-friendly}
+            """,
+        "Which preset is for when, by the machine's time zone; the first by name counts, and going over takes fade seconds", .reload)
+    public let hearing = MappingSetting(
+        "hearing", "see hearing.md", otherwise: "nothing accounted", example: " {calibration: 96, limit: 85, session: 25}",
+        "How loud a full-scale sine of 1 kHz is where people listen, in dB, and how much sound a visitor and a day may have", .reload)
+
+    private let sound = Heading("Sound")
+    public let output = Setting(
+        "output", .choice, standard: Output.pulse, "pulse, or null for a timer that plays into nothing; a file has \"null\" in quotes")
+    public let server = Setting(
+        "server", .text("a PulseAudio server string"), otherwise: "the user's own", example: "tcp:10.0.0.5", "PulseAudio server")
+    public let sink = Setting(
+        "sink", .text("the name of a sink"), otherwise: "the server's default sink",
+        example: "alsa_output.usb-speakers.analog-stereo", "PulseAudio sink by name")
+    public let transducer = Setting(
+        "transducer", .channels, standard: [], words: "none", example: "3,4",
+        "Channels of the sink with a transducer in place of a speaker, 1 to 8, as in 3,4")
+    public let queue = Setting(
+        "queue", .milliseconds(50...500), standard: .milliseconds(200), "Audio rendered ahead and held by the server")
+    public let sinkLatency = Setting(
+        "sink-latency", .milliseconds(1...200), standard: .milliseconds(5), "What the sink is asked for while a visitor is there")
+    public let revises = Setting(
+        "revise", .yesOrNo, standard: true, "yes to overwrite what is queued when an event comes, no for a short queue of 20 ms")
+    public let rate = Setting("rate", .sampleRate, standard: .standard, "Sample rate")
+    public let nullSpeed = Setting(
+        "null-speed", .number(1...1000, unit: "times"), standard: 1, "Speed of the null output's clock")
+
+    private let things = Heading("Devices")
+    public let devices = Setting(
+        "devices", .yesOrNo, standard: true, "yes to read touchscreens and drive force-feedback devices, no to leave them alone")
+    public let recognizesGestures = Setting(
+        "gestures", .yesOrNo, standard: true, "yes to see swipes and taps on the touchscreens, no if the front end reports them")
+    public let touchscreens = MappingSetting(
+        "touchscreens", "rules, see below", otherwise: "every one", example: """
+            
+              left: {path: "*-usb-0:1.2:*", rotate: 90}
+            """,
+        "Only touchscreens that fit one of these rules are read: thrum devices shows what is there", .start)
+    public let motors = MappingSetting(
+        "motors", "rules, see below", otherwise: "every one", example: """
+            
+              pad: {name: "*DualSense*", latency: 12, gain: 0.8}
+            """,
+        "Only force-feedback devices that fit one of these rules are driven", .start)
+
+    private let clients = Heading("Front ends")
+    public let socket = Setting(
+        "socket", .socket, otherwise: "$XDG_RUNTIME_DIR/thrum/control.sock", example: "/run/thrum/control.sock",
+        "Control socket, where systemd does not make it")
+    public let socketGroup = Setting(
+        "socket-group", .text("a group of this machine"), otherwise: "none", example: "root",
+        "A group whose members may connect to the control socket, too, by name or number")
+    public let users = Setting(
+        "users", .users, otherwise: "everybody of the group", example: "root",
+        "Users who may, separated by commas; others of the group are refused")
+    public let watchers = Setting(
+        "watchers", .users, otherwise: "none", example: "root", "Users who may only watch, separated by commas")
+    public let maxClients = Setting("max-clients", .whole(1...4096), standard: 256, "Clients at once")
+    public let maxLine = Setting(
+        "max-line", .whole(1024...1_048_576, unit: "bytes"), standard: LineFramer.standardLimit, "Longest line of a client")
+    public let maxRate = Setting(
+        "max-rate", .whole(1...1_000_000, unit: "requests a second"), standard: 100_000, "What a client may ask")
+    public let maxSubscribers = Setting(
+        "max-subscribers", .whole(0...4096), standard: 256, "Clients that are told of something, at once")
+    public let webSocket = Setting(
+        "websocket", .port, otherwise: "none", example: "8137", "Port of 127.0.0.1 on which browsers may open a WebSocket")
+    public let webSocketOrigins = Setting(
+        "websocket-origins", .text("origins, separated by commas"), otherwise: "none", example: "http://localhost:8080,null",
+        "Origins of the pages that may, as in http://localhost:8080,null; null is a page that is a file")
+    public let webSocketToken = Setting(
+        "websocket-token", .token, otherwise: "none", example: "sesame", isSecret: true,
+        "A token that admits whoever adds ?token=… to the address")
+    public let webSocketWatchToken = Setting(
+        "websocket-watch-token", .token, otherwise: "none", example: "look", isSecret: true,
+        "A token like it for those who may only watch")
+    public let osc = Setting("osc", .port, otherwise: "none", example: "9000", "UDP port for Open Sound Control")
+    public let oscAddress = Setting(
+        "osc-address", .address, standard: "127.0.0.1", "Address to hear OSC on; 0.0.0.0 lets anybody on the network in")
+    public let oscSocket = Setting(
+        "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
+
+    private let alone = Heading("Running by itself")
+    public let metrics = Setting(
+        "metrics", .port, otherwise: "none", example: "9464", "TCP port on which to be asked for metrics over HTTP")
+    public let metricsAddress = Setting(
+        "metrics-address", .address, standard: "127.0.0.1", "Address for it; 0.0.0.0 lets anybody on the network ask")
+    public let sessions = Setting(
+        "sessions", .directory("a directory"), otherwise: "$XDG_STATE_HOME/thrum/sessions", example: "/var/lib/thrum/sessions",
+        "Directory of journals")
+    public let journalSpace = Setting(
+        "journal-space", .whole(1...16_777_216, unit: "MiB"), standard: 4096, "What journals may take up, the oldest going first")
+    public let journalAge = Setting(
+        "journal-days", .days(1...36_500), otherwise: "for ever", example: "365", "How long journals are kept")
+    public let log = Setting(
+        "log", .word(of: ["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
+        "The least severe messages that are logged: trace, debug, info, notice, warning, error or critical")
+
+    init(pieces: [PieceSettings]) {
+        experience = Setting(
+            "experience", .word(of: pieces.map(\.name)), standard: "direct",
+            "The piece: " + pieces.map { "\($0.name), \($0.about)" }.joined(separator: "; "))
+    }
+}

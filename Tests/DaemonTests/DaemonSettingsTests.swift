@@ -1,0 +1,77 @@
+import Logging
+import Settings
+import Testing
+import Units
+
+@testable import Daemon
+@testable import Live
+
+@Suite struct DaemonSettingsTests {
+    /// All that is wrong.
+    private func faults(_ text: String, flags: [String: String] = [:], environment: [String: String] = [:]) throws -> [String] {
+        do {
+            _ = try settings(text, flags: flags, environment: environment)
+            return []
+        } catch let faults as SettingsFaults {
+            return faults.words.map { words in words.firstRange(of: "thrum.yaml").map { String(words[$0.lowerBound...]) } ?? words }
+        }
+    }
+
+    @Test func `a flag wins over a variable, that over the file, that over the default`() throws {
+        let file = "idle: 10\nmax-hold: 20\nqueue: 100\n"
+        let values = try settings(file, flags: ["idle": "12"], environment: ["THRUM_IDLE": "11", "THRUM_MAX_HOLD": "21"]).live.values
+        #expect(values.idle == Seconds(12) && values.maxHold == Seconds(21))
+        #expect(values.queue == .milliseconds(100) && values.sinkLatency == .milliseconds(5))
+        #expect(values.isGiven(\.queue) && !values.isGiven(\.sinkLatency))
+    }
+
+    @Test func `an empty value counts as not given`() throws {
+        let values = try settings("idle: 10\nseed:\n", environment: ["THRUM_IDLE": ""]).live.values
+        #expect(values.seed == nil)
+    }
+
+    @Test func `what is wrong is told with its line, its variable or its key, also where nothing reads it`() throws {
+        #expect(try faults("output: pulse\nnull-speed: 0\nforce-unlock-all: 3\n", flags: ["idle": "x"], environment: ["THRUM_RATE": "7"]) == [
+            "thrum.yaml:2: null-speed: expected a number from 1 to 1000 (times), found \"0\"",
+            "thrum.yaml:3: force-unlock-all: expected yes or no, found \"3\"",
+            "idle: expected a number from 0.1 to 86400 (s), found \"x\"",
+            "THRUM_RATE: rate: expected a whole number from 8000 to 192000 (Hz), found \"7\"",
+        ])
+    }
+
+    @Test func `a setting that needs another beside it says so`() throws {
+        #expect(try faults("users: root\nwebsocket: 8137\n") == [
+            "thrum.yaml:1: users: expected socket-group beside it, without which nobody else gets to the socket, found none",
+            "thrum.yaml:2: websocket: expected websocket-origins, websocket-token or websocket-watch-token beside it, found none",
+        ])
+    }
+
+    @Test func `after a change the keys that need a restart are those of the table, and rules that come to something else`() throws {
+        let before = try settings("idle: 10\nrate: 44100\ntouchscreens: {left: {rotate: 0}}\n")
+        let same = try settings("idle: 11\nceiling: -9\nschedule: {otherwise: silent}\nforce-unlock-all: yes\nrate: 44100\ntouchscreens: {left: {}}\n")
+        #expect(same.waitingForRestart(since: before) == [])
+        let other = try settings("output: \"null\"\nmotors: {}\n", flags: ["log": "error"])
+        #expect(other.waitingForRestart(since: before) == ["output", "rate", "log", "touchscreens", "motors"])
+    }
+
+    @Test func `what several settings make together is what the engine is told`() throws {
+        let live = try settings("""
+            osc: 9000
+            metrics: 9464
+            metrics-address: 0.0.0.0
+            journal-space: 3
+            journal-days: 2
+            max-line: 2048
+            transducer: 3,4
+            """).live
+        #expect(live.osc?.port == 9000 && live.osc?.address == "127.0.0.1")
+        #expect(live.metrics?.port == 9464 && live.metrics?.address == "0.0.0.0")
+        #expect(live.retention.bytes == 3 << 20 && live.retention.age == Seconds(172_800))
+        #expect(live.limits.line == 2048 && live.limits.rate == 100_000)
+        #expect(live.transducers == [3, 4])
+    }
+
+    @Test func `the levels of the log are those of the logging library`() throws {
+        #expect(try SettingsTable.ofDaemon()["log"]?.shape == .choice(Logger.Level.allCases.map(\.rawValue)))
+    }
+}

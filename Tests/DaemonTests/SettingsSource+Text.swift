@@ -1,0 +1,19 @@
+import Foundation
+import Settings
+import TestSupport
+
+@testable import Daemon
+
+extension SettingsTable {
+    /// That of thrumd.
+    static func ofDaemon() throws -> SettingsTable { try SettingsTable(pieces: PieceSettings.all) }
+}
+
+/// As thrumd reads a file of `text`.
+func settings(_ text: String, flags: [String: String] = [:], environment: [String: String] = [:]) throws -> DaemonSettings {
+    let scratch = try Scratch()
+    let places = ["XDG_STATE_HOME": scratch.file("state"), "XDG_RUNTIME_DIR": scratch.path]
+    let source = SettingsSource(table: try .ofDaemon(), file: try scratch.write(text, to: "thrum.yaml"), flags: flags,
+                                environment: places.merging(environment) { $1 }, socket: nil)
+    return try source.read()
+}

@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Settings
+
+@Suite struct SettingsTableTests {
+    private func piece(_ name: String, _ knobs: PieceSettings.Knob...) -> PieceSettings {
+        PieceSettings(name: name, about: "a piece", knobs: knobs)
+    }
+
+    private func knob(_ name: String, range: ClosedRange<Double>? = 0...1, standard: String = "0.5") -> PieceSettings.Knob {
+        PieceSettings.Knob(name: name, range: range, unit: nil, standard: standard, about: "A knob")
+    }
+
+    @Test func `each key is there once, in words that are a flag and a variable`() {
+        let names = SettingsTable().entries.map(\.name)
+        #expect(names.count > 40 && Set(names).count == names.count)
+        #expect(names.allSatisfy { $0.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil })
+        #expect(SettingsTable()["sink-latency"]?.variable == "THRUM_SINK_LATENCY")
+        #expect(SettingsTable()["schedule"]?.variable == nil)
+        #expect(SettingsTable()["sink-latencies"] == nil)
+    }
+
+    @Test func `each example is a value that the setting takes, and so is each default that can be written`() {
+        for setting in SettingsTable().settings where setting.entry.name != "experience" {
+            let (entry, name) = (setting.entry, setting.entry.name)
+            #expect(setting.value(of: entry.example) != nil, "\(name)")
+            if entry.example == entry.standard { #expect(setting.value(of: entry.standard) != nil, "\(name)") }
+            #expect(!entry.help.isEmpty && entry.help.last != ".", "\(name)")
+        }
+    }
+
+    @Test func `the pieces are what the setting experience may be, and their knobs are keys without a flag`() throws {
+        let table = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", knob("loops", range: nil, standard: "no"))])
+        #expect(table["experience"]?.expected == "one of one, two")
+        #expect(table.knobs.map(\.name) == ["speed", "loops"])
+        #expect(table["speed"]?.expected == "a number from 0 to 1" && table["loops"]?.expected == "one of yes, no")
+        #expect(table.entries.suffix(2).allSatisfy { !$0.hasFlag && $0.effect == .reload })
+    }
+
+    @Test func `two pieces may have the same knob, which is one key`() throws {
+        let table = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", knob("speed"))])
+        #expect(table.knobs.map(\.name) == ["speed"])
+    }
+
+    @Test func `knobs of one name that differ are told with both pieces, and so is one that has a setting's name`() {
+        for other in [knob("speed", range: 0...2), knob("speed", standard: "1"), knob("speed", range: nil, standard: "no")] {
+            #expect(throws: SettingClash(name: "speed", owners: ["one", "two"])) {
+                _ = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", other)])
+            }
+        }
+        #expect(throws: SettingClash(name: "idle", owners: ["thrumd", "one"])) { _ = try SettingsTable(pieces: [piece("one", knob("idle"))]) }
+    }
+}
