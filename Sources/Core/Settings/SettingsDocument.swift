@@ -2,7 +2,7 @@
 extension SettingsTable {
     /// The table of docs/configuration.md, in Markdown.
     public var documentation: String {
-        let head = ["| key | what it is | range | unit | default | changed by |", "|---|---|---|---|---|---|"]
+        let head = ["| key | | range | unit | default | changed by |", "|---|---|---|---|---|---|"]
         return (head + entries.map(\.row)).map { $0 + "\n" }.joined()
     }
 
