@@ -40,7 +40,8 @@ let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "sw
 let base: [Target] = [
     room("Units", in: "Base"),
     room("Realtime", in: "Base"),
-    room("Fields", in: "Base"),
+    room("JSON", in: "Base"),
+    room("Fields", in: "Base", ["JSON"]),
     room("Calendar", in: "Base"),
 ]
 let signals: [Target] = [
@@ -51,9 +52,9 @@ let core: [Target] = [
     room("Gestures", in: "Core", ["Signals"]),
     room("Venue", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
     room("YAML", in: "Core", ["Fields", yams]),
-    room("Wire", in: "Core", ["Fields", "Signals", "Units"]),
+    room("Wire", in: "Core", ["Fields", "JSON", "Signals", "Units"]),
     room("Settings", in: "Core", ["Fields", "Signals", "Units", "Wire"]),
-    room("Journal", in: "Core", ["Fields", "Signals", "Units"]),
+    room("Journal", in: "Core", ["Fields", "JSON", "Signals", "Units"]),
 ]
 let sound: [Target] = [
     room("Synth", in: "Sound", ["Realtime", "Signals", "Units"]),
@@ -121,6 +122,7 @@ let testing: [Target] = [
     .systemLibrary(name: "CUinput", path: "Tests/CUinput"),
     .target(name: "TestSupport", dependencies: ["CPulse", "CSpawn"], path: "Tests/TestSupport", swiftSettings: strict),
     tests("Units", ["Units"]),
+    tests("JSON", ["JSON", "TestSupport"]),
     tests("Realtime", ["Realtime"]),
     tests("Fields", ["Fields"]),
     tests("Calendar", ["Calendar", "TestSupport"], exclude: ["civil_time.py"]),
@@ -136,7 +138,7 @@ let testing: [Target] = [
     tests("SettingsFile", ["Evdev", "SettingsFile", "Signals", "TestSupport", "YAML", system]),
     tests("PatternFile", ["Fields", "PatternFile", "Signals", "TestSupport", system]),
     tests("Haptics", ["Fields", "Haptics", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Wire", ["Fields", "Signals", "TestSupport", "Units", "Wire"]),
+    tests("Wire", ["Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
     tests("Journal", ["Fields", "Journal", "Signals", "Units"]),
     tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["ColorScroller", "Conductor", "Experience", "Fields", "Journal", "Registry", "Signals", "Units"]),

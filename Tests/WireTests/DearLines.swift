@@ -1,6 +1,7 @@
 import Signals
 import Units
 import Wire
+import TestSupport
 
 /// Lines that are dear to read, and what is to come of them: known from how they were made.
 struct DearLines {

@@ -3,6 +3,7 @@ import Foundation
 import Signals
 import Testing
 @testable import Wire
+import TestSupport
 
 private func bundle(_ elements: [[UInt8]]) -> [UInt8] {
     Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1]

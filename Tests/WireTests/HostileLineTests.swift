@@ -1,3 +1,4 @@
+import JSON
 import Signals
 import Testing
 @testable import Wire

@@ -1,3 +1,5 @@
+import JSON
+
 /// One JSON object's fields, read strictly: whatever is missing, mistyped, out of range or unknown is a `Fault` that
 /// names the field by its whole path.
 public struct Fields {
@@ -9,8 +11,10 @@ public struct Fields {
         public init?(intValue: Int) { nil }
     }
 
-    /// Nil stands for an object that was left out.
-    private let container: KeyedDecodingContainer<Key>?
+    /// There when the object is one of our own reading: its fields are then read without a container, which costs less.
+    private let json: JSONNodeDecoder?
+    /// The object as another decoder has it. Neither is there for an object that was left out.
+    private let foreign: KeyedDecodingContainer<Key>?
     /// Nil when its reader does not know the object by a path.
     private let decoder: (any Decoder)?
     /// There when nothing is to be read, but what would be is to be written down.
@@ -18,20 +22,31 @@ public struct Fields {
 
     /// Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
-        do {
-            container = try decoder.container(keyedBy: Key.self)
-            self.decoder = decoder
-            notes = nil
-        } catch is DecodingError {
-            throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
+        if let json = decoder as? JSONNodeDecoder {
+            guard json.reading.hasFields(json.node) else { throw Fault(field: Self.path(decoder.codingPath), expected: "an object") }
+            self.json = json
+            foreign = nil
+        } else {
+            do {
+                foreign = try decoder.container(keyedBy: Key.self)
+                json = nil
+            } catch is DecodingError {
+                throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
+            }
         }
+        self.decoder = decoder
+        notes = nil
     }
 
-    private init(_ container: KeyedDecodingContainer<Key>?, notes: FieldNotes? = nil) {
-        self.container = container
+    private init(json: JSONNodeDecoder? = nil, _ foreign: KeyedDecodingContainer<Key>? = nil, notes: FieldNotes? = nil) {
+        self.json = json
+        self.foreign = foreign
         self.notes = notes
         decoder = nil
     }
+
+    /// For what is seldom asked, and for faults.
+    private var container: KeyedDecodingContainer<Key>? { foreign ?? json.flatMap { try? $0.container(keyedBy: Key.self) } }
 
     /// The path of this object as its reader knows it. Worked out only for a fault: it costs more than reading a field.
     private var parent: String { decoder.map { Self.path($0.codingPath) } ?? "" }
@@ -40,11 +55,11 @@ public struct Fields {
     /// asks for; what it throws about values is of no interest.
     public static func described(_ reader: (Fields) throws -> Void) -> [FieldDescription] {
         let notes = FieldNotes()
-        try? reader(Fields(nil, notes: notes))
+        try? reader(Fields(notes: notes))
         for case (let name, .choice(let choices)) in notes.fields.map({ ($0.name, $0.kind) }) {
             for choice in choices.indices.dropFirst() {
                 notes.choices = [name: choice]
-                try? reader(Fields(nil, notes: notes))
+                try? reader(Fields(notes: notes))
             }
         }
         return notes.fields
@@ -52,9 +67,13 @@ public struct Fields {
 
     /// The object in field `name`, whose own fields are then named without it; one without fields if it is left out.
     public func object(_ name: String) throws -> Fields {
-        guard contains(name) else { return Fields(nil) }
+        guard contains(name) else { return Fields() }
         do {
-            return Fields(try container?.nestedContainer(keyedBy: Key.self, forKey: Key(name)))
+            if let json, let node = json.reading.field(name, of: json.node) {
+                guard json.reading.hasFields(node) else { throw fault(name, "an object of named values", found: describe(name)) }
+                return Fields(json: json.reading.decoder(of: node))
+            }
+            return Fields(try foreign?.nestedContainer(keyedBy: Key.self, forKey: Key(name)))
         } catch is DecodingError {
             throw fault(name, "an object of named values", found: describe(name))
         }
@@ -69,10 +88,18 @@ public struct Fields {
 
     private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
 
-    public func contains(_ name: String) -> Bool { container?.contains(Key(name)) ?? false }
+    public func contains(_ name: String) -> Bool {
+        if let json { json.reading.field(name, of: json.node) != nil } else { foreign?.contains(Key(name)) ?? false }
+    }
 
     /// Throws for the first field, in alphabetical order, that is not among `known`, and for one that is there twice.
     public func refuseAll(but known: [String]) throws {
+        if let json, json.reading.kind(json.node) == .object {
+            let (stranger, twice) = json.reading.stranger(in: json.node, to: known)
+            if let twice { throw fault(twice, "one value", found: "several") }
+            if let stranger { throw refused(stranger, known) }
+            return
+        }
         guard let container else { return }
         var stranger: String?
         // Those of `known` that were there, by their places.
@@ -87,9 +114,12 @@ public struct Fields {
                 stranger = name
             }
         }
-        guard let stranger else { return }
+        if let stranger { throw refused(stranger, known) }
+    }
+
+    private func refused(_ stranger: String, _ known: [String]) -> Fault {
         let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
-        throw Fault(field: path(of: stranger), expected: expected, found: Fault.stranger)
+        return Fault(field: path(of: stranger), expected: expected, found: Fault.stranger)
     }
 
     /// The paths of all fields that are not among `known`, in alphabetical order. Empty unless somebody wants them (`strangersWanted`):
@@ -107,7 +137,7 @@ public struct Fields {
 
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
-        let value = try value(Double.self, name, expected: Self.words(for: range, unit: unit))
+        let value = try plain(name, expected: Self.words(for: range, unit: unit)) { $0.number($1) }
         guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: Fault.plain(value)) }
         return value
     }
@@ -124,7 +154,7 @@ public struct Fields {
     /// Any number, but no further out than `range`; nil if it is left out.
     public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>) throws -> Double? {
         guard contains(name) else { return nil }
-        let value = try value(Double.self, name, expected: "a number")
+        let value = try plain(name, expected: "a number") { $0.number($1) }
         guard !value.isNaN else { throw fault(name, "a number", found: "nan") }
         return max(range.lowerBound, min(range.upperBound, value))
     }
@@ -134,7 +164,7 @@ public struct Fields {
         func expected() -> String {
             "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
         }
-        let value = try value(Int.self, name, expected: expected())
+        let value: Int = try plain(name, expected: expected()) { $0.integer($1) }
         guard range.contains(value) else { throw fault(name, expected(), found: "\(value)") }
         return value
     }
@@ -145,7 +175,7 @@ public struct Fields {
 
     public func flag(_ name: String, about: String = "") throws -> Bool {
         if let notes { return notes.require(name, .flag, about, false) }
-        return try value(Bool.self, name, expected: "true or false")
+        return try plain(name, expected: "true or false") { $0.flag($1) }
     }
 
     public func flagIfPresent(_ name: String, about: String = "") throws -> Bool? { try optional(name) { try flag(name, about: about) } }
@@ -155,7 +185,7 @@ public struct Fields {
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
         func expected() -> String { "text of 1 to \(limit) characters" }
-        let value = try value(String.self, name, expected: expected())
+        let value = try plain(name, expected: expected()) { $0.string($1) }
         let bytes = value.utf8.count
         guard bytes <= 8 * limit else { throw fault(name, expected(), found: "\(bytes) bytes") }
         let count = value.count
@@ -177,7 +207,7 @@ public struct Fields {
             return notes.require(name, .choice(choices.map(\.rawValue)), about, choices[notes.choices[name] ?? 0])
         }
         func expected() -> String { "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ") }
-        let value = try value(String.self, name, expected: expected())
+        let value = try plain(name, expected: expected()) { $0.string($1) }
         guard let choice: Choice = Self.choice(value) else { throw fault(name, expected(), found: quoted(value)) }
         return choice
     }
@@ -207,6 +237,17 @@ public struct Fields {
     /// The elements of field `name`; nil when that is no list of them.
     public func list<Element: Decodable>(_ name: String, of type: Element.Type) -> [Element]? {
         try? container?.decode([Element].self, forKey: Key(name))
+    }
+
+    /// What `read` makes of each object in the list in field `name`; nil if it is left out. Its faults carry the whole path.
+    public func listIfPresent<Element>(_ name: String, expected: String, _ read: (Fields) throws -> Element) throws -> [Element]? {
+        guard contains(name) else { return nil }
+        guard var list = try? container?.nestedUnkeyedContainer(forKey: Key(name)) else {
+            throw fault(name, expected, found: describe(name))
+        }
+        var elements: [Element] = []
+        while !list.isAtEnd { elements.append(try read(Fields(try list.superDecoder()))) }
+        return elements
     }
 
     /// What `read` reads of field `name`; nil if it is left out.
@@ -240,11 +281,20 @@ public struct Fields {
     /// `expected` is put into words only when it is needed: journals are read by the thousand lines.
     private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
         -> Value {
-        guard let container else { throw fault(name, expected(), found: "nothing") }
+        guard let container = foreign else {
+            guard let json, let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
+            do {
+                return try json.reading.decoder(of: node).decode(type)
+            } catch let fault as Fault {
+                throw renamed(fault, json.codingPath)
+            } catch {
+                throw fault(name, expected(), found: describe(name))
+            }
+        }
         do {
             return try container.decode(type, forKey: Key(name))
         } catch let fault as Fault {
-            throw renamed(fault, container)
+            throw renamed(fault, container.codingPath)
         } catch DecodingError.keyNotFound {
             throw fault(name, expected(), found: "nothing")
         } catch {
@@ -253,9 +303,18 @@ public struct Fields {
         }
     }
 
+    /// A value that JSON has a kind for.
+    private func plain<Value: Decodable>(_ name: String, expected: @autoclosure () -> String, _ read: (JSONReading, Int) -> Value?) throws
+        -> Value {
+        guard let json else { return try value(Value.self, name, expected: expected()) }
+        guard let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
+        guard let value = read(json.reading, node) else { throw fault(name, expected(), found: describe(name)) }
+        return value
+    }
+
     /// What reads itself names its fields by the whole path; the reader of this object may know it by a shorter one.
-    private func renamed(_ fault: Fault, _ container: KeyedDecodingContainer<Key>) -> Fault {
-        let path = Self.path(container.codingPath) + "."
+    private func renamed(_ fault: Fault, _ keys: [any CodingKey]) -> Fault {
+        let path = Self.path(keys) + "."
         guard path != parent + ".", fault.field.hasPrefix(path) else { return fault }
         return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
     }

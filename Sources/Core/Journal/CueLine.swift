@@ -4,103 +4,86 @@ import Units
 
 /// A cue as a journal spells it. What its event says already is not said again: the cue `theme` is the event's theme, and `pattern` the
 /// event's haptic pattern.
-struct CueLine: Codable {
-    private enum Spelled {
-        case whole(Cue)
-        case eventsTheme
-        case eventsPattern
-    }
+struct CueLine: Encodable {
+    let cue: Cue
+    /// Nil in a header.
+    let event: EventKind?
 
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        switch (cue, event) {
+        case (.theme(let theme), .theme(let own)?) where theme == own: try container.encode("theme", forKey: .init("cue"))
+        case (.theme(let theme), _):
+            try container.encode("theme", forKey: .init("cue"))
+            try container.encode(theme, forKey: .init("theme"))
+        case (.pattern(let pattern), .pattern(let own)?) where pattern == own: try container.encode("pattern", forKey: .init("cue"))
+        case (.pattern(let pattern), _):
+            try container.encode("pattern", forKey: .init("cue"))
+            try container.encode(pattern, forKey: .init("pattern"))
+        default: try cue.encode(to: encoder)
+        }
+    }
+}
+
+extension Cue {
     private static let names = [
         "ceiling", "chime", "haptic", "mute", "pattern", "stop", "theme", "tone.gate", "tone.level", "tone.pitch", "volume",
     ]
 
-    private let spelled: Spelled
-
-    init(_ cue: Cue, of event: EventKind?) {
-        switch (cue, event) {
-        case (.theme(let theme), .theme(let own)?) where theme == own: spelled = .eventsTheme
-        case (.pattern(let pattern), .pattern(let own)?) where pattern == own: spelled = .eventsPattern
-        default: spelled = .whole(cue)
-        }
+    /// The cues in field `name` of the line of `event`; none if it is left out. Throws `Fault`.
+    static func list(_ fields: Fields, _ name: String, of event: EventKind?) throws -> [Cue] {
+        try fields.listIfPresent(name, expected: "a list of cues") { try Cue($0, of: event) } ?? []
     }
 
-    /// Throws `Fault`, whose field begins with `path`, where the cue refers to what its event does not have.
-    func cue(of event: EventKind?, at path: String) throws(Fault) -> Cue {
-        switch (spelled, event) {
-        case (.whole(let cue), _): return cue
-        case (.eventsTheme, .theme(let theme)): return .theme(theme)
-        case (.eventsPattern, .pattern(let pattern)): return .pattern(pattern)
-        case (.eventsTheme, _): throw Fault(field: path + ".theme", expected: "a theme", found: "nothing")
-        case (.eventsPattern, _): throw Fault(field: path + ".pattern", expected: "a haptic pattern", found: "nothing")
-        }
-    }
-
-    init(from decoder: any Decoder) throws {
-        let fields = try Fields(decoder)
-        func only(_ known: String...) throws { try fields.refuseAll(but: ["cue"] + known) }
+    private init(_ fields: Fields, of event: EventKind?) throws {
+        func only(_ known: String...) throws { try fields.refuseAll(but: known) }
         let name = try fields.text("cue")
         switch name {
         case "tone.gate":
-            try only("open")
-            spelled = .whole(.toneGate(open: try fields.flag("open")))
+            try only("cue", "open")
+            self = .toneGate(open: try fields.flag("open"))
         case "tone.pitch":
-            try only("frequency", "glide")
-            spelled = .whole(.tonePitch(Hertz(try fields.number("frequency", in: 20...5_000, unit: "Hz")),
-                                        glide: Seconds(try fields.number("glide", in: 0...10, unit: "seconds"))))
+            try only("cue", "frequency", "glide")
+            self = .tonePitch(Hertz(try fields.number("frequency", in: 20...5_000, unit: "Hz")),
+                              glide: Seconds(try fields.number("glide", in: 0...10, unit: "seconds")))
         case "tone.level":
-            try only("level")
-            spelled = .whole(.toneLevel(Decibels(try fields.number("level", in: -120...0, unit: "dBFS"))))
+            try only("cue", "level")
+            self = .toneLevel(Decibels(try fields.number("level", in: -120...0, unit: "dBFS")))
         case "chime":
-            try only("name")
-            spelled = .whole(.chime(try fields.text("name")))
+            try only("cue", "name")
+            self = .chime(try fields.text("name"))
         case "haptic":
-            try only("name")
-            spelled = .whole(.haptic(try fields.text("name")))
+            try only("cue", "name")
+            self = .haptic(try fields.text("name"))
         case "pattern":
-            try only("pattern")
-            spelled = fields.contains("pattern")
-                ? .whole(.pattern(try fields.nested(HapticPattern.self, "pattern", expected: "a haptic pattern"))) : .eventsPattern
+            try only("cue", "pattern")
+            if case .pattern(let own)? = event, !fields.contains("pattern") {
+                self = .pattern(own)
+            } else {
+                self = .pattern(try fields.nested(HapticPattern.self, "pattern", expected: "a haptic pattern"))
+            }
         case "mute":
-            try only("on")
-            spelled = .whole(.mute(try fields.flag("on")))
+            try only("cue", "on")
+            self = .mute(try fields.flag("on"))
         case "ceiling":
-            try only("level")
-            spelled = .whole(.ceiling(Decibels(try fields.number("level", in: -60...0, unit: "dBFS"))))
+            try only("cue", "level")
+            self = .ceiling(Decibels(try fields.number("level", in: -60...0, unit: "dBFS")))
         case "volume":
-            try only("level", "fade")
-            spelled = .whole(.volume(Decibels(try fields.number("level", in: Decibels.silence.rawValue...0, unit: "dB")),
-                                     fade: Seconds(try fields.number("fade", in: EventKind.fades, unit: "seconds"))))
+            try only("cue", "level", "fade")
+            self = .volume(Decibels(try fields.number("level", in: Decibels.silence.rawValue...0, unit: "dB")),
+                           fade: Seconds(try fields.number("fade", in: EventKind.fades, unit: "seconds")))
         case "theme":
-            try only("theme")
-            spelled = fields.contains("theme") ? .whole(.theme(try fields.nested(Theme.self, "theme", expected: "a theme"))) : .eventsTheme
+            try only("cue", "theme")
+            if case .theme(let own)? = event, !fields.contains("theme") {
+                self = .theme(own)
+            } else {
+                self = .theme(try fields.nested(Theme.self, "theme", expected: "a theme"))
+            }
         case "stop":
-            try only()
-            spelled = .whole(.stop)
+            try only("cue")
+            self = .stop
         default:
             throw fields.fault("cue", "one of " + Self.names.joined(separator: ", "), found: "\"\(name)\"")
-        }
-    }
-
-    /// The cues in field `name`; none if it is left out.
-    static func cues(_ name: String, of event: EventKind?, _ fields: Fields) throws -> [Cue] {
-        guard fields.contains(name) else { return [] }
-        let lines = try fields.nested([CueLine].self, name, expected: "a list of cues")
-        return try lines.enumerated().map { try $1.cue(of: event, at: "\(name)[\($0)]") }
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Fields.Key.self)
-        switch spelled {
-        case .whole(.theme(let theme)):
-            try container.encode("theme", forKey: .init("cue"))
-            try container.encode(theme, forKey: .init("theme"))
-        case .whole(.pattern(let pattern)):
-            try container.encode("pattern", forKey: .init("cue"))
-            try container.encode(pattern, forKey: .init("pattern"))
-        case .whole(let cue): try cue.encode(to: encoder)
-        case .eventsTheme: try container.encode("theme", forKey: .init("cue"))
-        case .eventsPattern: try container.encode("pattern", forKey: .init("cue"))
         }
     }
 }

@@ -1,5 +1,4 @@
 import Fields
-import FoundationEssentials
 import Signals
 import Units
 
@@ -24,7 +23,6 @@ public struct JournalReader {
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
     private var gapFrames = Limited(field: "frames")
-    private let decoder = JSONDecoder()
 
     public init() {}
 
@@ -45,7 +43,7 @@ public struct JournalReader {
         // What was changed once makes all later sums wrong.
         if integrity.line == nil { integrity.note(sum.check(bytes), line: line) }
         do throws(Fault) {
-            let entry = try JournalLine.decode(bytes, line == 1 ? .header : .further(hasCues: hasCues), with: decoder)
+            let entry = try JournalLine.decode(bytes, line == 1 ? .header : .further(hasCues: hasCues))
             if case .header(let header) = entry { hasCues = header.rules != nil }
             return try check(entry)
         } catch {
@@ -57,7 +55,7 @@ public struct JournalReader {
     /// be torn: one that is JSON, and wrong, throws as any other.
     public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
         lacksNewline = true
-        let isWhole = (try? decoder.decode(Anything.self, from: Data(bytes))) != nil
+        let isWhole = JournalLine.isWhole(bytes)
         // What came after the last whole line may be anything (a power cut leaves zeros); a file that begins otherwise than
         // a journal is none.
         if !isWhole, line > 0 || Self.beginsHeader(bytes) {
@@ -120,10 +118,6 @@ public struct JournalReader {
             }
             total += count
         }
-    }
-
-    private struct Anything: Decodable {
-        init(from decoder: any Decoder) throws {}
     }
 }
 

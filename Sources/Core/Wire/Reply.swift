@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import Signals
 
 /// One answer, as the bytes of its line.

@@ -1,4 +1,5 @@
 import Fields
+import JSON
 import Signals
 
 /// A request of which it is known who asks and for what: that there is such a method, but not whether its parameters are good.

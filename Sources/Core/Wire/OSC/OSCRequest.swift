@@ -1,5 +1,6 @@
 import Fields
 import FoundationEssentials
+import JSON
 import Signals
 
 /// What a message of a datagram asks for.

@@ -1,32 +1,38 @@
 /// Reads a JSON text (RFC 8259) once from start to end, without recursion. Each byte is looked at once; what is over the limits ends the
 /// reading where it begins.
 struct JSONScanner {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
     /// Bytes that were looked at.
     private(set) var place = 0
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false
     private var values = 0
-    /// The nodes of the lists and objects that are not closed yet, the innermost last.
-    private var open: [Int] = []
+    /// The nodes of the lists and objects that are not closed yet, the innermost last, but for that one itself.
+    private var outer: [Int32] = []
+    /// The innermost list or object that is not closed yet; −1 when there is none.
+    private var inner: Int32 = -1
 
-    init(_ bytes: [UInt8], _ limits: JSONLimits) {
+    /// `bytes` must outlive the scanner.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) {
         self.bytes = bytes
         self.limits = limits
+        // As many as an ordinary line has.
+        nodes.reserveCapacity(min(bytes.count / 4 + 1, 64))
     }
 
     mutating func scan() throws(JSONRefusal) {
         skipSpace()
         try value()
-        while let container = open.last {
+        while inner >= 0 {
             skipSpace()
+            let container = Int(inner)
             let isObject = nodes[container].kind == .object
             if here == (isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                 place += 1
                 nodes[container].end = Int32(place)
                 nodes[container].next = Int32(nodes.count)
-                open.removeLast()
+                inner = outer.removeLast()
                 continue
             }
             if nodes[container].count > 0 {
@@ -46,14 +52,20 @@ struct JSONScanner {
         guard place == bytes.count else { throw unexpected }
     }
 
-    private var here: UInt8? { place < bytes.count ? bytes[place] : nil }
+    /// 0, which is part of no JSON, at the end.
+    private var here: UInt8 { place < bytes.count ? bytes[place] : 0 }
 
     private var unexpected: JSONRefusal {
         .notJSON(place < bytes.count ? "not JSON at byte \(place + 1)" : "not JSON: it ends too early")
     }
 
     private mutating func skipSpace() {
-        while let byte = here, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { place += 1 }
+        while true {
+            switch here {
+            case 0x20, 0x0A, 0x0D, 0x09: place += 1
+            default: return
+            }
+        }
     }
 
     private mutating func take(_ byte: UInt8) throws(JSONRefusal) {
@@ -62,12 +74,9 @@ struct JSONScanner {
     }
 
     private mutating func append(_ kind: JSONText.Kind, from start: Int, isIntricate: Bool = false) {
-        var node = JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place), next: Int32(nodes.count + 1))
-        if let container = open.last {
-            node.parent = Int32(container)
-            node.index = nodes[container].count - 1
-        }
-        nodes.append(node)
+        let index = inner >= 0 ? nodes[Int(inner)].count - 1 : 0
+        nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place),
+                                   next: Int32(nodes.count + 1), container: inner, index: index))
     }
 
     private mutating func name() throws(JSONRefusal) {
@@ -98,10 +107,11 @@ struct JSONScanner {
     }
 
     private mutating func enter(_ kind: JSONText.Kind) throws(JSONRefusal) {
-        guard open.count < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
+        guard outer.count < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
         place += 1
         append(kind, from: place - 1)
-        open.append(nodes.count - 1)
+        outer.append(inner)
+        inner = Int32(nodes.count - 1)
     }
 
     private mutating func word(_ word: StaticString, _ kind: JSONText.Kind) throws(JSONRefusal) {
@@ -115,22 +125,20 @@ struct JSONScanner {
     private mutating func text() throws(JSONRefusal) -> Bool {
         try take(UInt8(ascii: "\""))
         var isIntricate = false
-        while let byte = here, byte >= 0x20 {
+        while true {
+            let byte = here
+            guard byte >= 0x20 else { throw unexpected }
             place += 1
-            switch byte {
-            case UInt8(ascii: "\""): return isIntricate
-            case UInt8(ascii: "\\"):
+            if byte == UInt8(ascii: "\"") { return isIntricate }
+            if byte == UInt8(ascii: "\\") {
                 isIntricate = true
                 try escape()
-            default: break
             }
         }
-        throw unexpected
     }
 
     private mutating func escape() throws(JSONRefusal) {
-        guard let byte = here else { throw unexpected }
-        switch byte {
+        switch here {
         case UInt8(ascii: "u"): place += 1
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"),
              UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -150,7 +158,7 @@ struct JSONScanner {
     private mutating func fourDigits() throws(JSONRefusal) -> UInt32 {
         var unit: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = here, let digit = Self.hexadecimal(byte) else { throw unexpected }
+            guard let digit = Self.hexadecimal(here) else { throw unexpected }
             unit = unit << 4 | digit
             place += 1
         }
@@ -188,7 +196,7 @@ struct JSONScanner {
     /// At least one.
     private mutating func digits() throws(JSONRefusal) {
         let start = place
-        while let byte = here, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { place += 1 }
+        while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(here) { place += 1 }
         guard place > start else { throw unexpected }
     }
 }

@@ -1,6 +1,6 @@
 extension JSONText {
     /// Nil when it is none.
-    func text(_ node: Int) -> String? {
+    public func text(_ node: Int) -> String? {
         guard nodes[node].kind == .text || nodes[node].kind == .name else { return nil }
         let inside = slice(node).dropFirst().dropLast()
         guard nodes[node].isIntricate else { return String(decoding: inside, as: UTF8.self) }
@@ -23,8 +23,13 @@ extension JSONText {
         let start = Int(nodes[node].start) + 1
         let end = Int(nodes[node].end) - 1
         guard nodes[node].isIntricate else {
-            guard end - start == name.utf8.count else { return false }
-            for (place, letter) in zip(start..<end, name.utf8) where bytes[place] != letter { return false }
+            let letters = name.utf8
+            guard end - start == letters.count else { return false }
+            var place = start
+            for letter in letters {
+                guard bytes[place] == letter else { return false }
+                place += 1
+            }
             return true
         }
         var letters = Letters(rest: bytes[start..<end])
@@ -33,22 +38,55 @@ extension JSONText {
     }
 
     /// Nil when it is none, or too large for a number of this kind. Infinite and no number at all only for what JSON has no word for.
-    func number(_ node: Int) -> Double? {
+    public func number(_ node: Int) -> Double? {
         switch nodes[node].kind {
-        case .number: Double(String(decoding: slice(node), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+        case .number: shortNumber(node) ?? Double(String(decoding: slice(node), as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
         case .unnumber: Double(String(decoding: slice(node), as: UTF8.self))
         default: nil
         }
     }
 
-    /// Nil when it is no whole number that fits. `1.0` and `1e2` are whole numbers too.
-    func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
-        guard nodes[node].kind == .number else { return nil }
-        if nodes[node].isIntricate { return number(node).flatMap { Integer(exactly: $0) } }
-        return Integer(String(decoding: slice(node), as: UTF8.self))
+    /// A number without an exponent whose digits are a whole number up to 2⁵³, and of which at most 22 are behind the point: both are exact
+    /// as a `Double`, as is the power of ten, so one division rounds as reading digit by digit would (Clinger, "How to read floating point
+    /// numbers accurately", 1990). Nil for any other.
+    private func shortNumber(_ node: Int) -> Double? {
+        var digits: UInt64 = 0
+        var scale: Double?
+        var isNegative = false
+        for place in Int(nodes[node].start)..<Int(nodes[node].end) {
+            switch bytes[place] {
+            case let byte where byte &- UInt8(ascii: "0") < 10:
+                digits = digits * 10 + UInt64(byte &- UInt8(ascii: "0"))
+                // One digit more would still not overflow.
+                guard digits <= 1 << 53 else { return nil }
+                if let power = scale {
+                    guard power < 1e22 else { return nil }
+                    scale = power * 10
+                }
+            case UInt8(ascii: "."): scale = 1
+            case UInt8(ascii: "-") where place == Int(nodes[node].start): isNegative = true
+            default: return nil
+            }
+        }
+        let value = Double(digits) / (scale ?? 1)
+        return isNegative ? -value : value
     }
 
-    func flag(_ node: Int) -> Bool? {
+    /// Nil when it is no whole number that fits. `1.0` and `1e2` are whole numbers too.
+    public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
+        guard nodes[node].kind == .number else { return nil }
+        if nodes[node].isIntricate { return number(node).flatMap { Integer(exactly: $0) } }
+        // Eighteen digits fit.
+        guard nodes[node].end - nodes[node].start <= 18 else { return Integer(String(decoding: slice(node), as: UTF8.self)) }
+        var start = Int(nodes[node].start)
+        let isNegative = bytes[start] == UInt8(ascii: "-")
+        if isNegative { start += 1 }
+        var value: Int64 = 0
+        for place in start..<Int(nodes[node].end) { value = value * 10 + Int64(bytes[place] &- UInt8(ascii: "0")) }
+        return Integer(exactly: isNegative ? -value : value)
+    }
+
+    public func flag(_ node: Int) -> Bool? {
         switch nodes[node].kind {
         case .yes: true
         case .no: false

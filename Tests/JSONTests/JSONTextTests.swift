@@ -1,7 +1,7 @@
 import Foundation
+@testable import JSON
 import Testing
 import TestSupport
-@testable import Wire
 
 /// Tells of each line of hexadecimal whether Python's own reader takes it, strictly, and what is in it: every value in the order of the text.
 private let reference = """

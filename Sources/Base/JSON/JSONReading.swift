@@ -1,0 +1,160 @@
+/// Building values of a JSON text, or of one of the values in it. Serial: of one thread.
+public final class JSONReading {
+    public let text: JSONText
+    /// Paths begin here.
+    public let root: Int
+    /// Where the root is a list: the names that its elements are known by, in their order. Null leaves one out.
+    let names: [String]?
+    public private(set) var work = ReadingWork()
+    /// Fields of an object that are looked at one after the other to find one.
+    private static let largestSearched = 64
+    private var indices: [Int: [[UInt8]: Int]] = [:]
+
+    public init(_ text: JSONText, root: Int = 0, names: [String]? = nil) {
+        self.text = text
+        self.root = root
+        self.names = names
+    }
+
+    /// Of the root.
+    public var decoder: any Decoder { decoder(of: root) }
+
+    public func decoder(of node: Int) -> JSONNodeDecoder { JSONNodeDecoder(reading: self, node: node) }
+
+    public func kind(_ node: Int) -> JSONText.Kind {
+        work.values += 1
+        return text.nodes[node].kind
+    }
+
+    /// Nil when it is no text. The others likewise.
+    public func string(_ node: Int) -> String? {
+        work.values += 1
+        return text.text(node)
+    }
+
+    public func number(_ node: Int) -> Double? {
+        work.values += 1
+        return text.number(node)
+    }
+
+    public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
+        work.values += 1
+        return text.integer(node)
+    }
+
+    public func flag(_ node: Int) -> Bool? {
+        work.values += 1
+        return text.flag(node)
+    }
+
+    /// Whether the node has named fields.
+    public func hasFields(_ node: Int) -> Bool { kind(node) == .object || (names != nil && node == root) }
+
+    /// The node of a field's value; nil when there is none.
+    public func field(_ name: String, of node: Int) -> Int? {
+        if let names, node == root {
+            for (known, value) in zip(names, text.children(of: node)) {
+                work.comparisons += 1
+                if known == name { return text.nodes[value].kind == .null ? nil : value }
+            }
+            return nil
+        }
+        guard text.nodes[node].count <= Self.largestSearched else {
+            work.comparisons += 1
+            return index(of: node)[Array(name.utf8)]
+        }
+        let end = Int(text.nodes[node].next)
+        var place = node + 1
+        var comparisons = 0
+        defer { work.comparisons += comparisons }
+        while place < end {
+            comparisons += 1
+            if text.isNamed(place, name) { return place + 1 }
+            place = Int(text.nodes[place + 1].next)
+        }
+        return nil
+    }
+
+    /// Of a large object, so that reading all its fields takes no longer the more there are of them: the first value of each name.
+    private func index(of node: Int) -> [[UInt8]: Int] {
+        if let known = indices[node] { return known }
+        var index: [[UInt8]: Int] = [:]
+        for place in text.children(of: node) {
+            work.comparisons += 1
+            if let name = text.text(place).map({ Array($0.utf8) }), index[name] == nil { index[name] = place + 1 }
+        }
+        indices[node] = index
+        return index
+    }
+
+    /// The names of all fields.
+    public func forEachField(of node: Int, _ body: (String) -> Void) {
+        work.comparisons += Int(text.nodes[node].count)
+        if let names, node == root {
+            for (name, value) in zip(names, text.children(of: node)) where text.nodes[value].kind != .null { body(name) }
+        } else {
+            for place in text.children(of: node) { if let name = text.text(place) { body(name) } }
+        }
+    }
+
+    /// The first field whose name is none of `known`, by their bytes, and whether another stands twice. `known` has at most 64 names, which
+    /// are short and ASCII.
+    public func stranger(in node: Int, to known: [String]) -> (stranger: String?, twice: String?) {
+        var stranger: String?
+        // Those of `known` that were there, by their places.
+        var seen: UInt64 = 0
+        var comparisons = 0
+        defer { work.comparisons += comparisons }
+        let end = Int(text.nodes[node].next)
+        var place = node + 1
+        while place < end {
+            comparisons += 1
+            if let index = known.firstIndex(where: { text.isNamed(place, $0) }) {
+                guard seen & 1 << UInt64(index) == 0 else { return (stranger, known[index]) }
+                seen |= 1 << UInt64(index)
+            } else if let name = text.text(place), stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
+                stranger = name
+            }
+            place = Int(text.nodes[place + 1].next)
+        }
+        return (stranger, nil)
+    }
+
+    /// From the root down.
+    public func path(of node: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var place = node
+        while place != root, text.nodes[place].container >= 0 {
+            let parent = Int(text.nodes[place].container)
+            let index = Int(text.nodes[place].index)
+            if text.nodes[parent].kind == .object {
+                path.append(JSONKey(stringValue: text.text(place - 1) ?? ""))
+            } else if let names, parent == root {
+                path.append(JSONKey(stringValue: names[index]))
+            } else {
+                path.append(JSONKey(intValue: index))
+            }
+            place = parent
+        }
+        return path.reversed()
+    }
+
+    func mismatch(_ type: Any.Type, _ node: Int) -> DecodingError {
+        .typeMismatch(type, DecodingError.Context(codingPath: [], debugDescription: "another kind of value"))
+    }
+}
+
+private struct JSONKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
+    }
+}

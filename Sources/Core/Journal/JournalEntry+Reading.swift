@@ -1,0 +1,85 @@
+import Fields
+import Signals
+import Units
+
+/// 2⁵³ frames are 5,900 years at 48 kHz, and exact in every JSON reader.
+private let frames = 0...(1 << 53)
+
+extension JournalHeader {
+    private static let known = ["format", "version", "sampleRate", "seed", "experience", "started", "theme", "tuning", "sum"]
+
+    /// Throws `Fault`.
+    init(_ fields: Fields) throws {
+        let format = try fields.text("format")
+        guard format == Self.format else { throw fields.fault("format", "\"\(Self.format)\"", found: "\"\(format)\"") }
+        let version = try fields.integer("version", in: 1...Int(Int32.max))
+        guard (1...2).contains(version) else { throw fields.fault("version", "1 or 2, the ones this Thrum reads", found: "\(version)") }
+        try fields.refuseAll(but: Self.known + (version == 2 ? ["rules", "opening"] : []))
+        _ = try fields.textIfPresent("sum")
+        guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
+            preconditionFailure("the range was checked")
+        }
+        self.init(
+            sampleRate: rate,
+            seed: UInt64(try fields.integer("seed", in: 0...Int(Self.seeds.upperBound))),
+            experience: try fields.text("experience"),
+            started: try fields.text("started"),
+            theme: try fields.nested(Theme.self, "theme", expected: "an object"),
+            tuning: fields.contains("tuning") ? try fields.nested(Tuning.self, "tuning", expected: "an object") : .standard,
+            rules: version == 2 ? try Rules(fields) : nil)
+    }
+}
+
+extension JournalHeader.Rules {
+    fileprivate init(_ fields: Fields) throws {
+        self.init(version: try fields.integer("rules", in: 1...Int(Int32.max)), opening: try Cue.list(fields, "opening", of: nil))
+    }
+}
+
+extension JournalEntry {
+    /// What an event's line has beside the fields of its kind.
+    private static let aroundEvent = ["frame", "event", "client", "due", "sum"]
+    private static let aroundEventWithCues = ["frame", "event", "client", "due", "cues", "sum"]
+
+    /// A line that is no header. `hasCues`: whether an event's line says what cues it gave. Throws `Fault`.
+    init(_ fields: Fields, hasCues: Bool) throws {
+        let frame = Frame(Int64(try fields.integer("frame", in: frames)))
+        // Compared by the reader, as bytes: here any text will do.
+        _ = try fields.textIfPresent("sum")
+        if fields.contains("end") {
+            try fields.refuseAll(but: ["frame", "end", "sum"])
+            self = .end(try fields.choice("end"), at: frame)
+            return
+        }
+        if fields.contains("lapse") {
+            self = .lapse(try Discontinuity(fields), at: frame)
+            return
+        }
+        let name = try fields.text("event")
+        let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
+        guard let kind = try EventKind(name: name, fields, besides: hasCues ? Self.aroundEventWithCues : Self.aroundEvent) else {
+            throw fields.fault("event", "one of " + EventKind.all.joined(separator: ", "), found: "\"\(name)\"")
+        }
+        let due = try fields.integerIfPresent("due", in: frames).map { Frame(Int64($0)) }
+        self = .event(Event(client: Client(number: client), kind), at: frame, due: due,
+                      cues: hasCues ? try Cue.list(fields, "cues", of: kind) : nil)
+    }
+}
+
+extension Discontinuity {
+    fileprivate init(_ fields: Fields) throws {
+        let kind = try fields.text("lapse")
+        switch kind {
+        case "late":
+            try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
+            self = .late(FrameCount(Int64(try fields.integer("frames", in: frames))))
+        case "gap":
+            try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
+            self = .gap(try fields.integerIfPresent("frames", in: frames).map { FrameCount(Int64($0)) })
+        case "lost":
+            try fields.refuseAll(but: ["frame", "lapse", "entries", "sum"])
+            self = .lost(entries: try fields.integer("entries", in: 1...frames.upperBound))
+        default: throw fields.fault("lapse", "one of gap, late, lost", found: "\"\(kind)\"")
+        }
+    }
+}
