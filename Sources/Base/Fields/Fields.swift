@@ -23,26 +23,26 @@ public struct Fields {
     /// Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
         if let json = decoder as? JSONNodeDecoder {
-            guard json.reading.hasFields(json.node) else { throw Fault(field: Self.path(decoder.codingPath), expected: "an object") }
-            self.json = json
-            foreign = nil
+            try self.init(json)
+        } else if let foreign = try? decoder.container(keyedBy: Key.self) {
+            self.init(foreign, decoder: decoder)
         } else {
-            do {
-                foreign = try decoder.container(keyedBy: Key.self)
-                json = nil
-            } catch is DecodingError {
-                throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
-            }
+            throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
         }
-        self.decoder = decoder
-        notes = nil
     }
 
-    private init(json: JSONNodeDecoder? = nil, _ foreign: KeyedDecodingContainer<Key>? = nil, notes: FieldNotes? = nil) {
+    /// The same, of our own reading.
+    public init(_ json: JSONNodeDecoder) throws(Fault) {
+        guard json.reading.hasFields(json.node) else { throw Fault(field: Self.path(json.codingPath), expected: "an object") }
+        self.init(json: json, decoder: json)
+    }
+
+    private init(json: JSONNodeDecoder? = nil, _ foreign: KeyedDecodingContainer<Key>? = nil, decoder: (any Decoder)? = nil,
+                 notes: FieldNotes? = nil) {
         self.json = json
         self.foreign = foreign
+        self.decoder = decoder
         self.notes = notes
-        decoder = nil
     }
 
     /// For what is seldom asked, and for faults.
@@ -87,6 +87,9 @@ public struct Fields {
     public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
 
     private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
+
+    /// Whether each byte is a character of its own: ASCII is, but for a line's end of two bytes.
+    private static func hasPlainCharacters(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
 
     public func contains(_ name: String) -> Bool {
         if let json { json.reading.field(name, of: json.node) != nil } else { foreign?.contains(Key(name)) ?? false }
@@ -188,7 +191,7 @@ public struct Fields {
         let value = try plain(name, expected: expected()) { $0.string($1) }
         let bytes = value.utf8.count
         guard bytes <= 8 * limit else { throw fault(name, expected(), found: "\(bytes) bytes") }
-        let count = value.count
+        let count = Self.hasPlainCharacters(value) ? bytes : value.count
         guard (1...limit).contains(count) else { throw fault(name, expected(), found: "\(count) characters") }
         guard bytes == count || value.allSatisfy({ $0.utf8.count <= 64 }) else {
             throw fault(name, expected(), found: "a character of more than 64 bytes")
@@ -241,6 +244,11 @@ public struct Fields {
 
     /// What `read` makes of each object in the list in field `name`; nil if it is left out. Its faults carry the whole path.
     public func listIfPresent<Element>(_ name: String, expected: String, _ read: (Fields) throws -> Element) throws -> [Element]? {
+        if let json {
+            guard let node = json.reading.field(name, of: json.node) else { return nil }
+            guard json.reading.kind(node) == .list else { throw fault(name, expected, found: describe(name)) }
+            return try json.reading.text.children(of: node).map { try read(Fields(json.reading.decoder(of: $0))) }
+        }
         guard contains(name) else { return nil }
         guard var list = try? container?.nestedUnkeyedContainer(forKey: Key(name)) else {
             throw fault(name, expected, found: describe(name))

@@ -5,7 +5,8 @@ public final class JSONReading {
     public let root: Int
     /// Where the root is a list: the names that its elements are known by, in their order. Null leaves one out.
     let names: [String]?
-    public private(set) var work = ReadingWork()
+    // Of one thread, and no reader of it calls back: checks at run time would cost as much as the counting.
+    @exclusivity(unchecked) public private(set) var work = ReadingWork()
     /// Fields of an object that are looked at one after the other to find one.
     private static let largestSearched = 64
     private var indices: [Int: [[UInt8]: Int]] = [:]

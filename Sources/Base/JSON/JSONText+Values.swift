@@ -23,14 +23,15 @@ extension JSONText {
         let start = Int(nodes[node].start) + 1
         let end = Int(nodes[node].end) - 1
         guard nodes[node].isIntricate else {
-            let letters = name.utf8
-            guard end - start == letters.count else { return false }
-            var place = start
-            for letter in letters {
-                guard bytes[place] == letter else { return false }
-                place += 1
+            guard end - start == name.utf8.count else { return false }
+            return bytes.withUnsafeBufferPointer { bytes in
+                var place = start
+                for letter in name.utf8 {
+                    guard bytes[place] == letter else { return false }
+                    place += 1
+                }
+                return true
             }
-            return true
         }
         var letters = Letters(rest: bytes[start..<end])
         for letter in name.unicodeScalars where letters.next() != letter { return false }

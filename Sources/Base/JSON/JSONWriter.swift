@@ -30,9 +30,10 @@ final class JSONTree {
         var count = 0
     }
 
-    private var nodes: [Node] = [Node(name: "")]
+    // Of one thread, and used by no two at once: checks at run time would cost as much as the writing.
+    @exclusivity(unchecked) private var nodes: [Node] = [Node(name: "")]
     /// Plain values as they are written, one after the other.
-    private var text: [UInt8] = []
+    @exclusivity(unchecked) private var text: [UInt8] = []
 
     let root = 0
 

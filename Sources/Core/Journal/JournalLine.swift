@@ -28,7 +28,7 @@ public enum JournalLine {
     /// Reads one line without its newline. Throws what is wrong with which field.
     static func decode(_ line: some Sequence<UInt8>, _ place: Place) throws(Fault) -> JournalEntry {
         do {
-            let fields = try Fields(JSONReading(try JSONText(Array(line), within: limits)).decoder)
+            let fields = try Fields(JSONReading(try JSONText(Array(line), within: limits)).decoder(of: 0))
             return switch place {
             case .header: .header(try JournalHeader(fields))
             case .further(let hasCues): try JournalEntry(fields, hasCues: hasCues)
