@@ -99,19 +99,54 @@ import TestSupport
         #expect(kept[.type] as? FileAttributeType == .typeRegular)
     }
 
-    @Test func `a hearing dose that is damaged is set aside and told, and half an allowance assumed`() async throws {
-        let scratch = try Scratch()
+    private func dayDose(_ daemon: Daemon) throws -> Double? {
+        ((try daemon.status()["house"] as? [String: Any])?["hearing"] as? [String: Any])?["dayDose"] as? Double
+    }
+
+    private func withHearing(_ scratch: Scratch) throws -> [String] {
         try FileManager.default.createDirectory(atPath: scratch.file("state"), withIntermediateDirectories: true)
-        _ = try scratch.write(#"{"number":2077"#, to: "state/hearing.json")
-        let file = try scratch.write("hearing: {calibration: 96}\n", to: "thrum.yaml")
-        let daemon = try await Daemon(["--output", "null", "--config", file], scratch: scratch)
+        return ["--output", "null", "--config", try scratch.write("hearing: {calibration: 96}\n", to: "thrum.yaml")]
+    }
+
+    @Test(arguments: ["hearing.json", "state.sqlite"])
+    func `what is damaged is set aside and told, and half an allowance of the hearing dose assumed`(name: String) async throws {
+        let scratch = try Scratch()
+        let words = try withHearing(scratch)
+        _ = try scratch.write(#"{"number":2077"#, to: "state/\(name)")
+        let daemon = try await Daemon(words, scratch: scratch)
         let issue = try #require(try issues(daemon).first)
-        #expect(issue.contains("state/hearing.json was damaged") && issue.contains("the day's hearing dose is taken to be 50 %"))
+        #expect(issue.contains("state/\(name) was damaged") && issue.contains("the day's hearing dose is taken to be 50 %"))
         #expect(try thrum("status", "--socket", daemon.socket).status == 1)
-        let hearing = (try daemon.status()["house"] as? [String: Any])?["hearing"] as? [String: Any]
-        #expect(hearing?["dayDose"] as? Double == 50)
+        #expect(try dayDose(daemon) == 50)
         #expect(daemon.terminate() == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.file("state"))
-        #expect(names.contains { $0.hasPrefix("hearing.json.damaged-") } && names.contains("hearing.json"))
+        #expect(names.contains { $0.hasPrefix("\(name).damaged-") } && names.contains("state.sqlite"))
+    }
+
+    @Test func `a FIFO in the database's place is set aside`() async throws {
+        let scratch = try Scratch()
+        let words = try withHearing(scratch)
+        #expect(mkfifo(scratch.file("state/state.sqlite"), 0o600) == 0)
+        let daemon = try await Daemon(words, scratch: scratch)
+        #expect(try issues(daemon).first?.contains("state/state.sqlite was damaged (it is no regular file; it is ") == true)
+        #expect(try LineSocket(daemon.socket).call("preset", #"{"name":"quiet-day"}"#).contains(#""result":{}"#))
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `a database that does not answer keeps nobody from starting, choosing a preset and stopping`() async throws {
+        let scratch = try Scratch()
+        let words = try withHearing(scratch)
+        let first = try await Daemon(words, scratch: scratch)
+        #expect(first.terminate() == 0)
+        let hanging = try HangingFile(scratch.file("state/state.sqlite"))
+        let daemon = try await Daemon(words, scratch: scratch)
+        #expect(try issues(daemon).contains { $0.contains("what was kept could not be read") && $0.contains("does not answer") })
+        #expect(try dayDose(daemon) == 50)
+        // It is heard, and said not to outlast a restart.
+        let answer = try LineSocket(daemon.socket).call("preset", #"{"name":"quiet-day"}"#)
+        #expect(answer.contains(#""notKept":""#) && answer.contains("does not answer"), "\(answer)")
+        #expect(try preset(daemon) == "quiet-day")
+        #expect(daemon.terminate() == 0)
+        withExtendedLifetime(hanging) {}
     }
 }

@@ -9,21 +9,30 @@ import TestSupport
 
     @Test func `a preset chosen by hand outlasts a power cut, until it is given back`() async throws {
         let scratch = try Scratch()
-        let kept = scratch.file("state/preset.json")
         let first = try await Daemon(["--output", "null"], scratch: scratch)
         #expect(try LineSocket(first.socket).call("preset", #"{"name":"sensory-friendly"}"#).contains("result"))
-        // Written as soon as it is answered.
-        #expect(try await eventually { FileManager.default.fileExists(atPath: kept) })
+        // It is on the disk before it is answered.
         first.kill()
         let second = try await Daemon(["--output", "null"], scratch: scratch)
         #expect(try house(second)["preset"] as? String == "sensory-friendly")
         #expect(try house(second)["isByHand"] as? Bool == true)
         #expect(try LineSocket(second.socket).call("preset").contains("result"))
-        #expect(try await eventually { !FileManager.default.fileExists(atPath: kept) })
         second.kill()
         let third = try await Daemon(["--output", "null"], scratch: scratch)
         #expect(try house(third)["preset"] as? String == "normal")
         #expect(third.terminate() == 0)
+    }
+
+    @Test func `what an earlier version kept is taken over, and its files are removed`() async throws {
+        let scratch = try Scratch()
+        try FileManager.default.createDirectory(atPath: scratch.file("state"), withIntermediateDirectories: true)
+        _ = try scratch.write(#"{"name":"sensory-friendly"}"#, to: "state/preset.json")
+        for _ in 0..<2 {
+            let daemon = try await Daemon(["--output", "null"], scratch: scratch)
+            #expect(try house(daemon)["preset"] as? String == "sensory-friendly")
+            #expect(!FileManager.default.fileExists(atPath: scratch.file("state/preset.json")))
+            daemon.kill()
+        }
     }
 
     @Test func `a strange variable is told, and keeps nobody from starting who started before`() async throws {

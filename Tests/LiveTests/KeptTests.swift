@@ -1,13 +1,19 @@
 import Foundation
 import Logging
+import Signals
+import StateStore
 import SystemPackage
 import Testing
 import TestSupport
+import Units
 import Venue
 
 @testable import Live
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+private let settings = LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45),
+                                    theme: .standard, seed: nil, version: "")
+private let everything = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, and nothing is known of households"
 
 @Suite struct KeptTests {
     @Test func `where nothing was kept, nothing is assumed and nothing is wrong`() throws {
@@ -16,15 +22,55 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(kept.day == nil && kept.chosen == nil && kept.issues(on: 1) == [])
     }
 
+    @Test func `without a state directory nothing is kept, which is no issue`() async {
+        var kept = Kept(in: nil, logger: silent)
+        let house = House(settings)
+        let problem = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
+        #expect(problem == nil && kept.issues(on: 1) == [])
+        kept.finish()
+    }
+
+    @Test func `a preset that was said to be kept is there at the next start`() async throws {
+        let scratch = try Scratch()
+        var first = Kept(in: scratch.path, logger: silent)
+        var house = House(settings)
+        try house.use(preset: "quiet-day")
+        let problem = await withCheckedContinuation { continuation in first.keep(house, 0) { continuation.resume(returning: $0) } }
+        #expect(problem == nil)
+        // As a process leaves it that is killed: what was written is in the WAL.
+        let copy = try Scratch()
+        for name in ["state.sqlite", "state.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: scratch.file(name), toPath: copy.file(name))
+        }
+        #expect(Kept(in: copy.path, logger: silent).chosen == ChosenPreset(name: "quiet-day"))
+    }
+
+    @Test func `a preset that cannot be kept is told with the reason, and is an issue until it can be`() async throws {
+        let scratch = try Scratch()
+        // No folder can be made where there is a file.
+        let obstacle = try scratch.write("", to: "state")
+        var kept = Kept(in: obstacle, logger: silent)
+        #expect(kept.day == nil)
+        var house = House(settings)
+        try house.use(preset: "quiet-day")
+        let problem = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
+        #expect(problem?.reason.contains("Not a directory") == true)
+        #expect(kept.issues(on: nil).count == 1 && kept.issues(on: nil)[0].contains("cannot be kept"))
+        try FileManager.default.removeItem(atPath: obstacle)
+        let later = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
+        #expect(later == nil && kept.issues(on: nil) == [])
+    }
+
     @Test func `of a day whose dose is damaged half an allowance is assumed, and told until the day is over`() throws {
         let scratch = try Scratch()
-        _ = try scratch.write(#"{"number":20779,"do"#, to: "hearing.json")
+        _ = try scratch.write("no database, and long enough to be one", to: "state.sqlite")
         let today = try #require(SystemTime.today)
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.day == HearingDay(number: today, dose: 50))
         let issue = try #require(kept.issues(on: today).first)
-        #expect(issue.hasPrefix("\(scratch.file("hearing.json")) was damaged (it makes no sense; it is \(scratch.file("hearing.json.damaged-"))"))
-        #expect(issue.hasSuffix("the day's hearing dose is taken to be 50 %"))
+        let path = scratch.file("state.sqlite")
+        #expect(issue.hasPrefix("\(path) was damaged (") && issue.contains("; it is \(path).damaged-"), "\(issue)")
+        #expect(issue.hasSuffix(everything))
         #expect(kept.issues(on: today + 1) == [])
         #expect(kept.issues(on: nil) == [issue])
         // From here on the guard eases the sound down with all that is heard.
@@ -34,41 +80,44 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(guardian.volume.rawValue < 0)
     }
 
-    @Test func `a damaged file of another day says nothing of today`() throws {
+    @Test(arguments: ["state.sqlite", "hearing.json"])
+    func `a damaged file of another day says nothing of today`(name: String) throws {
         let scratch = try Scratch()
-        _ = try scratch.write("?", to: "hearing.json")
+        _ = try scratch.write("?", to: name)
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3 * 86_400)],
-                                              ofItemAtPath: scratch.file("hearing.json"))
+                                              ofItemAtPath: scratch.file(name))
         let today = try #require(SystemTime.today)
         var guardian = HearingGuard(HearingSettings(calibration: SoundLevel(94)), day: Kept(in: scratch.path, logger: silent).day)
         guardian.account(weightedMeanSquare: 0, for: .init(1), on: today)
         #expect(guardian.day == HearingDay(number: today, dose: 0))
     }
 
-    @Test func `a preset that is damaged is told, and the schedule decides`() throws {
+    @Test func `an earlier version's files that are damaged are told, each with what it costs`() throws {
         let scratch = try Scratch()
         _ = try scratch.write(#"{"name":7}"#, to: "preset.json")
+        _ = try scratch.write(#"{"number":20779,"do"#, to: "hearing.json")
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.chosen == nil)
-        #expect(kept.issues(on: nil).first?.hasSuffix("the schedule says which preset is on") == true)
-        #expect(try scratch.contents.contains { $0.hasPrefix("preset.json.damaged-") })
+        #expect(kept.day == HearingDay(number: try #require(SystemTime.today), dose: 50))
+        let issues = kept.issues(on: nil)
+        #expect(issues.count == 2 && issues[0].hasSuffix("the day's hearing dose is taken to be 50 %"))
+        #expect(issues[1].hasSuffix("the schedule says which preset is on"))
+        #expect(try scratch.contents.filter { $0.contains(".json.damaged-") }.count == 2)
     }
 
-    @Test func `two that keep their state in one directory know of it, until one is gone`() async throws {
+    @Test func `a database that is damaged while it is used loses no dose and no preset`() async throws {
         let scratch = try Scratch()
-        var first: StateLock? = StateLock(FilePath(scratch.file("state")))
-        first?.tend()
-        #expect(try await eventually { try scratch.contents == ["state"] && FileManager.default.fileExists(atPath: scratch.file("state/lock")) })
-        let second = StateLock(FilePath(scratch.file("state")))
-        #expect(try await eventually {
-            second.tend()
-            return second.issue?.contains(scratch.file("state")) == true
-        })
-        #expect(first?.issue == nil)
-        first = nil
-        #expect(try await eventually {
-            second.tend()
-            return second.issue == nil
-        })
+        var kept = Kept(in: scratch.path, logger: silent)
+        var house = House(settings)
+        try house.use(preset: "quiet-day")
+        _ = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
+        // Somebody else has put it there: it is another file.
+        for name in ["state.sqlite", "state.sqlite-wal"] { try FileManager.default.removeItem(atPath: scratch.file(name)) }
+        _ = try scratch.write("no database, and long enough to be one", to: "state.sqlite")
+        _ = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
+        let issues = kept.issues(on: nil)
+        #expect(issues.count == 1 && issues[0].hasSuffix("a new one was begun with everything but the ledger's earlier entries"), "\(issues)")
+        kept.finish()
+        #expect(Kept(in: scratch.path, logger: silent).chosen == ChosenPreset(name: "quiet-day"))
     }
 }

@@ -45,10 +45,7 @@ import Venue
         #expect(keys == (0..<keys.count).map(String.init), what)
         let isAside = !store.damage.isEmpty
         if !isAside {
-            let numbers = try await store.ledger().map { entry in
-                try #require(entry.entry.body.firstMatch(of: /^{"number":([0-9]+),/).flatMap { Int($0.1) })
-            }
-            #expect(numbers == Array(0..<keys.count), what)
+            #expect(try await store.ledger().map { Change.append($0.entry) } == (0..<keys.count).map { changes($0)[0] }, what)
             #expect(store.memory(piece: "pet", household: "7") == (keys.isEmpty ? nil : "\(keys.count - 1)"), what)
         }
         // Whatever was found, what is committed from now on is kept.
@@ -103,7 +100,7 @@ import Venue
             let count = try await opened(torn, scratch, "\(filling.map { "\($0)" } ?? "cut") at \(start)")
             if let count { #expect(count == Self.entries / 2) } else { aside += 1 }
         }
-        #expect(aside > 0)
+        #expect(aside > 2 * starts.count / 3, "\(aside) of \(starts.count)")
     }
 
     @Test func `a damaged database is set aside under a name with the time, with its WAL, and a new one begun`() async throws {
@@ -126,6 +123,21 @@ import Venue
         #expect(try Data(contentsOf: URL(filePath: aside.string)) == Data("no database, and long enough to be one".utf8))
         #expect(FileManager.default.fileExists(atPath: "\(aside)-wal"))
         #expect(try await store.commit([.hear(HearingDay(number: 5, dose: 1))]) == Commit())
+    }
+
+    @Test func `a text of which one bit has changed is damage`() async throws {
+        let scratch = try Scratch()
+        var files = try await made(in: scratch)
+        files["state.sqlite-wal"] = nil
+        // The filler of entry 7: a digit becomes another.
+        let place = try #require(files["state.sqlite"]?.firstRange(of: Data(String(repeating: "7", count: 100).utf8))).lowerBound
+        files["state.sqlite"]?[place] ^= 1
+        #expect(try await opened(files, scratch, "a bit") == nil)
+    }
+
+    @Test func `the checksum is FNV-1a`() {
+        // By python3: h = 0xcbf29ce484222325; for b in b"a\xffbc\xff": h = (h ^ b) * 0x100000001b3 % 2**64; h - 2**64 if h >> 63 else h
+        #expect(RowSum.of("a", "bc") == -6871556058050395989)
     }
 
     @Test func `what is no regular file is set aside`() async throws {

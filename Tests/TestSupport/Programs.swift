@@ -5,6 +5,8 @@ public enum Programs {
     public static let directory = ProcessInfo.processInfo.environment["THRUM_BIN"] ?? repository + "/.build/debug"
     public static let thrum = directory + "/thrum"
     public static let thrumd = directory + "/thrumd"
+    /// Built beside the tests, and not for release.
+    public static let stateWriter = repository + "/.build/debug/StateWriter"
 }
 
 /// Runs `thrum` to its end.

@@ -126,9 +126,12 @@ public struct Receipt: Codable, Equatable, Sendable {
     public var frame: Int64?
     /// How much later that is than it was due; nil when it is not.
     public var lateMilliseconds: Double?
+    /// Why a choice that took effect will not outlast a restart; nil when it will.
+    public var notKept: String?
 
-    public init(frame: Int64?, lateMilliseconds: Double? = nil) {
+    public init(frame: Int64?, lateMilliseconds: Double? = nil, notKept: String? = nil) {
         self.frame = frame
         self.lateMilliseconds = lateMilliseconds
+        self.notKept = notKept
     }
 }

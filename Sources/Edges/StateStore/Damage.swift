@@ -25,8 +25,3 @@ public struct Damage: Equatable, Sendable {
         self.reason = reason
     }
 }
-
-struct MemoryKey: Hashable {
-    var piece: String
-    var household: String
-}

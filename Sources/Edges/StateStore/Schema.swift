@@ -5,40 +5,40 @@ enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            // Bodies are checked to be JSON, so that SQLite's own check of a damaged file finds more of the damage.
+            // Types and bodies are checked, so that SQLite's own check of a damaged file finds more of the damage; `sum` is a row's `RowSum`.
             try db.execute(sql: """
                 CREATE TABLE memory (
                     piece TEXT NOT NULL, household TEXT NOT NULL,
                     body TEXT NOT NULL CHECK (json_valid(body)),
-                    updated INTEGER NOT NULL,
+                    updated INTEGER NOT NULL, sum INTEGER NOT NULL,
                     PRIMARY KEY (piece, household)
-                ) WITHOUT ROWID;
+                ) WITHOUT ROWID, STRICT;
                 CREATE TABLE ledger (
                     number INTEGER PRIMARY KEY AUTOINCREMENT,
                     piece TEXT NOT NULL, household TEXT NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL,
                     body TEXT NOT NULL CHECK (json_valid(body)),
-                    created INTEGER NOT NULL,
+                    created INTEGER NOT NULL, sum INTEGER NOT NULL,
                     UNIQUE (piece, household, key)
-                );
+                ) STRICT;
                 CREATE TRIGGER ledger_stays BEFORE UPDATE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
                 CREATE TRIGGER ledger_keeps BEFORE DELETE ON ledger BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
                 CREATE TABLE choice (
                     one INTEGER PRIMARY KEY CHECK (one = 1),
                     preset TEXT NOT NULL, since INTEGER,
                     updated INTEGER NOT NULL
-                );
+                ) STRICT;
                 CREATE TABLE hearing_day (
                     one INTEGER PRIMARY KEY CHECK (one = 1),
                     number INTEGER NOT NULL, dose REAL NOT NULL CHECK (dose >= 0),
                     updated INTEGER NOT NULL
-                );
-                CREATE TABLE cursor (name TEXT PRIMARY KEY, position TEXT NOT NULL, updated INTEGER NOT NULL) WITHOUT ROWID;
+                ) STRICT;
+                CREATE TABLE cursor (name TEXT PRIMARY KEY, position TEXT NOT NULL, updated INTEGER NOT NULL) WITHOUT ROWID, STRICT;
                 CREATE TABLE configuration (
                     name TEXT NOT NULL, version INTEGER NOT NULL,
                     body TEXT NOT NULL CHECK (json_valid(body)),
                     published INTEGER NOT NULL,
                     PRIMARY KEY (name, version)
-                ) WITHOUT ROWID;
+                ) WITHOUT ROWID, STRICT;
                 """)
         }
         return migrator
@@ -52,14 +52,16 @@ extension Change {
         switch self {
         case .remember(let piece, let household, let body):
             try db.execute(sql: """
-                INSERT INTO memory VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET body = excluded.body, updated = excluded.updated
+                INSERT INTO memory VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET body = excluded.body, updated = excluded.updated, sum = excluded.sum
                 WHERE body IS NOT excluded.body
-                """, arguments: [piece, household, body, now])
+                """, arguments: [piece, household, body, now, RowSum.of(piece, household, body, "\(now)")])
         case .append(let entry):
             try db.execute(sql: """
-                INSERT INTO ledger (piece, household, key, kind, body, created) VALUES (?, ?, ?, ?, ?, ?)
+                INSERT INTO ledger (piece, household, key, kind, body, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?)
                 ON CONFLICT (piece, household, key) DO NOTHING
-                """, arguments: [entry.piece, entry.household, entry.key, entry.kind, entry.body, now])
+                """, arguments: [entry.piece, entry.household, entry.key, entry.kind, entry.body, now,
+                                 RowSum.of(entry.piece, entry.household, entry.key, entry.kind, entry.body, "\(now)")])
             return db.changesCount == 0
         case .choose(nil):
             try db.execute(sql: "DELETE FROM choice")

@@ -189,7 +189,9 @@ struct StateFile {
             guard try db.tableExists("grdb_migrations") || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
                 throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is another program's database")
             }
-            return try Schema.migrator.hasBeenSuperseded(db)
+            guard try !Schema.migrator.hasBeenSuperseded(db) else { return true }
+            if let misfit = try RowSum.misfit(in: db) { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: misfit) }
+            return false
         }
         guard !isNewer else { throw NotKept(reason: "\(path) was written by a newer thrumd, and is left alone") }
     }

@@ -34,9 +34,7 @@ extension StateStore {
                 return NotKept(reason: "\(path): \(shared.waiting) commits are waiting for the disk already")
             }
             shared.waiting += 1
-            for case .remember(let piece, let household, let body) in changes {
-                shared.memories[MemoryKey(piece: piece, household: household)] = body
-            }
+            for change in changes { if let key = change.memoryKey { shared.memories[key] = change.body } }
             return nil
         }
     }
@@ -95,8 +93,9 @@ extension StateStore {
                     try read(&file, into: &late)
                 }
                 let unread = shared.withLock(\.unread)
-                for case .remember(let piece, let household, _) in changes where unread.contains(MemoryKey(piece: piece, household: household)) {
-                    throw NotKept(reason: "\(path) could not be read at the start: what it knows of \(household) is not overwritten")
+                if let change = changes.first(where: { $0.memoryKey.map(unread.contains) ?? false }) {
+                    throw NotKept(reason: "\(path) could not be read at the start: what it knows of "
+                        + "\(change.memoryKey?.household ?? "") is not overwritten")
                 }
                 let commit = try file.write(changes)
                 if file.isReplaced { try restore(&file) }

@@ -19,6 +19,12 @@ public final class StateStore: Sendable {
         public var preset: ChosenPreset?
         /// Why it is not known what was kept; nil when it is.
         public var unread: String?
+
+        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, unread: String? = nil) {
+            self.hearingDay = hearingDay
+            self.preset = preset
+            self.unread = unread
+        }
     }
 
     struct Shared {
@@ -36,7 +42,8 @@ public final class StateStore: Sendable {
         var busySince: ContinuousClock.Instant?
     }
 
-    let path: FilePath
+    /// Of the database.
+    public let path: FilePath
     let queue = DispatchQueue(label: "state store")
     /// For the queue alone, which may hold it for as long as the disk takes.
     let file: Mutex<StateFile>

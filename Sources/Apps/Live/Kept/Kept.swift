@@ -1,82 +1,100 @@
 import Calendar
-import Dispatch
 import Glibc
 import Logging
+import StateStore
 import SystemPackage
 import Venue
 
-/// What outlasts a restart: what the day's ears have had, and the preset that was chosen by hand. Nothing where there is no place for it.
-/// Thread: the event loop.
+/// What the house keeps for the next start: what the day's ears have had, and the preset that was chosen by hand. Nothing where there is
+/// no place for it. Thread: the event loop; only the initializer and `finish` wait for the disk.
 struct Kept {
+    /// Nil where nothing is to be kept.
+    let store: StateStore?
     /// As of the earlier start; a day whose dose is not known any more has an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
-    private let dayFile: KeptFile<HearingDay>?
-    private let presetFile: KeptFile<ChosenPreset>?
-    private let lock: StateLock?
-    /// Files that were damaged, in words, and on which day that was found; nil while the clock is not to be believed.
-    private let damage: (words: [String], day: Int?)
-    /// What was last kept, and when it is to be done again.
+    private let logger: Logger
+    /// What could not be read, in words, and on which day that was found; nil while the clock is not to be believed.
+    private let losses: (words: [String], day: Int?)
+    /// How many of the store's damages are among them.
+    private let knownDamage: Int
+    /// What was last kept; nothing is overwritten that could not be read until something else is chosen.
     private var preset: ChosenPreset?
+    private var ownsChoice: Bool
     private var next: Int64 = 0
+    private var told: [String] = []
 
     /// Reads what is in `state`, which may take as long as files are waited for.
     init(in state: String?, logger: Logger) {
-        let directory = state.map { FilePath($0) }
-        dayFile = directory.map { KeptFile("hearing.json", in: $0, logger: logger) }
-        presetFile = directory.map { KeptFile("preset.json", in: $0, logger: logger) }
-        lock = directory.map { StateLock($0) }
-        lock?.tend()
-        var words: [String] = []
-        func told(_ path: FilePath?, _ aside: FilePath?, _ reason: String, _ consequence: String) {
-            let place = aside.map { "it is \($0) now" } ?? "it could not be set aside"
-            words.append("\(path?.string ?? "") was damaged (\(reason); \(place)): \(consequence)")
+        self.logger = logger
+        store = state.map { StateStore(in: FilePath($0)) }
+        let found = store?.open() ?? StateStore.Found()
+        let damage = store?.damage ?? []
+        var losses = damage.map { Self.words($0, costing: Self.consequence[$0.holding] ?? "") }
+        if let reason = found.unread {
+            losses.append("what was kept could not be read (\(reason)): " + (Self.consequence[.database] ?? ""))
         }
-        switch dayFile?.read() ?? .nothing {
-        case .nothing: day = nil
-        case .value(let value): day = value
-        case .damaged(let written, let aside, let reason):
-            let assumed = HearingDay.assumed(on: LocalClock.day(at: written ?? time(nil), utcOffset: SystemTime.utcOffset))
-            day = assumed
-            told(dayFile?.path, aside, reason, "the day's hearing dose is taken to be \(Int(assumed.dose)) %")
+        var day = found.hearingDay
+        let missing = damage.first { $0.holding != .preset }
+        if day == nil, missing != nil || found.unread != nil {
+            day = .assumed(on: LocalClock.day(at: missing?.written ?? time(nil), utcOffset: SystemTime.utcOffset))
         }
-        switch presetFile?.read() ?? .nothing {
-        case .nothing: chosen = nil
-        case .value(let value): chosen = value
-        case .damaged(_, let aside, let reason):
-            chosen = nil
-            told(presetFile?.path, aside, reason, "the schedule says which preset is on")
-        }
-        for word in words { logger.error("\(word)") }
-        damage = (words, SystemTime.today)
-        preset = chosen
+        self.day = day
+        chosen = found.preset
+        preset = found.preset
+        ownsChoice = found.unread == nil
+        knownDamage = damage.count
+        self.losses = (losses, SystemTime.today)
+        for words in losses { logger.error("\(words)") }
+    }
+
+    private static let consequence: [Damage.Holding: String] = [
+        .database: "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, and nothing is known of households",
+        .hearingDay: "the day's hearing dose is taken to be 50 %",
+        .preset: "the schedule says which preset is on",
+    ]
+
+    private static func words(_ damage: Damage, costing consequence: String) -> String {
+        let place = damage.aside.map { "it is \($0) now" } ?? "it could not be set aside"
+        return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
     /// What somebody chose at once, and every ten seconds what the day's ears have had. `now` is in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
         if now >= next || house.chosen != preset { keep(house, now) }
+        let issues = store?.issues ?? []
+        for issue in issues where !told.contains(issue) { logger.error("\(issue)") }
+        told = issues
     }
 
-    mutating func keep(_ house: House, _ now: Int64) {
+    /// `then` is told when all is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
+    mutating func keep(_ house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void = { _ in }) {
         next = now + 10_000_000_000
+        ownsChoice = ownsChoice || house.chosen != preset
         preset = house.chosen
-        presetFile?.write(house.chosen)
-        if let day = house.day { dayFile?.write(day) }
-        lock?.tend()
-    }
-
-    /// Returns when all is written, or the disk does not take it within two seconds.
-    var finish: @Sendable () -> Void {
-        { [dayFile, presetFile] in
-            let end = DispatchTime.now() + 2
-            dayFile?.finish(by: end)
-            presetFile?.finish(by: end)
+        guard let store else { return then(nil) }
+        // What stands there already is not written again.
+        let changes: [Change] = (ownsChoice ? [.choose(house.chosen)] : []) + (house.day.map { [.hear($0)] } ?? [])
+        store.commit(changes) { result in
+            if case .failure(let problem) = result { then(problem) } else { then(nil) }
         }
     }
 
-    /// In words. That a file was damaged is told until the day is over, or the next start.
+    /// Returns when all is on the disk, or the disk does not take it within two seconds.
+    var finish: @Sendable () -> Void {
+        { [store, logger] in
+            guard let store, !store.close() else { return }
+            logger.error("the disk does not take what is to outlast a restart", metadata: ["file": "\(store.path)"])
+        }
+    }
+
+    /// In words. What was lost is told until the day is over, or the next start.
     func issues(on today: Int?) -> [String] {
-        let isOver = if let today, let day = damage.day { today != day } else { false }
-        return (isOver ? [] : damage.words) + (lock?.issue.map { [$0] } ?? [])
+        guard let store else { return [] }
+        let isOver = if let today, let day = losses.day { today != day } else { false }
+        let later = store.damage.dropFirst(knownDamage).map {
+            Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries")
+        }
+        return (isOver ? [] : losses.words) + later + store.issues
     }
 }

@@ -40,9 +40,9 @@ extension Stage {
         case .report(let kind, let moment):
             take(kind, at: moment, request.id, from: client, reply)
         case .theme(let name):
-            choose(request.id, reply) { house throws(Fault) in try house.use(theme: name) }
+            choose(request.id, reply, { house throws(Fault) in try house.use(theme: name) }, then: respond)
         case .preset(let name):
-            choose(request.id, reply) { house throws(Fault) in try house.use(preset: name) }
+            choose(request.id, reply, { house throws(Fault) in try house.use(preset: name) }, then: respondWhenKept)
         case .endSession:
             agenda.cancelAll().forEach { $0() }
             guard conductor.session != nil else { return respond(Receipt(frame: nil), request.id, reply) }
@@ -51,17 +51,26 @@ extension Stage {
     }
 
     /// What somebody chooses by hand is heard at once.
-    private func choose(_ id: RequestID?, _ reply: ([UInt8]) -> Void, _ choice: (inout House) throws(Fault) -> Void) {
+    private func choose(_ id: RequestID?, _ reply: @escaping @Sendable ([UInt8]) -> Void, _ choice: (inout House) throws(Fault) -> Void,
+                        then answer: (Receipt, RequestID?, @escaping @Sendable ([UInt8]) -> Void) -> Void) {
         do throws(Fault) {
             try choice(&house)
         } catch {
             return reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
         }
-        let now = monotonicNanoseconds()
-        tendHouse(now)
-        // Not a tick later: who was answered may pull the plug.
-        kept.keep(house, now)
-        respond(Receipt(frame: nil), id, reply)
+        tendHouse(monotonicNanoseconds())
+        answer(Receipt(frame: nil), id, reply)
+    }
+
+    /// Who was answered may pull the plug: the choice is on the disk then, or the answer says why it is not.
+    private func respondWhenKept(_ receipt: Receipt, _ id: RequestID?, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+        kept.keep(house, monotonicNanoseconds()) { [loop] problem in
+            guard let id else { return }
+            var receipt = receipt
+            receipt.notKept = problem?.reason
+            let line = Reply.line(result: receipt, id: id)
+            loop.execute { reply(line) }
+        }
     }
 
     private func greeting(_ client: Int) -> Greeting {

@@ -1,0 +1,33 @@
+import GRDB
+
+/// A row's checksum, which shows bytes that have changed within a text: SQLite does not notice them. It protects from accidents, not from
+/// forgers.
+enum RowSum {
+    /// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) over the texts' UTF-8, a byte 0xFF after each, which UTF-8 never has.
+    static func of(_ texts: String...) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        for text in texts {
+            for byte in text.utf8 { add(byte) }
+            add(0xFF)
+        }
+        return Int64(bitPattern: hash)
+    }
+
+    /// The first row whose sum does not fit, in words; nil where all do. The tables must have passed SQLite's own check.
+    static func misfit(in db: Database) throws -> String? {
+        guard try db.tableExists("memory"), try db.tableExists("ledger") else { return nil }
+        let memories = try Row.fetchCursor(db, sql: "SELECT * FROM memory")
+        while let row = try memories.next() {
+            guard row["sum"] == of(row["piece"], row["household"], row["body"], "\(row["updated"] as Int)") else {
+                return "a memory's checksum does not fit"
+            }
+        }
+        let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger")
+        while let row = try entries.next() {
+            let sum = of(row["piece"], row["household"], row["key"], row["kind"], row["body"], "\(row["created"] as Int)")
+            guard row["sum"] == sum else { return "the checksum of the ledger's entry \(row["number"] as Int64) does not fit" }
+        }
+        return nil
+    }
+}
