@@ -5,7 +5,7 @@ enum Schema {
     static let migrator: DatabaseMigrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1") { db in
-            // Types and bodies are checked, so that SQLite's own check of a damaged file finds more of the damage; `sum` is a row's `RowSum`.
+            // Types and bodies are checked, so that SQLite's own check of a damaged file finds more of the damage. `sum` is a `RowSum`.
             try db.execute(sql: """
                 CREATE TABLE memory (
                     piece TEXT NOT NULL, household TEXT NOT NULL,
