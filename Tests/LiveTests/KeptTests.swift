@@ -11,8 +11,6 @@ import Venue
 @testable import Live
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-private let settings = LiveSettings(output: .null(speed: 1), rate: .standard, socket: .path(""), sessions: "", idle: Seconds(45),
-                                    theme: .standard, seed: nil, version: "")
 private let everything = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, and nothing is known of households"
 
 @Suite struct KeptTests {
@@ -24,7 +22,7 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
 
     @Test func `without a state directory nothing is kept, which is no issue`() async {
         var kept = Kept(in: nil, logger: silent)
-        let house = House(settings)
+        let house = House(.silent())
         let problem = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
         #expect(problem == nil && kept.issues(on: 1) == [])
         kept.finish()
@@ -33,7 +31,7 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
     @Test func `a preset that was said to be kept is there at the next start`() async throws {
         let scratch = try Scratch()
         var first = Kept(in: scratch.path, logger: silent)
-        var house = House(settings)
+        var house = House(.silent())
         try house.use(preset: "quiet-day")
         let problem = await withCheckedContinuation { continuation in first.keep(house, 0) { continuation.resume(returning: $0) } }
         #expect(problem == nil)
@@ -51,7 +49,7 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         let obstacle = try scratch.write("", to: "state")
         var kept = Kept(in: obstacle, logger: silent)
         #expect(kept.day == nil)
-        var house = House(settings)
+        var house = House(.silent())
         try house.use(preset: "quiet-day")
         let problem = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
         #expect(problem?.reason.contains("Not a directory") == true)
@@ -108,7 +106,7 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
     @Test func `a database that is damaged while it is used loses no dose and no preset`() async throws {
         let scratch = try Scratch()
         var kept = Kept(in: scratch.path, logger: silent)
-        var house = House(settings)
+        var house = House(.silent())
         try house.use(preset: "quiet-day")
         _ = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
         // Somebody else has put it there: it is another file.
