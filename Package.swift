@@ -48,13 +48,12 @@ let signals: [Target] = [
     .target(name: "Signals", dependencies: ["Calendar", "Fields", "Units"], swiftSettings: strict),
 ]
 let core: [Target] = [
-    room("Experience", in: "Core", ["Fields", "Signals", "Units"]),
+    room("Experience", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
     room("Gestures", in: "Core", ["Signals"]),
     room("Venue", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
     room("YAML", in: "Core", ["Fields", yams]),
-    room("Wire", in: "Core", ["Fields", "JSON", "Signals", "Units"]),
-    room("Settings", in: "Core", ["Fields", "Signals", "Units", "Wire"]),
     room("Journal", in: "Core", ["Fields", "JSON", "Signals", "Units"]),
+    room("Conductor", in: "Core", ["Calendar", "Experience", "Fields", "Journal", "Signals", "Units"]),
 ]
 let sound: [Target] = [
     room("Synth", in: "Sound", ["Realtime", "Signals", "Units"]),
@@ -67,11 +66,12 @@ let patternWaveforms: [Target] = [
 ]
 let experiences: [Target] = [
     room("Direct", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
-    room("ColorScroller", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
-    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "Signals", "Units"]),
+    room("ColorScroller", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
+    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience"]),
 ]
-let conductor: [Target] = [
-    room("Conductor", in: "Core", ["Experience", "Fields", "Journal", "Registry", "Signals", "Units"]),
+let wire: [Target] = [
+    room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Registry", "Signals", "Units"]),
+    room("Settings", in: "Core", ["Fields", "Signals", "Units", "Wire"]),
 ]
 let edges: [Target] = [
     // The others may import it; apart from it no edge imports another.
@@ -93,18 +93,18 @@ let edges: [Target] = [
     room("StateStore", in: "Edges", ["Files", "Venue", grdb, system]),
 ]
 let apps: [Target] = [
-    room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
+    room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
                               "Files", "Gestures", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Settings", "Signals",
                               "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
                                  "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
-    room("Daemon", in: "Apps", ["ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "Settings",
+    room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "Registry", "Settings",
                                 "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,
                                 logging, system, .product(name: "Configuration", package: "swift-configuration"),
                                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                                 .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
-    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
-                              "PatternFile", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
+    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ColorScroller", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
+                              "PatternFile", "Registry", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
                               arguments, system]),
     program("thrumd", ["Daemon"]),
     program("thrum", ["Tool"]),
@@ -129,7 +129,7 @@ let testing: [Target] = [
     tests("Signals", ["Signals", "Units"]),
     tests("Experience", ["Experience", "Signals", "Units"]),
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
-    tests("ColorScroller", ["ColorScroller", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
+    tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
     tests("YAML", ["Fields", "YAML"]),
@@ -138,19 +138,21 @@ let testing: [Target] = [
     tests("SettingsFile", ["Evdev", "SettingsFile", "Signals", "TestSupport", "YAML", system]),
     tests("PatternFile", ["Fields", "PatternFile", "Signals", "TestSupport", system]),
     tests("Haptics", ["Fields", "Haptics", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Wire", ["Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
-    tests("Journal", ["Fields", "Journal", "Signals", "Units"]),
+    tests("Wire", ["ColorScroller", "Direct", "Experience", "Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
+    tests("Journal", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Signals", "Units"]),
     tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
-    tests("Conductor", ["ColorScroller", "Conductor", "Experience", "Fields", "Journal", "Registry", "Signals", "Units"]),
-    tests("JournalFile", ["Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
+    tests("Conductor", ["Calendar", "ColorScroller", "Conductor", "Direct", "Experience", "Fields", "Journal", "Registry", "Signals",
+          "Units"]),
+    tests("JournalFile", ["Direct", "Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     .executableTarget(name: "StateWriter", dependencies: ["StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
     tests("StateStore", ["StateStore", "StateWriter", "TestSupport", "Venue", grdb, system]),
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Live", ["AudioOutput", "Calendar", "Conductor", "ControlSocket", "Evdev", "Fields", "Files", "Journal", "JournalFile", "Live",
-                   "Realtime", "Settings", "Signals", "StateStore", "Synth", "TestSupport", "Units", "Venue", "Wire", logging, system] + nio),
-    tests("Offline", ["Fields", "Haptics", "Journal", "JournalFile", "Offline", "PatternWaveforms", "Signals", "SoundFile", "TestSupport", "Units",
-                      system]),
+    tests("Live", ["AudioOutput", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
+          "Fields", "Files", "Journal", "JournalFile", "Live", "Realtime", "Settings", "Signals", "StateStore", "Synth", "TestSupport", "Units",
+          "Venue", "Wire", logging, system] + nio),
+    tests("Offline", ["ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
+          "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", system]),
     tests("Gestures", ["Gestures", "Signals"]),
     tests("Evdev", ["CEvdev", "Evdev", "Fields", "SettingsFile", "Signals", "TestSupport", "YAML"]),
     tests("Systemd", ["Fields", "Signals", "Systemd", "TestSupport", logging]),
@@ -159,10 +161,10 @@ let testing: [Target] = [
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Fields", "Settings", "Units"]),
-    tests("Daemon", ["Daemon", "Live", "Settings", "TestSupport", "Units", logging]),
+    tests("Daemon", ["Daemon", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
     tests("Tool", ["Fields", "Tool", "Wire"]),
-    tests("Acceptance", ["CSpawn", "ColorScroller", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Tool",
-                         "Units", "Wire", system],
+    tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Offline", "Registry", "Signals",
+          "TestSupport", "Tool", "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py"]),
 ]
 
@@ -183,5 +185,5 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
-    targets: base + signals + core + sound + haptics + patternWaveforms + experiences + conductor + edges + apps + benchmarks + testing
+    targets: base + signals + core + sound + haptics + patternWaveforms + experiences + wire + edges + apps + benchmarks + testing
 )

@@ -10,8 +10,8 @@ import Units
     private static let swipes = 100_000
 
     static func main() {
-        for profile in VisitorProfile.allCases {
-            var simulation = Simulation(seed: 1, swipes: swipes, profile: profile)
+        for visitor in ColorScroller.declaration.visitors {
+            var simulation = Simulation(ColorScroller.self, visitor, seed: 1, turns: swipes)
             var events: [(Event, Frame)] = []
             while let step = simulation.next() {
                 if case .event(let event, let frame, _, _) = step.entry { events.append((event, frame)) }
@@ -19,16 +19,19 @@ import Units
             var fastest = Duration.seconds(3600)
             var cues = 0
             for _ in 0..<3 {
-                var scroller = ColorScroller(theme: .standard, seed: 1, rate: .standard, tuning: .standard)
+                var run = Run(ColorScroller.self, Opening(theme: .standard, seed: 1, rate: .standard))
                 cues = 0
                 let took = ContinuousClock().measure {
-                    for (event, frame) in events { cues += scroller.reduce(event, at: frame).count }
+                    for (event, frame) in events {
+                        guard let event = try? run.admit(event, at: frame) else { continue }
+                        cues += run.act(on: event, at: frame).cues.count
+                    }
                 }
                 fastest = min(fastest, took)
             }
             let microseconds = fastest / .microseconds(1) / Double(events.count)
             let hundredths = Int((microseconds * 100).rounded())
-            print("\(profile.rawValue): \(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10) µs an event, "
+            print("\(visitor.name): \(hundredths / 100).\(hundredths / 10 % 10)\(hundredths % 10) µs an event, "
                 + "\(events.count) events, \(cues) cues (aim: under 20 µs)")
         }
     }

@@ -16,11 +16,6 @@ public enum Cue: Equatable, Sendable {
     case volume(Decibels, fade: Seconds)
     /// From now on names mean what they do in this one.
     case theme(Theme)
-    /// Something to tell whoever draws.
-    case tell(Announcement)
     /// Everything off, softly.
     case stop
-
-    /// Whether a journal keeps it: what is told can be worked out again from the rules.
-    public var isJournaled: Bool { if case .tell = self { false } else { true } }
 }

@@ -24,7 +24,7 @@ public struct CueLowering: Sendable {
         case .volume(let level, let fade): [.volume(level, fade: fade)]
         case .theme(let theme): [.toneFade(theme.toneFade), .ceiling(theme.ceiling)]
         // The synth has its waveforms from the theme.
-        case .tell, .pattern: []
+        case .pattern: []
         case .stop: [.stop]
         }
     }

@@ -1,3 +1,5 @@
+import Calendar
+import Fields
 import Units
 
 /// Something that happened at the installation, and who reported it.
@@ -13,16 +15,16 @@ public struct Event: Equatable, Sendable {
 
 public enum EventKind: Equatable, Sendable {
     case touch(Touch)
-    case feedUpdate(FeedUpdate)
-    case feedSwipe(FeedSwipe)
-    case feedScroll(FeedScroll)
     case tap(Tap)
+    case swipe(Swipe)
+    /// Something in the words of the piece that runs.
+    case action(Action)
     case tone(ToneRequest)
     case chime(name: String)
     case haptic(name: String)
     /// A haptic pattern that is not the theme's.
     case pattern(HapticPattern)
-    case parameter(ParameterChange)
+    case knob(KnobChange)
     /// The sound is taken away altogether, or given back; what is felt is not.
     case mute(Bool)
     /// No sample passes it from now on.
@@ -36,8 +38,12 @@ public enum EventKind: Equatable, Sendable {
     /// A remark for whoever reads the journal.
     case mark(String)
     case stop
-    /// A session begins, which only the engine says.
+    /// A run begins, which only the engine says.
     case arrival(Arrival)
+    /// The moment has come that the piece asked to be woken at. Nobody is there because of it.
+    case tick(CivilTime)
+    /// Somebody has come to a household's piece, or everybody has gone.
+    case visit(VisitPhase)
     /// The client is gone: what it held is released.
     case left
 }
@@ -62,16 +68,8 @@ public struct Touch: Equatable, Sendable {
     }
 }
 
-/// How far the visitor has come.
-public struct FeedUpdate: Equatable, Sendable {
-    /// Cards seen since the session's start, 0…1,000,000.
-    public var blocksViewed: Int
-
-    public init(blocksViewed: Int) { self.blocksViewed = blocksViewed }
-}
-
-/// The visitor threw the feed on.
-public struct FeedSwipe: Equatable, Sendable {
+/// A finger was flicked up or down.
+public struct Swipe: Equatable, Sendable {
     public enum Direction: String, CaseIterable, Sendable { case up, down }
 
     public var direction: Direction
@@ -91,39 +89,17 @@ public struct FeedSwipe: Equatable, Sendable {
     }
 }
 
-/// Another card of the feed is shown.
-public struct FeedScroll: Equatable, Sendable {
-    /// Of the card, 0 and up.
-    public var index: Int
-    /// As a swipe's.
-    public var velocity: Double?
+public enum VisitPhase: String, CaseIterable, Sendable { case began, ended }
 
-    public static let indices = 0...1_000_000_000
-
-    public init(to index: Int, velocity: Double? = nil) {
-        self.index = index
-        self.velocity = velocity
-    }
-}
-
-/// What a session is begun with that no experience can know by itself.
+/// What a run is begun with that its rules cannot know by themselves.
 public struct Arrival: Equatable, Sendable {
-    /// Seconds since 1970-01-01 in UTC, without leap seconds.
-    public var time: Double
-    /// Of the local time, in seconds east of UTC.
-    public var utcOffset: Int
-    /// Cards viewed in the session before; nil when nobody knows.
-    public var lastScore: Int?
+    public var civilTime: CivilTime
+    /// What the piece remembers of runs before, as it wrote it; nil when it remembers nothing.
+    public var memory: JSONValue?
 
-    /// Years 1970 to 9999.
-    public static let times = 0.0...253_402_300_799
-    /// ISO 8601 has offsets of less than a day.
-    public static let utcOffsets = -86_399...86_399
-
-    public init(time: Double, utcOffset: Int, lastScore: Int? = nil) {
-        self.time = time
-        self.utcOffset = utcOffset
-        self.lastScore = lastScore
+    public init(_ civilTime: CivilTime, memory: JSONValue? = nil) {
+        self.civilTime = civilTime
+        self.memory = memory
     }
 }
 

@@ -6,8 +6,7 @@ extension EventKind {
         case .tone(let request): request.on == false
         case .mute(let on): on
         case .stop, .left: true
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .chime, .haptic, .pattern, .parameter, .ceiling, .volume, .theme, .start, .mark,
-             .arrival: false
+        case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit: false
         }
     }
 }

@@ -12,8 +12,8 @@ import Wire
 private func unlocks(_ journal: String) throws -> [Int] {
     var replay = try Replay(FilePath(journal))
     var frames: [Int] = []
-    while let frame = replay.nextFrame, let cues = try replay.step() {
-        for case .tell(.unlock) in cues { frames.append(Int(frame.rawValue)) }
+    while let frame = replay.nextFrame, try replay.step() != nil {
+        frames += replay.announcements.filter { $0.topic == "unlock" }.map { _ in Int(frame.rawValue) }
     }
     return frames
 }
@@ -22,8 +22,8 @@ private func unlocks(_ journal: String) throws -> [Int] {
 private func told(_ journal: String) throws -> [String] {
     var replay = try Replay(FilePath(journal))
     var lines: [String] = []
-    while let cues = try replay.step() {
-        for case .tell(let announcement) in cues {
+    while try replay.step() != nil {
+        for announcement in replay.announcements {
             // The first was that the session began.
             let line = Notification(announcement).line(number: UInt64(lines.count + 2))
             lines.append(String(decoding: line.dropLast(), as: UTF8.self))
@@ -102,7 +102,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         // The same for what was asked.
         var replay = try Replay(FilePath(journal))
         try replay.finish()
-        let scroller = try #require(replay.experience as? ColorScroller)
+        let scroller = try #require(replay.run?.piece as? ColorScroller)
         #expect(cards.utf8.elementsEqual(Reply.line(result: CardList(cards: scroller.cards(0..<256)), id: .integer(1)).dropLast()))
         #expect(inventory.utf8.elementsEqual(Reply.line(result: scroller.inventory, id: .integer(1)).dropLast()))
     }
@@ -154,7 +154,8 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         #expect(daemon.terminate() == 0)
         var replay = try Replay(FilePath(try #require(daemon.journals.first)))
         try replay.finish()
-        #expect(replay.record?.unlockCount == 28 && replay.record?.blocksViewed == 12)
+        let record = try #require(replay.record?.body as? SessionRecord)
+        #expect(record.unlockCount == 28 && record.blocksViewed == 12)
     }
 
     @Test func `whoever asks the direct experience for a feed is told that it has none`() async throws {

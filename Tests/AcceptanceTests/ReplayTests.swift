@@ -1,3 +1,4 @@
+import Direct
 import Foundation
 import Journal
 import Signals
@@ -9,7 +10,7 @@ import Units
     /// What clients do, 2 s of it: two front ends and a touchscreen.
     private static let visit: [(frame: Int64, client: Int, kind: EventKind)] = [
         (0, 1, .touch(Touch(.began, x: 0.5, y: 0.8))),
-        (0, 2, .feedUpdate(FeedUpdate(blocksViewed: 10))),
+        (0, 2, .action(Action(FeedUpdate(blocksViewed: 10)))),
         (4_800, 1, .touch(Touch(.moved, x: 0.5, y: 0.7))),
         (9_600, -1, .touch(Touch(.began, finger: 3))),
         (12_000, 2, .tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-30), glide: Seconds(0.1)))),
@@ -132,7 +133,7 @@ import Units
         var theme = Theme.standard
         theme.chimes["gong"] = theme.chimes["ding"]
         // What is random is the feed's steps only.
-        try write([event(0, 1, .feedUpdate(FeedUpdate(blocksViewed: 1))), event(4_800, 1, .chime(name: "gong")), event(9_600, 1, .chime(name: "ding"))],
+        try write([event(0, 1, .action(Action(FeedUpdate(blocksViewed: 1)))), event(4_800, 1, .chime(name: "gong")), event(9_600, 1, .chime(name: "ding"))],
                   to: journal, theme: theme)
         let replayed = try thrum("replay", journal, "--socket", daemon.socket)
         #expect(replayed.status == 1)

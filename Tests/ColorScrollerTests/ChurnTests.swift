@@ -36,8 +36,8 @@ private let middling = ChurnSnapshot(velocity: 1.5, velocityTrend: 0, rewardDrou
     }
 
     @Test(arguments: [(0.5499999, nil), (0.55, .moderate), (0.6999999, .moderate), (0.70, .high), (1, .high)]
-        as [(Double, Announcement.Intervention.Strength?)])
-    func `the machine steps in exactly at its thresholds`(churn: Double, strength: Announcement.Intervention.Strength?) {
+        as [(Double, Intervention.Strength?)])
+    func `the machine steps in exactly at its thresholds`(churn: Double, strength: Intervention.Strength?) {
         var interventions = Interventions()
         #expect(interventions.decide(churn, viewed: 1) == strength)
     }

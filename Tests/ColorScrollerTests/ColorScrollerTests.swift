@@ -1,4 +1,5 @@
 @testable import ColorScroller
+import Direct
 import Experience
 import Fields
 import Signals
@@ -20,13 +21,13 @@ import Units
 
     @Test mutating func `a finger is heard and felt as ever`() {
         #expect(viewer.act(.touch(Touch(.began))) == [.haptic("touch-down"), .toneGate(open: true)])
-        #expect(viewer.scroller.isHeld && viewer.scroller.isHeld(by: .connection(1)))
+        #expect(viewer.run.hands.isHeld && viewer.run.hands.isHeld(by: .connection(1)))
         #expect(viewer.act(.touch(Touch(.ended))) == [.haptic("touch-up"), .toneGate(open: false)])
         #expect(viewer.act(.left) == [])
     }
 
     @Test mutating func `views, cards and swipes are counted apart`() {
-        for direction in [FeedSwipe.Direction.up, .up, .down, .up, .down, .down] { viewer.swipe(direction) }
+        for direction in [Swipe.Direction.up, .up, .down, .up, .down, .down] { viewer.swipe(direction) }
         #expect(viewer.state.index == 0)
         #expect(viewer.state.blocksViewed == 6 && viewer.state.uniqueBlocksSeen == 3 && viewer.state.totalSwipes == 6)
         // There is nothing above the first card.
@@ -35,17 +36,19 @@ import Units
     }
 
     @Test mutating func `a front end that scrolls by itself says which card it shows`() {
-        viewer.act(.feedScroll(FeedScroll(to: 4)))
+        viewer.act(.action(Action(FeedScroll(to: 4))))
         #expect(viewer.state.index == 4 && viewer.state.blocksViewed == 1 && viewer.state.uniqueBlocksSeen == 1)
-        #expect(viewer.act(.feedScroll(FeedScroll(to: 4))) == [], "it is shown already")
+        #expect(viewer.act(.action(Action(FeedScroll(to: 4)))) == [], "it is shown already")
         #expect(!viewer.cues.contains(.haptic("swipe")))
     }
 
     @Test mutating func `a card there is none of yet is refused with the cards there are`() {
-        let fault = viewer.scroller.refusal(of: Event(client: .connection(1), .feedScroll(FeedScroll(to: 13))))
+        let fault = viewer.refusal(of: .action(Action(FeedScroll(to: 13))))
         #expect(fault == Fault(field: "index", expected: "a whole number from 0 to 12, the cards there are so far", found: "13"))
-        #expect(viewer.scroller.refusal(of: Event(client: .connection(1), .feedScroll(FeedScroll(to: 12)))) == nil)
-        #expect(viewer.scroller.refusal(of: Event(client: .connection(1), .feedUpdate(FeedUpdate(blocksViewed: 1)))) != nil)
+        #expect(viewer.refusal(of: .action(Action(FeedScroll(to: 12)))) == nil)
+        #expect(viewer.refusal(of: .action(Action(FeedUpdate(blocksViewed: 1))))
+            == Fault(field: "method", expected: "only feed.scroll of the pieces' own, because the experience is colorscroller",
+                     found: "feed.update"))
     }
 
     @Test mutating func `a card stays as it was generated`() {
@@ -113,7 +116,7 @@ import Units
 
     @Test mutating func `a card is told of before what it sets off`() {
         while viewer.palette == nil { viewer.swipe(after: 4) }
-        #expect(viewer.told.map(\.topic).prefix(4) == [.scroll, .unlock, .toast, .palette])
+        #expect(viewer.told.map(\.topic).prefix(4) == ["scroll", "unlock", "toast", "palette"])
     }
 
     @Test mutating func `its state can be written down at any moment, is small, and goes on the same`() throws {
@@ -122,11 +125,14 @@ import Units
             guard card % 50 == 0 else { continue }
             let bytes = try Coded.bytes(viewer.scroller.state)
             #expect(bytes.count < 16_384, "\(bytes.count) bytes after \(card) cards")
-            var other = viewer
-            other.scroller = ColorScroller(theme: .standard, rate: .standard, state: try Coded.read(ColorScroller.State.self, bytes))
-            #expect(other.scroller.state == viewer.scroller.state)
-            var here = viewer
-            for _ in 0..<20 { #expect(other.swipe() == here.swipe()) }
+            var other = ColorScroller(rate: .standard, state: try Coded.read(ColorScroller.State.self, bytes))
+            var here = viewer.scroller
+            #expect(other.state == here.state)
+            for second in 1...20 {
+                let time = viewer.time + SampleRate.standard.frames(in: Seconds(Double(second)))
+                let (there, now) = (other.reduce(.swipe(Swipe()), at: time), here.reduce(.swipe(Swipe()), at: time))
+                #expect(there.cues == now.cues && there.announcements == now.announcements)
+            }
         }
     }
 }

@@ -1,3 +1,4 @@
+import Calendar
 @testable import ColorScroller
 import Experience
 import Signals
@@ -37,21 +38,35 @@ import Testing
 
     @Test(arguments: [(0.0, 0, 0, 0), (21_600, 0, 6, 1), (0, -1800, -1, 3), (86_399.9, 0, 23, 3), (1_767_225_600, 3600, 490_897, 0)])
     func `hours and quarters of the day are local`(time: Double, offset: Int, hour: Int, bucket: Int) {
-        let timeOfDay = TimeOfDay(Arrival(time: time, utcOffset: offset))
+        let timeOfDay = TimeOfDay(CivilTime(instant: time, utcOffset: offset))
         #expect(timeOfDay.hour(at: 0) == hour && timeOfDay.bucket(at: 0) == bucket)
+    }
+
+    @Test func `the board turns at the full hour with nobody doing anything, also where clocks have been changed`() {
+        var viewer = Viewer(seed: 1, arrival: CivilTime(instant: newYear + 3590, utcOffset: 5 * 3600 + 1800))
+        // 05:29:50 + 5:30 h is 06:29:50 by the local clock, and half an hour and ten seconds later it is seven.
+        #expect(viewer.run.wake == .instant(newYear + 5_400))
+        viewer.wait(1_810)
+        viewer.act(.tick(CivilTime(instant: newYear + 5_400, utcOffset: 5 * 3600 + 1800)), client: .engine)
+        #expect(viewer.told.map(\.topic) == ["leaderboard"])
+        #expect(viewer.run.wake == .instant(newYear + 9_000))
+        // The clock is put forward by half an hour meanwhile: the hour begins half an hour earlier.
+        viewer.wait(60)
+        viewer.act(.tick(CivilTime(instant: newYear + 5_460, utcOffset: 6 * 3600)), client: .engine)
+        #expect(viewer.run.wake == .instant(newYear + 7_200))
     }
 
     /// 1,767,225,600 is midnight of 2026-01-01 in UTC (`date -u -d @1767225600`).
     @Test func `the board is told at first, and when the local hour changes`() {
-        var viewer = Viewer(seed: 1, arrival: Arrival(time: 1_767_225_600 + 3590, utcOffset: 5 * 3600))
-        #expect(viewer.told == [.leaderboard(viewer.scroller.leaderboard(at: .zero))])
+        var viewer = Viewer(seed: 1, arrival: CivilTime(instant: newYear + 3590, utcOffset: 5 * 3600))
+        #expect(viewer.told == [Announcement(viewer.scroller.leaderboard(at: .zero))])
         viewer.swipe(after: 9)
-        #expect(!viewer.told.map(\.topic).contains(.leaderboard))
+        #expect(!viewer.told.map(\.topic).contains("leaderboard"))
         #expect(viewer.record?.timeOfDayBucket == 0)
         viewer.wait(1)
         // Whatever happens first.
         viewer.act(.touch(Touch(.began)))
-        #expect(viewer.told.map(\.topic) == [.leaderboard])
+        #expect(viewer.told.map(\.topic) == ["leaderboard"])
         viewer.swipe()
         #expect(viewer.record?.timeOfDayBucket == 1, "it is six o'clock")
     }

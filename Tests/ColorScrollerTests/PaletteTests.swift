@@ -98,8 +98,8 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         second.wait(0.5)
         first.wait(1)
         for viewer in [first, second] { #expect(viewer.state.time == first.state.time) }
-        first.act(.feedScroll(FeedScroll(to: rare)))
-        second.act(.feedScroll(FeedScroll(to: rare)))
+        first.act(.action(Action(FeedScroll(to: rare))))
+        second.act(.action(Action(FeedScroll(to: rare))))
         #expect(second.state.totalSwipes == first.state.totalSwipes + 1)
         let palette = try #require(first.palette)
         let other = try #require(second.palette)

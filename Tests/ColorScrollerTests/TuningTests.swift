@@ -14,22 +14,22 @@ import Units
 
     @Test func `a chance is that of the cards generated from now on`() throws {
         var viewer = Viewer(seed: 9)
-        try viewer.set(.chanceEarly, "1")
+        try viewer.set(ColorScroller.chanceEarly, "1")
         // Those that had been generated before keep theirs.
         #expect(newSkins(&viewer, until: 25) == 10, "the commons, one a card")
-        try viewer.set(.chanceMiddle, "1")
-        try viewer.set(.chanceLate, "0")
+        try viewer.set(ColorScroller.chanceMiddle, "1")
+        try viewer.set(ColorScroller.chanceLate, "0")
         #expect(newSkins(&viewer, until: 54) == 0)
         // Six rares from card 55 on; what their palettes add can be on cards generated after the first was seen.
         #expect(newSkins(&viewer, until: 84) == 6 + (84 - 55 - 11))
         #expect(newSkins(&viewer, until: 96) == 0)
-        try viewer.set(.chanceLate, "1")
+        try viewer.set(ColorScroller.chanceLate, "1")
         #expect(newSkins(&viewer, until: 116) >= 7)
     }
 
     @Test func `with no chance there is nothing new but what is thrown in`() throws {
         var viewer = Viewer(seed: 9)
-        for parameter in [Parameter.chanceEarly, .chanceMiddle, .chanceLate] { try viewer.set(parameter, "0") }
+        for knob in [ColorScroller.chanceEarly, ColorScroller.chanceMiddle, ColorScroller.chanceLate] { try viewer.set(knob, "0") }
         var rewards = 0
         for _ in 0..<200 {
             viewer.swipe(after: 0.5)
@@ -40,8 +40,8 @@ import Units
 
     @Test func `toasts come as often as the cooldown allows`() throws {
         var viewer = Viewer(seed: 9)
-        try viewer.set(.chanceEarly, "1")
-        try viewer.set(.toastCooldown, "0")
+        try viewer.set(ColorScroller.chanceEarly, "1")
+        try viewer.set(ColorScroller.toastCooldown, "0")
         var toasts = 0, unlocks = 0
         for _ in 0..<17 {
             viewer.swipe(after: 0.2)
@@ -49,7 +49,7 @@ import Units
             unlocks += viewer.unlock == nil ? 0 : 1
         }
         #expect(toasts == unlocks && unlocks >= 5)
-        try viewer.set(.toastCooldown, "60")
+        try viewer.set(ColorScroller.toastCooldown, "60")
         while viewer.state.unlockCount < 10 {
             viewer.swipe(after: 0.2)
             #expect(viewer.toast == nil)
@@ -58,7 +58,7 @@ import Units
 
     @Test func `unlocking all unlocks the catalogue, without a word or a palette`() {
         var viewer = Viewer(seed: 9)
-        #expect(viewer.act(.parameter(.forceUnlockAll(true))) == [])
+        #expect(viewer.act(.knob(KnobChange("force-unlock-all", .flag(true)))) == [])
         #expect(viewer.state.unlockCount == Catalog.skins.count && viewer.scroller.palettes.isEmpty)
         for _ in 0..<100 {
             viewer.swipe(after: 0.2)
@@ -68,9 +68,7 @@ import Units
     }
 
     @Test func `a session may begin with all unlocked`() {
-        var tuning = Tuning.standard
-        tuning.apply(.forceUnlockAll(true))
-        let viewer = Viewer(seed: 9, tuning: tuning)
+        let viewer = Viewer(seed: 9, knobs: KnobSettings(["force-unlock-all": .flag(true)]))
         #expect(viewer.state.unlockCount == Catalog.skins.count)
         #expect(viewer.scroller.cards(10..<13).contains { $0.rarity != nil })
     }

@@ -93,7 +93,7 @@ private struct Watched {
         case ..<5 where viewer.state.index > 0: viewer.swipe(.down, after: dwell, velocity: velocity)
         case 5..<8:
             viewer.wait(dwell)
-            viewer.act(.feedScroll(FeedScroll(to: viewer.state.index + 1 + draws.below(4), velocity: velocity)))
+            viewer.act(.action(Action(FeedScroll(to: viewer.state.index + 1 + draws.below(4), velocity: velocity))))
         default: viewer.swipe(after: dwell, velocity: velocity)
         }
         guard let record = viewer.record else { return check(false, "every scroll is recorded") }

@@ -1,9 +1,10 @@
+import Calendar
 import ColorScroller
 import Conductor
+import Direct
 import Experience
 import Fields
 import Journal
-import Registry
 import Signals
 import Testing
 import Units
@@ -14,11 +15,11 @@ import Units
 
     init() {
         var seeds: UInt64 = 40
-        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45),
-                              score: score, ports: outlets.ports, seed: {
+        conductor = Conductor(Direct.self, theme: .standard, rate: .standard, idle: Seconds(45),
+                              lowering: lowering, ports: outlets.ports, seed: {
             seeds += 1
             return seeds
-        }, clock: { clock })
+        }, clock: { clock }, utcOffset: { _ in 3600 })
     }
 
     /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
@@ -85,7 +86,7 @@ import Units
         #expect(outlets.journal[1] == .event(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: Frame(0)))
         _ = try handle(ended(), at: 2_000)
         for second in 1...50 { _ = try handle(Event(client: .engine, .volume(Decibels(Double(-second)), fade: Seconds(1))), at: Int64(second) * 48_000) }
-        #expect(conductor.session == nil, "45 s after the visitor's last sign")
+        #expect(conductor.run == nil, "45 s after the visitor's last sign")
     }
 
     @Test mutating func `a session that begins muted and turned down is muted first, with the engine's reset`() throws {
@@ -116,8 +117,8 @@ import Units
 
     /// The render thread may come between two events: what is muted must be so in the first.
     @Test func `where a session begins with an arrival, it is muted before`() throws {
-        var conductor = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: outlets.ports, seed: { 7 },
-                                  clock: { clock })
+        var conductor = Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: outlets.ports, seed: { 7 },
+                                  clock: { clock }, utcOffset: { _ in 3600 })
         #expect(try !conductor.handle(Event(client: .connection(1), .mute(true)), at: Due(.zero)))
         #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
         guard case .reset = outlets.batches[0].commands.first, case .mute(true) = outlets.batches[0].commands.last else {
@@ -130,8 +131,8 @@ import Units
         // And the hour is told as it is without it.
         let told = outlets.told.map { "\($0)" }
         let other = Outlets()
-        var plain = Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: other.ports, seed: { 7 },
-                              clock: { clock })
+        var plain = Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: other.ports, seed: { 7 },
+                              clock: { clock }, utcOffset: { _ in 3600 })
         #expect(try plain.handle(began(), at: Due(Frame(1_000))))
         #expect(told == other.told.map { "\($0)" })
     }
@@ -147,7 +148,7 @@ import Units
         #expect(throws: Fault.self) { try conductor.handle(Event(client: .connection(2), .start), at: Due(Frame(200))) }
         #expect(try handle(Event(client: .connection(2), .mark("a remark")), at: 300) == Frame(200))
         conductor.end(.request, at: Frame(1_000), ticket: 9)
-        #expect(conductor.session == nil)
+        #expect(conductor.run == nil)
         #expect(conductor.placed(at: Frame(1_000)).ticket == 9)
         #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
         #expect(try handle(Event(client: .connection(2), .mark("nobody is there")), at: 3_000) == nil)
@@ -157,16 +158,16 @@ import Units
         for kind in [EventKind.touch(Touch(.ended)), .touch(Touch(.moved)), .stop, .left, .tone(ToneRequest(on: false))] {
             #expect(try handle(Event(client: .connection(1), kind), at: 10) == nil)
         }
-        #expect(outlets.batches.isEmpty && conductor.session == nil)
+        #expect(outlets.batches.isEmpty && conductor.run == nil)
     }
 
     @Test mutating func `a session ends 45 s after its last event, softly`() throws {
         _ = try handle(began(), at: 100)
         _ = try handle(ended(), at: 200)
         conductor.advance(to: Frame(200 + 45 * 48_000 - 1))
-        #expect(conductor.session != nil)
+        #expect(conductor.visit != nil)
         conductor.advance(to: Frame(200 + 45 * 48_000 + 7))
-        #expect(conductor.session == nil)
+        #expect(conductor.run == nil)
         _ = conductor.placed(at: Frame(200 + 45 * 48_000 + 9))
         // What still rings is let down, and that is in the journal too.
         #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(109 + 45 * 48_000), due: Frame(107 + 45 * 48_000)),
@@ -177,14 +178,14 @@ import Units
     @Test mutating func `a session does not end while something is held`() throws {
         _ = try handle(began(), at: 0)
         conductor.advance(to: Frame(3_600 * 48_000))
-        #expect(conductor.session != nil)
+        #expect(conductor.visit != nil)
     }
 
     @Test mutating func `each visitor has a session and a seed of his own`() throws {
-        _ = try handle(Event(client: .connection(1), .feedSwipe(FeedSwipe())), at: 0)
+        _ = try handle(Event(client: .connection(1), .swipe(Swipe())), at: 0)
         // An event after the idle time ends the old session first.
-        _ = try conductor.handle(Event(client: .connection(1), .feedSwipe(FeedSwipe())), at: Due(Frame(100 * 48_000)))
-        #expect(conductor.sessions == 2)
+        _ = try conductor.handle(Event(client: .connection(1), .swipe(Swipe())), at: Due(Frame(100 * 48_000)))
+        #expect(conductor.visits == 2)
         _ = conductor.placed(at: Frame(100 * 48_000))
         _ = conductor.placed(at: Frame(100 * 48_000 + 576))
         let seeds = outlets.journal.compactMap { if case .header(let header) = $0 { header.seed } else { nil } }
@@ -204,7 +205,7 @@ import Units
         let gong = Event(client: .connection(1), .chime(name: "gong"))
         let first = #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(0))) }
         #expect(first?.field == "name")
-        #expect(outlets.batches.isEmpty && conductor.session == nil && conductor.sessions == 0)
+        #expect(outlets.batches.isEmpty && conductor.run == nil && conductor.visits == 0)
         _ = try handle(began(), at: 10)
         let before = outlets.batches.count
         #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(20))) }
@@ -239,37 +240,38 @@ import Units
         #expect(conductor.placed(at: Frame(1_000)).ticket == nil, "the arrival's")
         #expect(conductor.placed(at: Frame(1_000)) == Conductor.Placement(ticket: 5, position: .zero, lateness: .zero))
         #expect(outlets.journal[1...] == [
-            .event(Event(client: .engine, .arrival(Arrival(time: 1_767_225_600, utcOffset: 3600))), at: .zero), .event(began(), at: .zero),
+            .event(Event(client: .engine, .arrival(Arrival(CivilTime(instant: 1_767_225_600, utcOffset: 3600)))), at: .zero), .event(began(), at: .zero),
         ])
-        #expect(outlets.told.map(\.topic) == [.session, .leaderboard])
+        #expect(outlets.told.map(\.topic) == ["session", "leaderboard"])
     }
 
     @Test mutating func `the next visitor finds the last one's score on the board, and what was tuned as it was left`() throws {
         conductor = colorScroller()
-        let change = try ParameterChange(.chanceEarly, text: "0.5")
-        #expect(try handle(Event(client: .connection(1), .parameter(change)), at: 0) == nil, "nobody is there to hear it")
-        #expect(conductor.tuning[.chanceEarly] == .number(0.5))
+        let change = KnobChange("chance-early", .number(0.5))
+        #expect(try handle(Event(client: .connection(1), .knob(change)), at: 0) == nil, "nobody is there to hear it")
+        #expect(conductor.knobs.values == ["chance-early": .number(0.5)])
         for n in 1...3 {
-            _ = try conductor.handle(Event(client: .connection(1), .feedSwipe(FeedSwipe())), at: Due(Frame(Int64(n) * 48_000)))
+            _ = try conductor.handle(Event(client: .connection(1), .swipe(Swipe())), at: Due(Frame(Int64(n) * 48_000)))
         }
         for _ in 0..<4 { _ = conductor.placed(at: Frame(48_000)) }
         guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
-        #expect(header.experience == "colorscroller" && header.tuning == conductor.tuning)
+        #expect(header.experience == "colorscroller" && header.knobs == conductor.knobs)
         conductor.end(.idle, at: Frame(480_000))
-        guard case .session(let ended)? = outlets.told.last else { Issue.record("nobody is told"); return }
-        #expect(ended.phase == .ended && ended.record?.blocksViewed == 3 && ended.record?.totalSwipes == 3)
-        let board = try #require(conductor.experience as? ColorScroller).leaderboard(at: .zero)
+        let ended = try #require(outlets.told.last?.body as? SessionAnnouncement)
+        let record = try #require(ended.record?.body as? SessionRecord)
+        #expect(ended.phase == .ended && record.blocksViewed == 3 && record.totalSwipes == 3)
+        let board = try #require(conductor.current.piece as? ColorScroller).leaderboard(at: .zero)
         #expect(board.rows.filter(\.isVisitor).map(\.score) == [3])
     }
 
     @Test mutating func `a knob turned during a session stays as it is for the next, and the journal knows`() throws {
         conductor = colorScroller()
         _ = try conductor.handle(began(), at: Due(.zero))
-        _ = try conductor.handle(Event(client: .connection(1), .parameter(try ParameterChange(.chanceEarly, text: "1"))), at: Due(.zero))
+        _ = try conductor.handle(Event(client: .connection(1), .knob(KnobChange("chance-early", .number(1)))), at: Due(.zero))
         for _ in 0..<3 { _ = conductor.placed(at: .zero) }
         conductor.end(.idle, at: Frame(480_000))
         _ = conductor.placed(at: Frame(480_000))
-        let next = try #require(conductor.experience as? ColorScroller)
+        let next = try #require(conductor.current.piece as? ColorScroller)
         #expect(next.cards(10..<13).allSatisfy { $0.rarity == .common })
         _ = try conductor.handle(began(), at: Due(Frame(960_000)))
         for _ in 0..<2 { _ = conductor.placed(at: Frame(960_000)) }
@@ -277,28 +279,28 @@ import Units
             Issue.record("no header")
             return
         }
-        let again = ExperienceName.colorScroller.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
-        #expect((again as? ColorScroller)?.cards(0..<13) == (conductor.experience as? ColorScroller)?.cards(0..<13))
+        let again = ColorScroller(Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs))
+        #expect(again.cards(0..<13) == (conductor.current.piece as? ColorScroller)?.cards(0..<13))
     }
 
     @Test mutating func `the next session's feed can be looked at before it begins`() throws {
         conductor = colorScroller()
-        let before = try #require(conductor.experience as? ColorScroller).cards(0..<13)
+        let before = try #require(conductor.current.piece as? ColorScroller).cards(0..<13)
         #expect(before.count == 13)
         _ = try handle(began(), at: 0)
-        #expect(try #require(conductor.experience as? ColorScroller).cards(0..<13) == before)
+        #expect(try #require(conductor.current.piece as? ColorScroller).cards(0..<13) == before)
     }
 
     @Test mutating func `a knob is refused where there is none`() {
-        let event = Event(client: .connection(1), .parameter(.forceUnlockAll(true)))
+        let event = Event(client: .connection(1), .knob(KnobChange("force-unlock-all", .flag(true))))
         #expect(throws: Fault.self) { try conductor.handle(event, at: Due(.zero)) }
     }
 
     private func colorScroller() -> Conductor {
         var seeds: UInt64 = 40
-        return Conductor(.colorScroller, theme: .standard, rate: .standard, idle: Seconds(45), score: score, ports: outlets.ports, seed: {
+        return Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: outlets.ports, seed: {
             seeds += 1
             return seeds
-        }, clock: { clock })
+        }, clock: { clock }, utcOffset: { _ in 3600 })
     }
 }

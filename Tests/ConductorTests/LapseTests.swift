@@ -1,4 +1,5 @@
 import Conductor
+import Direct
 import Journal
 import Signals
 import Testing
@@ -11,11 +12,11 @@ import Units
 
     init() {
         var seeds: UInt64 = 40
-        conductor = Conductor(theme: .standard, rate: .standard, idle: Seconds(45),
-                              score: score, ports: outlets.ports, seed: {
+        conductor = Conductor(Direct.self, theme: .standard, rate: .standard, idle: Seconds(45),
+                              lowering: lowering, ports: outlets.ports, seed: {
             seeds += 1
             return seeds
-        }, clock: { clock })
+        }, clock: { clock }, utcOffset: { _ in 3600 })
     }
 
     /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.

@@ -36,6 +36,6 @@ final class Outlets {
 func began(_ client: Int = 1) -> Event { Event(client: Client(number: client), .touch(Touch(.began))) }
 func ended(_ client: Int = 1) -> Event { Event(client: Client(number: client), .touch(Touch(.ended))) }
 
-func score(_ theme: Theme) -> CueLowering { CueLowering(theme, numbers: [:], hasTransducer: false) }
+func lowering(_ theme: Theme) -> CueLowering { CueLowering(theme, numbers: [:], hasTransducer: false) }
 
 let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_600, utcOffset: 3600)

@@ -1,4 +1,5 @@
 import Foundation
+import Registry
 import Settings
 import TestSupport
 
@@ -6,7 +7,7 @@ import TestSupport
 
 extension SettingsTable {
     /// That of thrumd.
-    static func ofDaemon() throws -> SettingsTable { try SettingsTable(pieces: PieceSettings.all) }
+    static func ofDaemon() throws -> SettingsTable { try SettingsTable(pieces: Registry.pieces.map { PieceSettings($0.declaration) }) }
 }
 
 /// As thrumd reads a file of `text`.

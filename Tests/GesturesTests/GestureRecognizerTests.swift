@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test func `a finger thrown up is a swipe up, as fast as it was`() throws {
-        guard case .feedSwipe(let swipe)? = drawn(line(from: 0.8, perSecond: -2, milliseconds: 200)) else {
+        guard case .swipe(let swipe)? = drawn(line(from: 0.8, perSecond: -2, milliseconds: 200)) else {
             Issue.record("no swipe")
             return
         }
@@ -36,7 +36,7 @@ import Testing
             let t = Double(ms) / 1000
             return (ms: ms, y: 0.2 + 3 * t - 5 * t * t)
         }
-        guard case .feedSwipe(let swipe)? = drawn(path) else {
+        guard case .swipe(let swipe)? = drawn(path) else {
             Issue.record("no swipe")
             return
         }
@@ -69,7 +69,7 @@ import Testing
             #expect(recognizer.take(Touch(ms == 0 ? .began : .moved, finger: 2, x: 0.7, y: 0.5), at: moment) == nil)
         }
         #expect(recognizer.take(Touch(.ended, finger: 2, x: 0.7, y: 0.5), at: 205_000_000) == .tap(Tap(x: 0.7, y: 0.5)))
-        guard case .feedSwipe? = recognizer.take(Touch(.ended, finger: 1, x: 0.2, y: 0.4), at: 205_000_000) else {
+        guard case .swipe? = recognizer.take(Touch(.ended, finger: 1, x: 0.2, y: 0.4), at: 205_000_000) else {
             Issue.record("no swipe")
             return
         }

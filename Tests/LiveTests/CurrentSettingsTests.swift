@@ -17,7 +17,7 @@ import Units
         current.issue = "bad"
         var new = live(maxHold: 5)
         new.socket = .path("b")
-        _ = current.take(new, waitingForStart: ["socket"], tuning: .standard)
+        _ = current.take(new, waitingForStart: ["socket"], knobs: .standard)
         #expect(current.values.maxHold == Seconds(5))
         #expect(current.values.socket.path == "a")
         #expect(current.waitingForStart == ["socket"])

@@ -1,3 +1,4 @@
+import Direct
 import Settings
 import Venue
 
@@ -8,6 +9,6 @@ extension LiveSettings {
     static func silent(venue: Venue = .standard, version: String = "0") -> LiveSettings {
         var values = SettingValues(SettingsTable())
         values.output = .null
-        return LiveSettings(values, socket: .path(""), sessions: "", theme: .standard, venue: venue, version: version)
+        return LiveSettings(values, piece: Direct.self, socket: .path(""), sessions: "", theme: .standard, venue: venue, version: version)
     }
 }

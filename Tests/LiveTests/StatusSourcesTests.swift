@@ -15,7 +15,7 @@ import Wire
         var output = OutputReport()
         output.state = .null
         return StatusSources(
-            settings: current, output: output, session: nil, sessions: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
+            settings: current, output: output, session: nil, sessions: 0, runs: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
             refusedEvents: 0, clients: 0, letGo: StatusReport.LetGo(), journal: JournalRecorder.Health(), devices: Devices.Report(),
             patterns: 0, house: HouseReport(House(settings), volume: .fullScale, waitingForStart: []), reopenedListeners: 0,
             monitorIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)

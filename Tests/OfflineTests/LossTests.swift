@@ -67,6 +67,6 @@ import Units
         #expect(throws: JournalFault.self) { try Rendering.check(whole) }
         let gappy = try journal(#"{"frame":24000,"lapse":"lost","entries":900}"# + "\n" + scroll, experience: "colorscroller", in: scratch)
         #expect(throws: Never.self) { try Rendering.check(gappy) }
-        #expect(try TelemetryLog(gappy).scrolls.isEmpty)
+        #expect(try TelemetryLog(gappy).announcements.isEmpty)
     }
 }

@@ -1,3 +1,4 @@
+import ColorScroller
 import Foundation
 import Journal
 import Offline
@@ -30,7 +31,8 @@ import Units
 
     /// A frantic visitor of ColorScroller, for some seconds.
     private var visit: [JournalEntry] {
-        var simulation = Simulation(seed: 3, swipes: 18, profile: .frantic)
+        guard let visitor = ColorScroller.declaration.visitors.first(where: { $0.name == "frantic" }) else { return [] }
+        var simulation = Simulation(ColorScroller.self, visitor, seed: 3, turns: 18)
         var entries: [JournalEntry] = []
         while let step = simulation.next() { entries.append(step.entry) }
         return entries
@@ -90,7 +92,7 @@ import Units
             #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected 1, the version of the rules of colorscroller in "
                 + "this Thrum; --rules today takes them, found 99")
         }
-        #expect(try TelemetryLog(then, by: .today).scrolls == TelemetryLog(write(now, to: "now.jsonl")).scrolls)
+        #expect(try TelemetryLog(then, by: .today).announcements == TelemetryLog(write(now, to: "now.jsonl")).announcements)
     }
 
     @Test func `a journal of version 1 sounds as the same of version 2, and tells the same`() throws {
@@ -98,7 +100,7 @@ import Units
         let before = try write(changed(visit, rules: { $0.rules = nil }, cues: { _ in nil }), to: "1.jsonl")
         #expect(try String(contentsOfFile: before.string, encoding: .utf8).contains(#""version":1"#))
         #expect(try samples(before) == samples(now))
-        #expect(try TelemetryLog(before).scrolls == TelemetryLog(now).scrolls)
+        #expect(try TelemetryLog(before).announcements == TelemetryLog(now).announcements)
     }
 
     @Test func `where entries are missing everything is let go, and cues after it count`() throws {

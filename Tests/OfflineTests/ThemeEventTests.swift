@@ -75,7 +75,7 @@ import Units
         let waveforms = PatternWaveforms(rate: .standard, hasTransducer: true) { _ in nil }
         #expect(waveforms.learn(.standard) && waveforms.learn(other) && waveforms.learn(.standard))
         func number(_ name: String, _ theme: Theme) -> Int? {
-            guard case .haptic(let number)? = waveforms.score(of: theme).commands(for: .haptic(name)).first else { return nil }
+            guard case .haptic(let number)? = waveforms.lowering(of: theme).commands(for: .haptic(name)).first else { return nil }
             return number
         }
         #expect(number("unlock", .standard) == number("unlock", other))

@@ -16,7 +16,7 @@ private func tap(_ intensity: Double) -> HapticPattern {
 
 /// The number by which the render thread knows a pattern of `theme`; nil if it has none.
 private func number(_ name: String, _ waveforms: PatternWaveforms, _ theme: Theme) -> Int? {
-    guard case .haptic(let number)? = waveforms.score(of: theme).commands(for: .haptic(name)).first else { return nil }
+    guard case .haptic(let number)? = waveforms.lowering(of: theme).commands(for: .haptic(name)).first else { return nil }
     return number
 }
 

@@ -1,3 +1,4 @@
+import ColorScroller
 import Fields
 import Foundation
 import Signals
@@ -101,7 +102,7 @@ private struct Reading {
             let address = "/" + method.split(separator: ".").joined(separator: "/")
             let choices: [String] = switch method {
             case "touch": ["began", "moved", "ended"]
-            case "param.set": Parameter.allCases.map(\.rawValue)
+            case "param.set": ColorScroller.declaration.knobs.map(\.name)
             default: []
             }
             return choices.isEmpty ? [(address, method)] : choices.map { ("\(address)/\($0)", method) }

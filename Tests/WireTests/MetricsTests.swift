@@ -1,6 +1,7 @@
+import Fields
 import Foundation
-import Testing
 import TestSupport
+import Testing
 @testable import Wire
 
 /// A reader of the text format as https://prometheus.io/docs/instrumenting/exposition_formats/ has it, which lets nothing pass.

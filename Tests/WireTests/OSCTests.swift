@@ -83,10 +83,10 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         #expect(try calls("/touch", .text("began")) == [.report(.touch(Touch(.began)), at: nil)])
         #expect(try calls("/touch/began", .integer(3), .number(0.5)) == [.report(.touch(Touch(.began, finger: 3, x: 0.5)), at: nil)])
         #expect(try calls("/chime/unlock") == [.report(.chime(name: "unlock"), at: nil)])
-        #expect(try calls("/feed/swipe", .text("down"), .number(2)) == [.report(.feedSwipe(FeedSwipe(.down, velocity: 2)), at: nil)])
+        #expect(try calls("/feed/swipe", .text("down"), .number(2)) == [.report(.swipe(Swipe(.down, velocity: 2)), at: nil)])
         #expect(try calls("/tone", .nothing, .number(440)) == [.report(.tone(ToneRequest(frequency: Hertz(440))), at: nil)])
         #expect(try calls("/tone", .integer(1)) == [.report(.tone(ToneRequest(on: true)), at: nil)])
-        #expect(try calls("/param/set", .text("force-unlock-all"), .flag(true)) == [.report(.parameter(.forceUnlockAll(true)), at: nil)])
+        #expect(try calls("/param/set", .text("force-unlock-all"), .flag(true)) == [.report(.knob(KnobChange("force-unlock-all", .flag(true))), at: nil)])
         #expect(try calls("/status") == [.status])
     }
 

@@ -1,3 +1,6 @@
+import ColorScroller
+import Direct
+import Experience
 import Fields
 import Foundation
 import Signals
@@ -21,21 +24,21 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(try call("touch", #"{"phase":"began","id":3,"x":0.25,"y":1}"#)
             == .report(.touch(Touch(.began, finger: 3, x: 0.25, y: 1)), at: nil))
         #expect(try call("touch", #"{"phase":"ended"}"#) == .report(.touch(Touch(.ended)), at: nil))
-        #expect(try call("feed.update", #"{"blocksViewed":12}"#) == .report(.feedUpdate(FeedUpdate(blocksViewed: 12)), at: nil))
+        #expect(try call("feed.update", #"{"blocksViewed":12}"#) == .report(.action(Action(FeedUpdate(blocksViewed: 12))), at: nil))
         #expect(try call("feed.swipe", #"{"direction":"down","velocity":2.5}"#)
-            == .report(.feedSwipe(FeedSwipe(.down, velocity: 2.5)), at: nil))
+            == .report(.swipe(Swipe(.down, velocity: 2.5)), at: nil))
         #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
             == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
-        #expect(try call("feed.scroll", #"{"index":7,"velocity":1.5}"#) == .report(.feedScroll(FeedScroll(to: 7, velocity: 1.5)), at: nil))
-        #expect(try call("param.set", #"{"name":"force-unlock-all","value":true}"#) == .report(.parameter(.forceUnlockAll(true)), at: nil))
-        #expect(try call("feed.cards", #"{"from":3,"count":5}"#) == .ask(.cards(from: 3, count: 5)))
-        #expect(try call("feed.cards", #"{"from":3}"#) == .ask(.cards(from: 3, count: 256)))
-        #expect(try call("feed.state", "{}") == .ask(.state))
-        #expect(try call("feed.inventory", "{}") == .ask(.inventory))
-        #expect(try call("feed.leaderboard", "{}") == .ask(.leaderboard))
-        #expect(try call("param.list", "{}") == .ask(.parameters))
-        #expect(try call("param.get", #"{"name":"toast-cooldown"}"#) == .ask(.parameter("toast-cooldown")))
-        #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe([.toast, .unlock], meterRate: 20))
+        #expect(try call("feed.scroll", #"{"index":7,"velocity":1.5}"#) == .report(.action(Action(FeedScroll(to: 7, velocity: 1.5))), at: nil))
+        #expect(try call("param.set", #"{"name":"force-unlock-all","value":true}"#) == .report(.knob(KnobChange("force-unlock-all", .flag(true))), at: nil))
+        #expect(try call("feed.cards", #"{"from":3,"count":5}"#) == .ask(.piece(PieceQuery(name: "feed.cards", body: ColorScroller.Query.cards(from: 3, count: 5)))))
+        #expect(try call("feed.cards", #"{"from":3}"#) == .ask(.piece(PieceQuery(name: "feed.cards", body: ColorScroller.Query.cards(from: 3, count: 256)))))
+        #expect(try call("feed.state", "{}") == .ask(.piece(PieceQuery(name: "feed.state", body: ColorScroller.Query.state))))
+        #expect(try call("feed.inventory", "{}") == .ask(.piece(PieceQuery(name: "feed.inventory", body: ColorScroller.Query.inventory))))
+        #expect(try call("feed.leaderboard", "{}") == .ask(.piece(PieceQuery(name: "feed.leaderboard", body: ColorScroller.Query.leaderboard))))
+        #expect(try call("param.list", "{}") == .ask(.knobs))
+        #expect(try call("param.get", #"{"name":"toast-cooldown"}"#) == .ask(.knob("toast-cooldown")))
+        #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe(Set(["toast", "unlock"].compactMap(Topic.init(rawValue:))), meterRate: 20))
         #expect(try call("subscribe", "{}") == .subscribe(Topic.usual, meterRate: 20))
         #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .report(.stop, at: nil))

@@ -2,6 +2,7 @@ import Experience
 import Journal
 import JournalFile
 import PatternWaveforms
+import Registry
 import Signals
 import SoundFile
 import Synchronization
@@ -9,7 +10,7 @@ import Synth
 import SystemPackage
 import Units
 
-/// A journal being played into samples, front to back, in constant memory: the same score and engine as live, with the journal for a
+/// A journal being played into samples, front to back, in constant memory: the same lowering and engine as live, with the journal for a
 /// clock. The cues are those of its lines, so no rules are needed.
 public struct Playback: ~Copyable {
     /// Of the samples, which need not be the session's.
@@ -20,7 +21,7 @@ public struct Playback: ~Copyable {
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private var replay: Replay
-    private var score: CueLowering
+    private var lowering: CueLowering
     private let waveforms: PatternWaveforms
     /// Sound files of the theme's patterns that cannot be read, and are silent.
     public var missingFiles: [String] { missing.paths.withLock { $0 } }
@@ -29,8 +30,9 @@ public struct Playback: ~Copyable {
 
     /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
     /// and `Errno`.
-    public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false) throws {
-        let replay = try Replay(path, by: rules)
+    public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false,
+                _ pieces: [any Experience.Type] = Registry.pieces) throws {
+        let replay = try Replay(path, by: rules, pieces)
         let header = replay.header
         let rate = rate ?? header.sampleRate
         let length = try SessionLength(of: path, rate: header.sampleRate)
@@ -43,7 +45,7 @@ public struct Playback: ~Copyable {
             return samples
         }
         waveforms.learn(header.theme)
-        score = waveforms.score(of: header.theme)
+        lowering = waveforms.lowering(of: header.theme)
         timeline = Timeline(EngineSettings(header.theme, rate: rate, bank: waveforms.bank))
         self.replay = replay
     }
@@ -98,9 +100,9 @@ public struct Playback: ~Copyable {
             self.cues.append((timeline.position, cue))
             if case .theme(let theme) = cue {
                 waveforms.learn(theme)
-                score = waveforms.score(of: theme)
+                lowering = waveforms.lowering(of: theme)
             }
-            for command in score.commands(for: cue) {
+            for command in lowering.commands(for: cue) {
                 timeline.apply(command)
             }
         }

@@ -1,6 +1,8 @@
 import Experience
+import Fields
 import Journal
 import JournalFile
+import Registry
 import Signals
 import SystemPackage
 import Units
@@ -11,7 +13,9 @@ public struct Replay: ~Copyable {
     /// The cues that the session begins with.
     public let opening: [Cue]
     /// All that the events so far have come to; nil where the cues are those of the journal's lines.
-    public private(set) var experience: (any Experience)?
+    public private(set) var run: Run?
+    /// What the piece told because of the last event; nothing without rules.
+    public private(set) var announcements: [Announcement] = []
     private let feed: JournalFeed
     private var next: JournalEntry?
     /// What the experience was told of the time at the last event, and at the last that is not the engine's own.
@@ -22,16 +26,16 @@ public struct Replay: ~Copyable {
     public private(set) var firstLost: Frame?
 
     /// Reads the header. Throws `JournalFault`, also where the rules that are wanted are not in this build, and `Errno`.
-    public init(_ path: FilePath, by rules: ReplayRules = .same) throws {
+    public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type] = Registry.pieces) throws {
         let feed = JournalFeed(path)
         // Cut off inside its very first line: nothing is known but that a session began.
         var header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "", theme: .standard)
         if case .header(let found)? = try feed.next() { header = found }
-        let experience = try rules.experience(of: header)
+        let run = try rules.run(of: header, pieces)
         let next = try feed.next()
         self.header = header
-        self.experience = experience
-        opening = experience?.opening ?? header.rules?.opening ?? []
+        self.run = run
+        opening = run?.opening ?? header.rules?.opening ?? []
         self.next = next
         self.feed = feed
     }
@@ -47,13 +51,16 @@ public struct Replay: ~Copyable {
     /// The next event's cues; where entries are missing, those of a stop; nil when there is none. Throws `JournalFault` and `Errno`.
     public mutating func step() throws -> [Cue]? {
         let cues: [Cue]
+        announcements = []
         switch next {
         case .event(let event, let frame, let due, let recorded)?: cues = try take(event, at: due ?? frame) ?? recorded ?? []
         case .lapse(.lost(let entries), let frame)?:
             lostEntries += entries
             firstLost = firstLost ?? frame
             // Who held what from then on, nobody knows.
-            cues = experience?.reduce(Event(client: .engine, .stop), at: now) ?? [.stop]
+            let effects = run?.letGo(at: now)
+            announcements = effects?.announcements ?? []
+            cues = effects?.cues ?? [.stop]
         case .header?, .lapse?, .end?, nil: return nil
         }
         next = try feed.next()
@@ -62,21 +69,26 @@ public struct Replay: ~Copyable {
 
     /// The cues that the rules give; nil where there are none.
     private mutating func take(_ event: Event, at due: Frame) throws -> [Cue]? {
-        if let fault = experience?.refusal(of: event) {
+        let admitted: AdmittedEvent?
+        do throws(Fault) {
+            admitted = try run?.admit(event, at: due)
+        } catch {
             // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
-            guard lostEntries > 0 else { throw JournalFault(line: feed.line, fault: fault) }
+            guard lostEntries > 0 else { throw JournalFault(line: feed.line, fault: error) }
             return []
         }
         now = due
         if event.client != .engine { time = due }
-        return experience?.reduce(event, at: due)
+        guard let admitted, let effects = run?.act(on: admitted, at: due) else { return nil }
+        announcements = effects.announcements
+        return effects.cues
     }
 
     /// Whether nothing follows, not even an end line.
     var isOver: Bool { next == nil }
 
     /// What the session has come to so far.
-    public var record: SessionRecord? { experience?.record(at: time) }
+    public var record: Announcement? { run?.record(at: time) }
 
     /// Why the session ended, once `finish` has returned; nil if it was cut off.
     public private(set) var end: SessionEnd?

@@ -17,19 +17,25 @@ public enum ReplayRules: Sendable {
     /// Of a journal of version 1: that is what the rules were then.
     private static let first = 1
 
-    /// As new; nil where no rules are needed. Throws `JournalFault` where this build does not have the rules.
-    func experience(of header: JournalHeader) throws(JournalFault) -> (any Experience)? {
+    /// As new; nil where no rules are needed. Throws `JournalFault` where none of `pieces` has the rules.
+    func run(of header: JournalHeader, _ pieces: [any Experience.Type]) throws(JournalFault) -> Run? {
         if case .recorded = self, header.rules != nil { return nil }
-        guard let name = ExperienceName(rawValue: header.experience) else {
-            let known = ExperienceName.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let piece = pieces.named(header.experience) else {
+            let known = pieces.map { $0.declaration.name }.joined(separator: ", ")
             throw Self.fault("experience", "one of \(known), whose rules this Thrum has", found: "\"\(header.experience)\"")
         }
         let version = header.rules?.version ?? Self.first
-        if version != name.rulesVersion, self != .today {
-            let expected = "\(name.rulesVersion), the version of the rules of \(header.experience) in this Thrum; --rules today takes them"
+        let own = piece.declaration.rulesVersion
+        if version != own, self != .today {
+            let expected = "\(own), the version of the rules of \(header.experience) in this Thrum; --rules today takes them"
             throw Self.fault("rules", expected, found: "\(version)")
         }
-        return name.make(theme: header.theme, seed: header.seed, rate: header.sampleRate, tuning: header.tuning)
+        do throws(Fault) {
+            try header.knobs.check(piece.declaration.knobs)
+        } catch {
+            throw Self.fault("tuning." + error.field, error.expected, found: error.found ?? "nothing")
+        }
+        return Run(piece, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate, knobs: header.knobs))
     }
 
     /// The header is the first line.

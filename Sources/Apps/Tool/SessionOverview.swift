@@ -127,6 +127,7 @@ struct SessionOverview: Encodable {
         case .idle?: "idle: nobody did anything for a while"
         case .request?: "request: a front end ended it"
         case .shutdown?: "shutdown: thrumd was stopped"
+        case .rollOver?: "rollover: the household's day was over"
         case nil: "cut off, or still running"
         }
     }

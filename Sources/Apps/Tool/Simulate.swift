@@ -1,16 +1,20 @@
 import ArgumentParser
+import Experience
+import Fields
 import Journal
 import Offline
+import Registry
 import Signals
 import SystemPackage
 import Units
 
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make up a visitor to ColorScroller: a journal without a daemon.",
+        abstract: "Make up a visitor: a journal without a daemon.",
         discussion: """
             The same seed and profile make the same journal, byte for byte. It renders, draws and exports as a real one does. What \
-            the session was like is printed as a table, unless the journal goes to standard output, and drawn with --picture.
+            a session of colorscroller was like is printed as a table, unless the journal goes to standard output, and drawn with \
+            --picture.
 
             EXAMPLES
               thrum simulate --seed 7 --swipes 1000 --profile bored
@@ -21,11 +25,18 @@ struct Simulate: ParsableCommand {
     @Option(parsing: .unconditional, help: "0 to 9007199254740991.")
     var seed: UInt64 = 1
 
-    @Option(help: "Swipes in the session, 0 to 10000000.")
+    @Option(help: "Which piece: \(Self.pieces.map(\.name).joined(separator: ", ")).")
+    var experience = Self.pieces.first?.name ?? ""
+
+    @Option(name: [.customLong("swipes"), .customLong("turns")], help: "Of the visitor in the session, 0 to 10000000.")
     var swipes = 1000
 
-    @Option(help: "How the visitor goes through the feed: \(VisitorProfile.allCases.map(\.rawValue).joined(separator: ", ")).")
-    var profile: VisitorProfile = .curious
+    @Option(help: "How the visitor goes about it: \(Self.profiles). (default: the first of the piece)")
+    var profile: String?
+
+    /// Those that visitors can be made up for.
+    private static var pieces: [Declaration] { Registry.pieces.map { $0.declaration }.filter { !$0.visitors.isEmpty } }
+    private static var profiles: String { pieces.map { $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ") }
 
     @Option(name: .customLong("set"), help: "A knob, as in toast-cooldown=5; may be given several times. (docs/colorscroller.md)")
     var knobs: [String] = []
@@ -43,55 +54,64 @@ struct Simulate: ParsableCommand {
     }
 
     func run() throws {
-        let tuning = try tuning()
-        let path = output?.path ?? FilePath("\(profile.rawValue)-\(seed).jsonl")
+        guard let piece = Registry.pieces.named(experience), !piece.declaration.visitors.isEmpty else {
+            let known = Self.pieces.map(\.name).joined(separator: ", ")
+            throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
+        }
+        let visitors = piece.declaration.visitors
+        guard let visitor = profile.map({ name in visitors.first { $0.name == name } }) ?? visitors.first else {
+            let known = visitors.map(\.name).joined(separator: ", ")
+            throw failure("--profile: expected one of \(known), found \"\(profile ?? "")\"", .validationFailure)
+        }
+        let simulation = Simulation(piece, visitor, seed: seed, turns: swipes, knobs: try settings(of: piece.declaration.knobs))
+        let path = output?.path ?? FilePath("\(visitor.name)-\(seed).jsonl")
         do {
             if output?.isStandardStream == true {
-                try draw(try write(tuning, to: .standardOutput), beside: path)
+                try draw(try write(simulation, to: .standardOutput), visitor, beside: path)
                 return
             }
             let statistics = try create(path, from: nil, replaces: drawing.force) { file in
-                let statistics = try write(tuning, to: file)
+                let statistics = try write(simulation, to: file)
                 // Before the journal is there under its name: all or nothing.
-                try draw(statistics, beside: path)
+                try draw(statistics, visitor, beside: path)
                 return statistics
             }
-            print(SessionTable.lines(statistics, name: path.string).joined(separator: "\n"))
+            if statistics.last != nil { print(SessionTable.lines(statistics, name: path.string).joined(separator: "\n")) }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
     }
 
-    private func draw(_ statistics: SessionStatistics, beside path: FilePath) throws {
-        try drawing.draw(statistics, title: "\(profile.rawValue) visitor, seed \(seed), \(swipes) swipes", beside: path)
+    private func draw(_ statistics: SessionStatistics, _ visitor: VisitorDeclaration, beside path: FilePath) throws {
+        try drawing.draw(statistics, title: "\(visitor.name) visitor, seed \(seed), \(swipes) swipes", beside: path)
     }
 
-    private func tuning() throws -> Tuning {
-        var tuning = Tuning.standard
-        for knob in knobs {
-            let words = knob.split(separator: "=", maxSplits: 1).map(String.init)
-            guard words.count == 2, let parameter = Parameter(rawValue: words[0]) else {
-                let names = Parameter.allCases.map(\.rawValue).joined(separator: ", ")
-                throw failure("--set: expected NAME=VALUE with one of \(names), found \"\(knob)\"", .validationFailure)
+    private func settings(of all: [Knob]) throws -> KnobSettings {
+        var settings = KnobSettings.standard
+        for word in knobs {
+            let words = word.split(separator: "=", maxSplits: 1).map(String.init)
+            guard words.count == 2, let knob = all.first(where: { $0.name == words[0] }) else {
+                let names = all.map(\.name).joined(separator: ", ")
+                throw failure("--set: expected NAME=VALUE with one of \(names), found \"\(word)\"", .validationFailure)
             }
             do {
-                tuning.apply(try ParameterChange(parameter, text: words[1]))
+                settings[knob] = try knob.value(of: words[1])
             } catch {
                 throw failure("--set \(error)", .validationFailure)
             }
         }
-        return tuning
+        return settings
     }
 
-    private func write(_ tuning: Tuning, to file: FileDescriptor) throws -> SessionStatistics {
-        var simulation = Simulation(seed: seed, swipes: swipes, profile: profile, tuning: tuning)
+    private func write(_ simulation: Simulation, to file: FileDescriptor) throws -> SessionStatistics {
+        var simulation = simulation
         var statistics = SessionStatistics()
         var sum = JournalSum()
         var buffer: [UInt8] = []
         var seen = 0
         let bar = ProgressBar("simulating")
         while let step = simulation.next() {
-            statistics.add(step.cues)
+            statistics.add(step.announcements)
             buffer += sum.seal(JournalLine.encode(step.entry))
             guard buffer.count >= 1 << 16 else { continue }
             try file.writeAll(buffer)
@@ -103,5 +123,3 @@ struct Simulate: ParsableCommand {
         return statistics
     }
 }
-
-extension VisitorProfile: ExpressibleByArgument {}

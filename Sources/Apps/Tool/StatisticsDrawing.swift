@@ -1,3 +1,4 @@
+import ColorScroller
 import Offline
 import Signals
 

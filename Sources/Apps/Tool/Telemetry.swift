@@ -1,19 +1,21 @@
 import ArgumentParser
+import Experience
 import Journal
 import Offline
+import Registry
 import SystemPackage
 
 struct Telemetry: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Learn from sessions of ColorScroller.", subcommands: [Export.self, Show.self])
+        abstract: "Learn from sessions.", subcommands: [Export.self, Show.self])
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write what the scrolls of many sessions have in common, as a table.",
+            abstract: "Write what many sessions have in common, as a table.",
             discussion: """
-                A line for each scroll: its 13 fields, and `churn`, which is true for the last \(TelemetryLog.churnReach) scrolls of a \
-                session. With --sessions a line for each session; --name says in each line of a scroll which session it is from. The \
-                fields are explained in docs/colorscroller.md.
+                Of colorscroller a line for each scroll: its 13 fields, and `churn`, which is true for the last 5 scrolls of a session. \
+                With --sessions a line for each session; --name says in each line which session it is from. The fields are \
+                explained in docs/colorscroller.md.
 
                 A journal that cannot be read is named, and left out; then the exit status is 65.
 
@@ -26,12 +28,12 @@ struct Telemetry: ParsableCommand {
         var journals: [FileArgument]
 
         @Option(help: "csv or jsonl, which is JSON Lines.")
-        var format: TelemetryTable.Format = .csv
+        var format: TelemetryText.Format = .csv
 
-        @Flag(help: "A line for each session instead of one for each scroll.")
+        @Flag(help: "A line for each session instead of one for each thing that it tells.")
         var sessions = false
 
-        @Flag(help: "Begin each scroll's line with its session: the journal's name without .jsonl.")
+        @Flag(help: "Begin each line with its session: the journal's name without .jsonl.")
         var name = false
 
         @OptionGroup var rules: RulesOption
@@ -42,12 +44,24 @@ struct Telemetry: ParsableCommand {
         @Flag(name: .shortAndLong, help: "Replace an existing file.")
         var force = false
 
+        @Option(help: "The experience whose sessions these are.")
+        var experience = "colorscroller"
+
+        private func table() throws -> TelemetryTable {
+            let tables = Registry.pieces.named(experience)?.declaration.telemetry ?? []
+            guard let table = tables.first(where: { ($0.topic == nil) == sessions }) else {
+                let known = Registry.pieces.map { $0.declaration }.filter { !$0.telemetry.isEmpty }.map(\.name).joined(separator: ", ")
+                throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
+            }
+            return table
+        }
+
         func run() throws {
-            let table = TelemetryTable(format, sessions ? .sessions : .scrolls, namesSessions: name)
+            let text = TelemetryText(format, try table(), namesSessions: name)
             let isComplete: Bool
             do {
-                isComplete = output.isStandardStream ? try write(table, to: .standardOutput)
-                    : try create(output.path, from: journals.first?.path, replaces: force) { try write(table, to: $0) }
+                isComplete = output.isStandardStream ? try write(text, to: .standardOutput)
+                    : try create(output.path, from: journals.first?.path, replaces: force) { try write(text, to: $0) }
             } catch let errno as Errno {
                 throw failure("\(output.isStandardStream ? "standard output" : output.description): \(errno)", Exit.inputOutput)
             }
@@ -55,13 +69,13 @@ struct Telemetry: ParsableCommand {
         }
 
         /// Returns whether every journal could be read.
-        private func write(_ table: TelemetryTable, to file: FileDescriptor) throws -> Bool {
-            try file.writeAll(table.heading.utf8)
+        private func write(_ text: TelemetryText, to file: FileDescriptor) throws -> Bool {
+            try file.writeAll(text.heading.utf8)
             let bar = ProgressBar("exporting")
             var isComplete = true
             for (place, journal) in journals.enumerated() {
                 if let log = read(journal) {
-                    try file.writeAll(table.lines(log).utf8)
+                    try file.writeAll(text.lines(log).utf8)
                 } else {
                     isComplete = false
                 }
@@ -75,8 +89,11 @@ struct Telemetry: ParsableCommand {
                 let log = try TelemetryLog(journal.path, by: rules.forRecords)
                 if log.cutLine == 1 {
                     warn("\(journal): warning: there is no session in it")
-                } else if log.session == nil {
-                    warn("\(journal): warning: the experience is \(log.experience), which has no telemetry")
+                } else if log.declaration.telemetry.isEmpty {
+                    warn("\(journal): warning: the experience is \(log.declaration.name), which has no telemetry")
+                } else if log.declaration.name != experience {
+                    warn("\(journal): the experience is \(log.declaration.name), not \(experience); left out")
+                    return nil
                 } else if let line = log.cutLine {
                     warn("\(journal):\(line): warning: the session was cut off here; exported up to the cut")
                 }
@@ -113,7 +130,7 @@ extension Telemetry {
             let path = journal.path
             do {
                 var replay = try Replay(path, by: rules.forRecords)
-                while let cues = try replay.step() { statistics.add(cues) }
+                while try replay.step() != nil { statistics.add(replay.announcements) }
                 try replay.finish()
                 if let line = replay.changedLine { warn(Verify.warning(journal, line: line)) }
             } catch let fault as JournalFault {
@@ -127,4 +144,4 @@ extension Telemetry {
     }
 }
 
-extension TelemetryTable.Format: ExpressibleByArgument {}
+extension TelemetryText.Format: ExpressibleByArgument {}

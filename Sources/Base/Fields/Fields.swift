@@ -138,6 +138,15 @@ public struct Fields {
 
     private var wantsStrangers: Bool { decoder?.userInfo[.strangersWanted] != nil }
 
+    /// All fields but `known`, as they are.
+    public func others(than known: [String]) throws -> [String: JSONValue] {
+        var others: [String: JSONValue] = [:]
+        for key in container?.allKeys ?? [] where !Self.contains(known, key.stringValue) {
+            others[key.stringValue] = try nested(JSONValue.self, key.stringValue, expected: "any value")
+        }
+        return others
+    }
+
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
         let value = try plain(name, expected: Self.words(for: range, unit: unit)) { $0.number($1) }
@@ -213,6 +222,15 @@ public struct Fields {
         let value = try plain(name, expected: expected()) { $0.string($1) }
         guard let choice: Choice = Self.choice(value) else { throw fault(name, expected(), found: quoted(value)) }
         return choice
+    }
+
+    /// One of `choices`, which are short and ASCII.
+    public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
+        if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
+        func expected() -> String { choices.isEmpty ? "nothing, because there is no choice" : "one of " + choices.joined(separator: ", ") }
+        let value = try value(String.self, name, expected: expected())
+        guard let place = Self.place(of: value, among: choices) else { throw fault(name, expected(), found: quoted(value)) }
+        return choices[place]
     }
 
     public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?

@@ -1,3 +1,4 @@
+import Fields
 import Journal
 import Signals
 import Units
@@ -7,17 +8,19 @@ import Units
 /// A session's end line waits longer: until it is certain what was heard up to there, so that a gap that is found out late still
 /// comes before it.
 struct PlacedLog {
-    private struct Expected {
+    struct Expected {
         var event: Event
         /// What the rules gave for it.
         var cues: [Cue]
-        /// The session's frame that the experience was told.
+        /// The run's frame that the piece was told.
         var time: Frame
         var ticket: Int?
         var deadline: Frame
-        /// Of the session that the event begins.
+        /// What the piece answers.
+        var result: JSONValue?
+        /// Of the run that the event begins.
         var header: JournalHeader?
-        /// Of the session that the event ends.
+        /// Of the run that the event ends.
         var end: SessionEnd?
     }
 
@@ -46,9 +49,7 @@ struct PlacedLog {
     /// Of each frame of the output before this one it is known whether it was heard. All are, as long as nobody says otherwise.
     private var settled = Frame(.max)
 
-    mutating func expect(_ event: Event, _ cues: [Cue], at time: Frame, ticket: Int?, due: Due, header: JournalHeader?, end: SessionEnd?) {
-        expected.append(Expected(event: event, cues: cues, time: time, ticket: ticket, deadline: due.deadline, header: header, end: end))
-    }
+    mutating func expect(_ event: Expected) { expected.append(event) }
 
     /// Whether an end line waits.
     var isSettling: Bool { sessions.first?.end != nil }
@@ -75,7 +76,7 @@ struct PlacedLog {
         write(.event(next.event, at: position, due: next.time == position ? nil : next.time, cues: next.cues), journal)
         // A session's end is due whenever it can be.
         let lateness = next.end == nil ? FrameCount(max(0, (frame - next.deadline).rawValue)) : .zero
-        let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness)
+        let placement = Conductor.Placement(ticket: next.ticket, position: position, lateness: lateness, result: next.result)
         if let reason = next.end {
             sessions[last].end = (reason, frame + rate.frames(in: .stopTime))
             settle(until: settled, journal: journal)

@@ -1,4 +1,6 @@
-/// The time of day when a session begins, as whoever runs the conductor reads it.
+import Calendar
+
+/// What time it is, as whoever runs the conductor reads it.
 public struct WallClock: Equatable, Sendable {
     /// For people.
     public var iso8601: String
@@ -6,6 +8,8 @@ public struct WallClock: Equatable, Sendable {
     public var time: Double
     /// Of the local time, in seconds east of UTC.
     public var utcOffset: Int
+
+    public var civilTime: CivilTime { CivilTime(instant: time, utcOffset: utcOffset) }
 
     public init(iso8601: String, time: Double, utcOffset: Int) {
         self.iso8601 = iso8601

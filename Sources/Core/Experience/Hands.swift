@@ -1,7 +1,8 @@
 import Fields
 import Signals
 
-/// What visitors and front ends hold, and what they ask for outright: the part that all experiences have in common.
+/// What visitors and front ends hold, and what they ask for outright: the part that all pieces have in common. A run keeps them,
+/// and gives the piece the cues that they usually lead to.
 ///
 /// | event | cues |
 /// |---|---|
@@ -12,7 +13,6 @@ import Signals
 /// | tone | pitch, level, and the tone held on by that client until it lets go |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
-/// | output.mute, output.ceiling, volume | the same |
 /// | stop | everything off, nothing held any more |
 /// | left | what the client held is let go |
 public struct Hands: Codable, Equatable, Sendable {
@@ -80,12 +80,6 @@ public struct Hands: Codable, Equatable, Sendable {
             cues = [.haptic(name)]
         case .pattern(let pattern):
             cues = [.pattern(pattern)]
-        case .mute(let on):
-            cues = [.mute(on)]
-        case .ceiling(let level):
-            cues = [.ceiling(level)]
-        case .volume(let level, let fade):
-            cues = [.volume(level, fade: fade)]
         case .stop:
             fingers = []
             holders = []
@@ -93,7 +87,7 @@ public struct Hands: Codable, Equatable, Sendable {
         case .left:
             fingers = fingers.filter { $0.client != event.client }
             holders.remove(event.client)
-        case .feedUpdate, .feedSwipe, .feedScroll, .tap, .parameter, .theme, .start, .mark, .arrival: break
+        case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit: break
         }
         if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }
         return cues

@@ -68,7 +68,7 @@ public struct GestureRecognizer: Sendable {
         let way = end.y - track.start.y
         guard abs(way) >= swipeReach, abs(way) > abs(end.x - track.start.x), let velocity = velocity(track.recent[...]),
               velocity * way > 0, abs(velocity) >= swipeVelocity else { return nil }
-        return .feedSwipe(FeedSwipe(way < 0 ? .up : .down, velocity: min(FeedSwipe.velocities.upperBound, abs(velocity)),
+        return .swipe(Swipe(way < 0 ? .up : .down, velocity: min(Swipe.velocities.upperBound, abs(velocity)),
                                     deceleration: deceleration(track.recent)))
     }
 
@@ -90,6 +90,6 @@ public struct GestureRecognizer: Sendable {
         guard middle >= 2, let before = velocity(samples[...middle]), let after = velocity(samples[middle...]),
               let first = samples.first, let last = samples.last, last.moment > first.moment else { return nil }
         let slowing = (abs(before) - abs(after)) / (Double(last.moment - first.moment) / 2e9)
-        return max(FeedSwipe.decelerations.lowerBound, min(FeedSwipe.decelerations.upperBound, slowing))
+        return max(Swipe.decelerations.lowerBound, min(Swipe.decelerations.upperBound, slowing))
     }
 }

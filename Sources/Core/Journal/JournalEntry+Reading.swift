@@ -25,7 +25,7 @@ extension JournalHeader {
             experience: try fields.text("experience"),
             started: try fields.text("started"),
             theme: try fields.nested(Theme.self, "theme", expected: "an object"),
-            tuning: fields.contains("tuning") ? try fields.nested(Tuning.self, "tuning", expected: "an object") : .standard,
+            knobs: fields.contains("tuning") ? try fields.nested(KnobSettings.self, "tuning", expected: "an object") : .standard,
             rules: version == 2 ? try Rules(fields) : nil)
     }
 }
@@ -57,9 +57,10 @@ extension JournalEntry {
         }
         let name = try fields.text("event")
         let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
-        guard let kind = try EventKind(name: name, fields, besides: hasCues ? Self.aroundEventWithCues : Self.aroundEvent) else {
-            throw fields.fault("event", "one of " + EventKind.all.joined(separator: ", "), found: "\"\(name)\"")
-        }
+        let around = hasCues ? Self.aroundEventWithCues : Self.aroundEvent
+        // What the core has no name for is a piece's own.
+        let kind = try EventKind(name: name, fields, besides: around)
+            ?? .action(Action(UncheckedAction(name: name, fields: try fields.others(than: around))))
         let due = try fields.integerIfPresent("due", in: frames).map { Frame(Int64($0)) }
         self = .event(Event(client: Client(number: client), kind), at: frame, due: due,
                       cues: hasCues ? try Cue.list(fields, "cues", of: kind) : nil)

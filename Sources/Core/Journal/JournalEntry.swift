@@ -44,7 +44,7 @@ public struct JournalHeader: Equatable, Sendable {
     public var started: String
     public var theme: Theme
     /// How the knobs stood at frame 0, for an experience that has any.
-    public var tuning: Tuning
+    public var knobs: KnobSettings
     /// What gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
     public var rules: Rules?
 
@@ -62,13 +62,13 @@ public struct JournalHeader: Equatable, Sendable {
     }
 
     public init(sampleRate: SampleRate, seed: UInt64, experience: String, started: String, theme: Theme,
-                tuning: Tuning = .standard, rules: Rules? = nil) {
+                knobs: KnobSettings = .standard, rules: Rules? = nil) {
         self.sampleRate = sampleRate
         self.seed = seed
         self.experience = experience
         self.started = started
         self.theme = theme
-        self.tuning = tuning
+        self.knobs = knobs
         self.rules = rules
     }
 
@@ -83,4 +83,6 @@ public enum SessionEnd: String, CaseIterable, Sendable {
     case request
     /// The engine was asked to stop.
     case shutdown
+    /// A household's day is over, and another run goes on.
+    case rollOver = "rollover"
 }

@@ -66,7 +66,7 @@ public enum JournalLine {
                 try container.encode(header.experience, forKey: .init("experience"))
                 try container.encode(header.started, forKey: .init("started"))
                 try container.encode(header.theme, forKey: .init("theme"))
-                if header.tuning != .standard { try container.encode(header.tuning, forKey: .init("tuning")) }
+                if header.knobs != .standard { try container.encode(header.knobs, forKey: .init("tuning")) }
                 if let rules = header.rules {
                     try container.encode(rules.version, forKey: .init("rules"))
                     let opening = rules.opening.map { CueLine(cue: $0, event: nil) }

@@ -1,4 +1,6 @@
+import Experience
 import Fields
+import Registry
 import Signals
 
 /// All that a client can ask of the engine.
@@ -26,7 +28,10 @@ public enum Call: Equatable, Sendable {
 
     /// Every method there is, for errors and `hello`.
     public static let methods = (["hello", "ping", "preset", "rpc.discover", "session.end", "status", "subscribe", "theme"]
-        + Question.methods + EngineQuestion.methods + EventKind.reportable).sorted()
+        + Question.methods + EngineQuestion.methods + EventKind.reportable + actions.keys).sorted()
+
+    private static let actions = Dictionary(uniqueKeysWithValues: Registry.pieces.flatMap { $0.declaration.actions.map { ($0.name, $0) } })
+    private static let knobs = Registry.pieces.flatMap { $0.declaration.knobs }
 
     /// How often meters are told, in Hz.
     public static let meterRates = 1.0...60
@@ -93,6 +98,11 @@ extension Call: Callable {
                 self = .ask(question)
             } else if let question = try EngineQuestion(method: method, parameters) {
                 self = .inspect(question)
+            } else if let action = Self.actions[method] {
+                self = .report(.action(try action.action(parameters, besides: ["at", "in"])), at: try Moment(parameters))
+            } else if method == "param.set" {
+                try parameters.refuseAll(but: ["name", "value", "at", "in"])
+                self = .report(.knob(try KnobChange(parameters, of: Self.knobs)), at: try Moment(parameters))
             } else if EventKind.reportable.contains(method),
                       let kind = try EventKind(name: method, parameters, besides: ["at", "in"]) {
                 self = .report(kind, at: try Moment(parameters))

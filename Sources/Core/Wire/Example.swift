@@ -1,3 +1,5 @@
+import Experience
+import Registry
 import Signals
 
 /// Answers as they might be, so that their shapes can be told: every part that is optional and no mere number or word is there.
@@ -30,31 +32,20 @@ enum Example {
     static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
     static let subscription = Subscription(
         topics: [""], number: 0,
-        snapshot: Subscription.Snapshot(
-            status: status, state: state, feed: feed))
+        snapshot: Subscription.Snapshot(status: status, state: state, piece: piece))
     static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
                                    output: "")
 
-    static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
-                                rewardDrought: 0, pausedUntil: nil, pChurn: nil, interventions: 0, toneFrequency: 240, toneLevel: -60)
-    static let cards = CardList(cards: [
-        Card(index: 0, face: .leaderboard), Card(index: 1, face: .gray(Color(gray: 0))), Card(index: 2, face: .skin(skin)),
-    ])
-    static let inventory = Inventory(entries: Rarity.allCases.map { rarity in
-        var skin = skin
-        skin.rarity = rarity
-        return Inventory.Entry(skin: skin, timesSeen: 1)
-    })
-    static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)])
-    static let knob = ParameterReport(.toastCooldown, .standard)
-    static let flag = ParameterReport(.forceUnlockAll, .standard)
-    static let counter = ParameterReport(counter: "", 0)
+    private static let piece: PieceSnapshot? = {
+        for piece in Registry.pieces.map({ $0.declaration }) {
+            guard let snapshot = piece.snapshot, let query = piece.queries.first(where: { $0.name == snapshot.query }),
+                  let answer = query.examples.first else { continue }
+            return PieceSnapshot(field: snapshot.field, answer: answer)
+        }
+        return nil
+    }()
 
-    static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
-                                             totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
-    static let scrollRecord = ScrollRecord(
-        timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0, velocityTrend: 0,
-        sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0)
-
-    static let skin = Skin(id: "", name: "", rarity: .common, look: .symbols("", [Color(gray: 0)]))
+    static let knob = KnobReport(Knob("", .number(0...1, standard: 0), unit: "", about: ""), .standard)
+    static let flag = KnobReport(Knob("", .flag(standard: false), about: ""), .standard)
+    static let counter = KnobReport(Counter("", 0))
 }

@@ -12,7 +12,7 @@ public struct Notification: Sendable {
 
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
 
-    public init(_ announcement: Announcement) { self.init(Topic(announcement.topic), announcement) }
+    public init(_ announcement: Announcement) { self.init(Topic(of: announcement), announcement) }
 
     /// Told before the next that a client does not miss: so many were left out, because it did not read.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: "missed", Reply.line(["count": count])) }

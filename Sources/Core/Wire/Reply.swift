@@ -1,3 +1,4 @@
+import Fields
 import FoundationEssentials
 import JSON
 import Signals
@@ -126,12 +127,15 @@ public struct Receipt: Codable, Equatable, Sendable {
     public var frame: Int64?
     /// How much later that is than it was due; nil when it is not.
     public var lateMilliseconds: Double?
-    /// Why a choice that took effect will not outlast a restart; nil when it will.
+    /// Why what took effect will not outlast a restart; nil when it will, or need not.
     public var notKept: String?
+    /// What the piece answers; nil when it answers nothing.
+    public var result: JSONValue?
 
-    public init(frame: Int64?, lateMilliseconds: Double? = nil, notKept: String? = nil) {
+    public init(frame: Int64?, lateMilliseconds: Double? = nil, notKept: String? = nil, result: JSONValue? = nil) {
         self.frame = frame
         self.lateMilliseconds = lateMilliseconds
         self.notKept = notKept
+        self.result = result
     }
 }

@@ -1,3 +1,4 @@
+import Fields
 import Signals
 
 /// The answer to `subscribe`: what there is now; what is different from then on is told.
@@ -5,13 +6,20 @@ public struct Subscription: Encodable, Sendable {
     public struct Snapshot: Encodable, Sendable {
         public var status: StatusReport
         public var state: StateReport
-        /// Nil for an experience without a feed.
-        public var feed: FeedState?
+        /// What the piece says of itself, and under which name; nil for one that says nothing.
+        public var piece: PieceSnapshot?
 
-        public init(status: StatusReport, state: StateReport, feed: FeedState?) {
+        public init(status: StatusReport, state: StateReport, piece: PieceSnapshot?) {
             self.status = status
             self.state = state
-            self.feed = feed
+            self.piece = piece
+        }
+
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: Fields.Key.self)
+            try container.encode(status, forKey: .init("status"))
+            try container.encode(state, forKey: .init("state"))
+            if let piece { try container.encode(piece, forKey: .init(piece.field)) }
         }
     }
 
@@ -25,4 +33,18 @@ public struct Subscription: Encodable, Sendable {
         self.number = number
         self.snapshot = snapshot
     }
+}
+
+/// What a piece says of itself to whoever subscribes.
+public struct PieceSnapshot: Encodable, Sendable {
+    /// The name under which it says so.
+    public let field: String
+    private let answer: any Encodable & Sendable
+
+    public init(field: String, answer: any Encodable & Sendable) {
+        self.field = field
+        self.answer = answer
+    }
+
+    public func encode(to encoder: any Encoder) throws { try answer.encode(to: encoder) }
 }

@@ -1,3 +1,5 @@
+import Experience
+import Registry
 import Signals
 import Units
 
@@ -9,22 +11,27 @@ struct TopicGuide {
     var shape: Shape
 
     /// Of `examples` only the shape is of interest; what not all of them have is optional.
-    init(_ topic: Topic, _ summary: String, _ examples: any Encodable...) {
+    init(_ topic: Topic, _ summary: String, _ examples: any Encodable...) { self.init(topic, summary, of: examples) }
+
+    private init?(_ declaration: TopicDeclaration) {
+        guard let topic = Topic(rawValue: declaration.name) else { return nil }
+        self.init(topic, declaration.about, of: declaration.examples)
+    }
+
+    private init(_ topic: Topic, _ summary: String, of examples: [any Encodable]) {
         self.topic = topic
         self.summary = summary
         let own = examples.map { Shape(of: $0) }
         shape = own.dropFirst().reduce(own.first ?? .object([:])) { $0.merged($1) }.with("number", .scalar("integer"))
     }
 
-    static let all = [
-        TopicGuide(.session, "A visitor has come, or gone.", Announcement.Session(.ended, record: Example.sessionRecord)),
-        TopicGuide(.scroll, "A card is shown.", Example.scrollRecord),
-        TopicGuide(.unlock, "A skin is seen for the first time.", Announcement.Unlock(skin: Example.skin, index: 0, pausedUntil: 0)),
-        TopicGuide(.toast, "A word is to be shown for a moment.", Announcement.Toast(rarity: .common, name: "")),
-        TopicGuide(.palette, "Ten skins were made of the visitor's behaviour.", Announcement.Palette(seed: 0, skins: [Example.skin])),
-        TopicGuide(.intervention, "The machine steps in.",
-                   Announcement.Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: "")),
-        TopicGuide(.leaderboard, "A session begins, or the hour has changed.", Example.leaderboard),
+    static let all = [session] + Registry.pieces.flatMap { $0.declaration.topics.compactMap(TopicGuide.init) } + core
+
+    private static let session = TopicGuide(
+        .session, "A visitor has come, or gone.",
+        of: Registry.pieces.map { SessionAnnouncement(.ended, record: $0.declaration.record.map { Announcement($0) }) })
+
+    private static let core = [
         TopicGuide(.event, "Something has happened; with the fields of its kind, as in a journal.", Line(frame: 0, event: "", client: 1)),
         TopicGuide(.cue, "The outputs are told to do something.", Cue.toneGate(open: true), Cue.tonePitch(Hertz(440), glide: .zero),
                    Cue.toneLevel(Decibels(0)), Cue.chime(""), Cue.haptic(""), Cue.pattern(HapticPattern(events: [])), Cue.mute(true),

@@ -1,3 +1,5 @@
+import Experience
+import Fields
 import Signals
 import Units
 
@@ -9,7 +11,7 @@ extension ColorScroller {
         indices.clamped(to: 0..<state.feed.generated).map { state.feed.card(at: $0, state.collection) }
     }
 
-    public var tuning: Tuning { state.tuning }
+    var tuning: Tuning { state.tuning }
     public var inventory: Inventory { state.collection.inventory }
     public var palettes: [Palette] { state.collection.palettes }
 
@@ -17,8 +19,10 @@ extension ColorScroller {
         state.rivals.board(hour: state.timeOfDay.hour(at: seconds(frame)))
     }
 
-    public func feedState(at frame: Frame) -> FeedState {
-        let time = seconds(frame)
+    public func feedState(at frame: Frame) -> FeedState { feedState(at: seconds(frame)) }
+
+    /// `time` in seconds since the session's start.
+    func feedState(at time: Double) -> FeedState {
         return FeedState(
             time: time, index: state.feed.index, generated: state.feed.generated, blocksViewed: state.blocksViewed,
             uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes, unlockCount: state.collection.unlocked.count,
@@ -26,10 +30,48 @@ extension ColorScroller {
             interventions: state.interventions.count, toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
     }
 
-    public func record(at frame: Frame) -> SessionRecord? {
+    public func record(at frame: Frame) -> Announcement? { Announcement(sessionRecord(at: frame)) }
+
+    func sessionRecord(at frame: Frame) -> SessionRecord {
         SessionRecord(
             timestamp: state.timeOfDay.start, sessionLength: seconds(frame), activeScrollSeconds: state.pace.activeSeconds,
             blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes,
             unlockCount: state.collection.unlocked.count, interventions: state.interventions.count, pChurn: state.pChurn)
+    }
+}
+
+// What may be asked of it.
+extension ColorScroller {
+    public enum Query: QueryBody {
+        /// So many cards from the first on, those there are.
+        case cards(from: Int, count: Int)
+        case state
+        case inventory
+        case leaderboard
+
+        /// Answers stay well below what a reader should expect of a line.
+        public static let mostCards = 256
+    }
+
+    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable {
+        switch query {
+        case .cards(let first, let count): CardList(cards: cards(first..<first + count))
+        case .state: feedState(at: time)
+        case .inventory: inventory
+        case .leaderboard: leaderboard(at: time)
+        }
+    }
+
+    public func counters(at time: Frame) -> [Counter] {
+        let state = feedState(at: time)
+        return [
+            Counter("blocks-viewed", Double(state.blocksViewed), unit: "cards"),
+            Counter("unique-blocks-seen", Double(state.uniqueBlocksSeen), unit: "cards"),
+            Counter("total-swipes", Double(state.totalSwipes), unit: "swipes"),
+            Counter("unlock-count", Double(state.unlockCount), unit: "skins"),
+            Counter("reward-drought", Double(state.rewardDrought), unit: "cards"),
+            Counter("interventions", Double(state.interventions)),
+            Counter("p-churn", state.pChurn, unit: "probability at the last scroll"),
+        ]
     }
 }

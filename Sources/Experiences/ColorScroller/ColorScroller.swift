@@ -1,30 +1,29 @@
+import Calendar
 import Experience
 import Fields
 import Signals
 import Units
 
-/// The feed of coloured cards that rewards and punishes. Beside what is common to all (`Hands`):
+/// The feed of coloured cards that rewards and punishes. Beside what hands do (`Hands`):
 ///
-/// | event | cues |
+/// | event | effects |
 /// |---|---|
-/// | arrival | the leaderboard |
-/// | feed.swipe | `swipe`, and one card on or back |
+/// | arrival, tick | the leaderboard, when its hour has come; a tick at the next full hour |
+/// | swipe | `swipe`, and one card on or back |
 /// | feed.scroll | that card |
 /// | param.set | none: the rules are different from now on |
-/// | theme | the same, and what changes of the tone |
+/// | theme | what changes of the tone |
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
     /// Whoever has learned a better one puts it here.
     static let predictor: any ChurnPredictor = HeuristicChurn()
 
-    private var theme: Theme
     private let rate: SampleRate
     /// All that the events so far have come to.
     public internal(set) var state: State
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
-        var hands = Hands()
         var collection = Collection()
         var feed: Feed
         var seen = SeenBlocks()
@@ -56,103 +55,100 @@ public struct ColorScroller: Experience {
             tone = ToneSteps(curve, seed: seed)
             rewards = Rewards(seed: seed)
             rivals = Rivals(seed: seed, lastScore: nil)
-            timeOfDay = TimeOfDay(Arrival(time: 0, utcOffset: 0))
+            timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
         }
     }
 
-    public init(theme: Theme, seed: UInt64, rate: SampleRate, tuning: Tuning) {
-        self.init(theme: theme, rate: rate, state: State(seed: seed, curve: theme.toneCurve, tuning: tuning))
+    public init(_ opening: Opening) {
+        self.init(rate: opening.rate, state: State(seed: opening.seed, curve: opening.theme.toneCurve, tuning: Tuning(opening.knobs)))
     }
 
     /// Goes on from where `state` was.
-    public init(theme: Theme, rate: SampleRate, state: State) {
-        self.theme = theme
+    public init(rate: SampleRate, state: State) {
         self.rate = rate
         self.state = state
     }
 
-    public var name: ExperienceName { .colorScroller }
-    public var fingers: Int { state.hands.fingerCount }
-    public var isHeld: Bool { state.hands.isHeld }
-    public func isHeld(by client: Client) -> Bool { state.hands.isHeld(by: client) }
-
     public var opening: [Cue] { [.tonePitch(state.tone.pitch, glide: .zero), .toneLevel(state.tone.level)] }
 
-    public func refusal(of event: Event) -> Fault? {
-        switch event.kind {
-        case .feedUpdate:
-            Fault(field: "method", expected: "feed.swipe or feed.scroll: \(name.rawValue) counts the cards itself", found: "feed.update")
-        case .feedScroll(let scroll) where scroll.index >= state.feed.generated:
-            Fault(field: "index", expected: "a whole number from 0 to \(state.feed.generated - 1), the cards there are so far",
-                  found: "\(scroll.index)")
-        default: state.hands.refusal(of: event, in: theme)
-        }
+    public func refusal(of input: Input<FeedScroll>, at time: Frame) -> Fault? {
+        guard case .move(let scroll) = input, scroll.index >= state.feed.generated else { return nil }
+        return Fault(field: "index", expected: "a whole number from 0 to \(state.feed.generated - 1), the cards there are so far",
+                     found: "\(scroll.index)")
     }
 
-    public mutating func reduce(_ event: Event, at frame: Frame) -> [Cue] {
+    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+        state.timeOfDay = TimeOfDay(civilTime)
+        state.rivals = Rivals(seed: state.seed, lastScore: memory?.lastScore)
+        var effects = tellHour(at: 0)
+        effects.wake = .instant(state.timeOfDay.nextHour(after: 0))
+        return effects
+    }
+
+    public mutating func reduce(_ input: Input<FeedScroll>, at frame: Frame) -> Effects {
         let time = seconds(frame)
-        switch event.kind {
-        case .arrival(let arrival):
-            state.timeOfDay = TimeOfDay(arrival)
-            state.rivals = Rivals(seed: state.seed, lastScore: arrival.lastScore)
-            return tellHour(at: time)
-        // It may come before the arrival, by which the hour is known.
-        case .mute, .ceiling, .volume:
-            return state.hands.reduce(event, in: theme)
-        case .theme(let theme):
-            self.theme = theme
-            return [.theme(theme)] + state.tone.cues(changingTo: theme.toneCurve)
-        default:
-            return tellHour(at: time) + act(on: event, at: time)
+        switch input {
+        case .theme(let theme): return Effects(cues: state.tone.cues(changingTo: theme.toneCurve))
+        case .tick(let civilTime):
+            state.timeOfDay.follow(civilTime, at: time)
+            var effects = tellHour(at: time)
+            effects.wake = .instant(state.timeOfDay.nextHour(after: time))
+            return effects
+        case .swipe(let swipe):
+            var effects = tellHour(at: time)
+            state.totalSwipes += 1
+            effects.cues.append(.haptic("swipe"))
+            show(swipe.direction == .up ? state.feed.index + 1 : max(0, state.feed.index - 1), velocity: swipe.velocity, at: time, &effects)
+            return effects
+        case .move(let scroll):
+            var effects = tellHour(at: time)
+            show(scroll.index, velocity: scroll.velocity, at: time, &effects)
+            return effects
+        case .knob(let knob, let value):
+            let effects = tellHour(at: time)
+            state.tuning.turn(knob, to: value)
+            if state.tuning.forcesUnlocks { unlockCatalog() }
+            return effects
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual):
+            var effects = tellHour(at: time)
+            effects.cues = usual
+            return effects
+        case .tap, .visit: return tellHour(at: time)
         }
     }
 
-    private mutating func act(on event: Event, at time: Double) -> [Cue] {
-        switch event.kind {
-        case .feedSwipe(let swipe):
-            state.totalSwipes += 1
-            let index = swipe.direction == .up ? state.feed.index + 1 : max(0, state.feed.index - 1)
-            return [.haptic("swipe")] + show(index, velocity: swipe.velocity, at: time)
-        case .feedScroll(let scroll):
-            return show(scroll.index, velocity: scroll.velocity, at: time)
-        case .parameter(let change):
-            state.tuning.apply(change)
-            if state.tuning.forcesUnlocks { unlockCatalog() }
-            return []
-        default:
-            return state.hands.reduce(event, in: theme)
-        }
-    }
+    public var memory: Memory? { Memory(lastScore: state.blocksViewed) }
 
     /// Shows card `index`; nothing happens when it is shown already.
-    private mutating func show(_ index: Int, velocity: Double?, at time: Double) -> [Cue] {
-        guard index != state.feed.index else { return [] }
+    private mutating func show(_ index: Int, velocity: Double?, at time: Double, _ effects: inout Effects) {
+        guard index != state.feed.index else { return }
         state.feed.show(index)
         state.blocksViewed += 1
         state.seen.insert(index)
         state.pace.scroll(at: time, velocity: velocity)
         let shown = state.feed.skin(at: index, state.collection)
-        var unlocking: [Cue] = []
+        var unlocking: Effects?
         if let shown {
             state.collection.see(shown)
             if state.collection.isLocked(shown) { unlocking = unlock(shown, at: time) }
         }
         state.feed.generate(state.collection, state.tuning)
         let record = record(of: shown, at: time)
+        effects.cues += state.tone.cues(movingTo: state.blocksViewed)
         // A card is told of before what it sets off.
-        var cues = state.tone.cues(movingTo: state.blocksViewed) + [.tell(.scroll(record))] + unlocking
+        effects.tell(record)
+        if let unlocking { effects += unlocking }
         if let strength = state.interventions.decide(record.pChurn, viewed: state.blocksViewed) {
-            cues += intervene(strength, record.pChurn, at: time)
+            effects += intervene(strength, record.pChurn, at: time)
         }
-        return cues
     }
 
     /// The leaderboard, when its hour has come.
-    private mutating func tellHour(at time: Double) -> [Cue] {
+    private mutating func tellHour(at time: Double) -> Effects {
         let hour = state.timeOfDay.hour(at: time)
-        guard hour != state.hour else { return [] }
+        guard hour != state.hour else { return Effects() }
         state.hour = hour
-        return [.tell(.leaderboard(state.rivals.board(hour: hour)))]
+        return Effects(announcements: [Announcement(state.rivals.board(hour: hour))])
     }
 
     /// Views since the last unlock.

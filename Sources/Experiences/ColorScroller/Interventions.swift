@@ -1,3 +1,4 @@
+import Experience
 import Signals
 
 /// When the machine steps in.
@@ -12,7 +13,7 @@ struct Interventions: Codable, Equatable, Sendable {
     private var last: Int?
 
     /// Whether to step in at the `viewed`th card, and how; then the cooldown has begun.
-    mutating func decide(_ churn: Double, viewed: Int) -> Announcement.Intervention.Strength? {
+    mutating func decide(_ churn: Double, viewed: Int) -> Intervention.Strength? {
         if let last, viewed <= last + Self.cooldown { return nil }
         guard churn >= Self.moderate else { return nil }
         last = viewed
@@ -23,11 +24,10 @@ struct Interventions: Codable, Equatable, Sendable {
 
 extension ColorScroller {
     /// Gives a visitor who seems about to leave a reason to stay.
-    mutating func intervene(_ strength: Announcement.Intervention.Strength, _ churn: Double, at time: Double) -> [Cue] {
+    mutating func intervene(_ strength: Intervention.Strength, _ churn: Double, at time: Double) -> Effects {
         let reward = throwIn()
         let taunt = strength == .high ? state.rivals.taunt(viewed: state.blocksViewed, hour: state.timeOfDay.hour(at: time)) : nil
-        return [.haptic("surprise")] + (strength == .high ? [.chime("ding")] : []) + [
-            .tell(.intervention(Announcement.Intervention(strength, pChurn: churn, reward: reward, taunt: taunt))),
-        ]
+        return Effects(cues: [.haptic("surprise")] + (strength == .high ? [.chime("ding")] : []),
+                       announcements: [Announcement(Intervention(strength, pChurn: churn, reward: reward, taunt: taunt))])
     }
 }

@@ -3,60 +3,59 @@ import Fields
 import Signals
 import Units
 
-/// The experience in which the front end says what to sound. Beside what is common to all (`Hands`):
+/// The experience in which the front end says what to sound. Beside what hands do (`Hands`):
 ///
 /// | event | cues |
 /// |---|---|
 /// | feed.update | pitch and level of the tone curve, where they changed |
-/// | feed.swipe | `swipe` |
-/// | theme | the same, and what changes of the tone, unless `tone` has set it |
+/// | swipe | `swipe` |
+/// | theme | what changes of the tone, unless `tone` has set it |
 public struct Direct: Experience {
-    private var theme: Theme
     private var steps: ToneSteps
     /// A front end has said what pitch or level is to be, instead of how far the visitor has come.
     private var isSteered = false
-    private var hands = Hands()
 
-    public init(theme: Theme, seed: UInt64) {
-        self.theme = theme
-        steps = ToneSteps(theme.toneCurve, seed: seed)
-    }
+    public static let declaration = Declaration(
+        name: "direct", rulesVersion: 1, about: "front ends say what to sound", tellsTime: false,
+        actions: [
+            ActionDeclaration("feed.update", about: "How far the visitor has come.") { fields in
+                FeedUpdate(blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000, about: "cards seen since the session's start"))
+            },
+        ],
+        haptics: ["swipe"])
 
-    public var name: ExperienceName { .direct }
-    public var fingers: Int { hands.fingerCount }
-    public var isHeld: Bool { hands.isHeld }
-    public func isHeld(by client: Client) -> Bool { hands.isHeld(by: client) }
+    public init(_ opening: Opening) { steps = ToneSteps(opening.theme.toneCurve, seed: opening.seed) }
 
     public var opening: [Cue] { [.tonePitch(steps.pitch, glide: .zero), .toneLevel(steps.level)] }
 
-    public func refusal(of event: Event) -> Fault? {
-        switch event.kind {
-        case .feedScroll, .parameter:
-            Fault(field: "method", expected: "no \(event.kind.name), because the experience is \(name.rawValue)",
-                  found: event.kind.name)
-        default: hands.refusal(of: event, in: theme)
-        }
-    }
-
-    public mutating func reduce(_ event: Event, at time: Frame) -> [Cue] {
-        switch event.kind {
-        case .feedUpdate(let update):
+    public mutating func reduce(_ input: Input<FeedUpdate>, at time: Frame) -> Effects {
+        switch input {
+        case .move(let update):
             isSteered = false
-            return steps.cues(movingTo: update.blocksViewed)
-        case .feedSwipe: return [.haptic("swipe")]
-        case .theme(let theme): return use(theme)
-        case .tone(let request) where request.frequency != nil || request.level != nil:
-            isSteered = true
-            return hands.reduce(event, in: theme)
-        default: return hands.reduce(event, in: theme)
+            return Effects(cues: steps.cues(movingTo: update.blocksViewed))
+        case .swipe: return Effects(cues: [.haptic("swipe")])
+        case .theme(let theme):
+            let changes = steps.cues(changingTo: theme.toneCurve)
+            return Effects(cues: isSteered ? [] : changes)
+        case .tone(let request, let usual):
+            if request.frequency != nil || request.level != nil { isSteered = true }
+            return Effects(cues: usual)
+        case .touch(_, let usual), .other(let usual): return Effects(cues: usual)
+        case .tap, .tick, .knob, .visit: return Effects()
         }
     }
+}
 
-    private mutating func use(_ theme: Theme) -> [Cue] {
-        self.theme = theme
-        let changes = steps.cues(changingTo: theme.toneCurve)
-        return [.theme(theme)] + (isSteered ? [] : changes)
+/// How far the visitor has come.
+public struct FeedUpdate: ActionBody {
+    /// Cards seen since the session's start, 0…1,000,000.
+    public var blocksViewed: Int
+
+    public init(blocksViewed: Int) { self.blocksViewed = blocksViewed }
+
+    public var name: String { "feed.update" }
+
+    public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        try container.encode(blocksViewed, forKey: Fields.Key("blocksViewed"))
     }
-
-    public func record(at time: Frame) -> SessionRecord? { nil }
 }

@@ -38,9 +38,6 @@ extension Cue: Encodable {
         case .theme(let theme):
             try put("theme")
             try container.encode(theme.name, forKey: .init("name"))
-        case .tell(let announcement):
-            try put("tell")
-            try container.encode(announcement, forKey: .init("announcement"))
         case .stop:
             try put("stop")
         }

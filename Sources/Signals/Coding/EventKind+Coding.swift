@@ -1,3 +1,4 @@
+import Calendar
 import Fields
 import Units
 
@@ -7,14 +8,13 @@ extension EventKind {
     public var name: String {
         switch self {
         case .touch: "touch"
-        case .feedUpdate: "feed.update"
-        case .feedSwipe: "feed.swipe"
-        case .feedScroll: "feed.scroll"
         case .tap: "tap"
+        case .swipe: "swipe"
+        case .action(let action): action.name
         case .tone: "tone"
         case .chime: "chime"
         case .haptic, .pattern: "haptic"
-        case .parameter: "param.set"
+        case .knob: "param.set"
         case .mute: "output.mute"
         case .ceiling: "output.ceiling"
         case .volume: "volume"
@@ -23,18 +23,29 @@ extension EventKind {
         case .mark: "journal.mark"
         case .stop: "stop"
         case .arrival: "arrival"
+        case .tick: "tick"
+        case .visit: "visit"
         case .left: "left"
         }
     }
 
-    /// What a front end may report.
+    /// What a front end may report, whatever the piece. `feed.swipe` is the older name of `swipe`.
     public static let reportable = [
-        "chime", "feed.scroll", "feed.swipe", "feed.update", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set",
-        "session.start", "stop", "tap", "tone", "touch",
+        "chime", "feed.swipe", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap",
+        "tone", "touch",
     ]
 
-    /// Every name there is in a journal: the engine itself reports some more.
-    public static let all = (reportable + ["arrival", "left", "theme", "volume"]).sorted()
+    /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
+    public static let all = (reportable + ["arrival", "left", "theme", "tick", "visit", "volume"]).sorted()
+
+    /// Whether a front end may report it.
+    public var isReportable: Bool {
+        switch self {
+        case .action: true
+        case .touch, .tap, .swipe, .tone, .chime, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
+        case .volume, .theme, .arrival, .tick, .visit, .left: false
+        }
+    }
 
     /// How long the volume takes to change, in seconds.
     public static let fades = 0.0...60
@@ -52,23 +63,14 @@ extension EventKind {
                                                     about: "tells the fingers of one client apart; 0 by default") ?? 0,
                 x: try fields.numberIfPresent("x", in: 0...1, about: "0 at the left edge, 1 at the right"),
                 y: try fields.numberIfPresent("y", in: 0...1, about: "0 at the top edge, 1 at the bottom")))
-        case "feed.update":
-            try only("blocksViewed")
-            self = .feedUpdate(FeedUpdate(
-                blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000, about: "cards seen since the session's start")))
-        case "feed.swipe":
+        case "swipe", "feed.swipe":
             try only("direction", "velocity", "deceleration")
-            self = .feedSwipe(FeedSwipe(
+            self = .swipe(Swipe(
                 try fields.choiceIfPresent("direction", about: "of the finger; up by default, which leads to the next card") ?? .up,
-                velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second"),
-                deceleration: try fields.numberIfPresent("deceleration", in: FeedSwipe.decelerations,
+                velocity: try fields.numberIfPresent("velocity", in: Swipe.velocities, unit: "screen heights per second"),
+                deceleration: try fields.numberIfPresent("deceleration", in: Swipe.decelerations,
                                                          unit: "screen heights per second in a second",
                                                          about: "by how much the finger was slowing down at last")))
-        case "feed.scroll":
-            try only("index", "velocity")
-            self = .feedScroll(FeedScroll(
-                to: try fields.integer("index", in: FeedScroll.indices, about: "of the card that is shown now"),
-                velocity: try fields.numberIfPresent("velocity", in: FeedSwipe.velocities, unit: "screen heights per second")))
         case "tap":
             try only("x", "y")
             self = .tap(Tap(x: try fields.numberIfPresent("x", in: 0...1), y: try fields.numberIfPresent("y", in: 0...1)))
@@ -105,7 +107,8 @@ extension EventKind {
             }
         case "param.set":
             try only("name", "value")
-            self = .parameter(try ParameterChange(try fields.choice("name"), fields, "value"))
+            self = .knob(KnobChange(try fields.text("name"),
+                                    try fields.nested(KnobValue.self, "value", expected: "a number, or true or false")))
         case "output.mute":
             try only("on")
             self = .mute(try fields.flag("on", about: "true: no sound; false: sound again"))
@@ -126,10 +129,18 @@ extension EventKind {
             try only("text")
             self = .mark(try fields.text("text", limit: 1024, about: "for whoever reads the journal"))
         case "arrival":
-            try only("time", "utcOffset", "lastScore")
-            self = .arrival(Arrival(time: try fields.number("time", in: Arrival.times, unit: "seconds since 1970-01-01"),
-                                    utcOffset: try fields.integer("utcOffset", in: Arrival.utcOffsets),
-                                    lastScore: try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))))
+            try only("time", "utcOffset", "memory", "lastScore")
+            let civilTime = try CivilTime(fields)
+            // Journals of version 1 have nothing else that is remembered.
+            let lastScore = try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))
+            let memory = try fields.nestedIfPresent(JSONValue.self, "memory", expected: "an object", about: "")
+            self = .arrival(Arrival(civilTime, memory: memory ?? lastScore.map { .object(["lastScore": .integer(Int64($0))]) }))
+        case "tick":
+            try only("time", "utcOffset")
+            self = .tick(try CivilTime(fields))
+        case "visit":
+            try only("phase")
+            self = .visit(try fields.choice("phase"))
         case "stop":
             try only()
             self = .stop
@@ -152,22 +163,24 @@ extension EventKind {
             try put(touch.finger, "id")
             try put(touch.x, "x")
             try put(touch.y, "y")
-        case .feedUpdate(let update):
-            try put(update.blocksViewed, "blocksViewed")
-        case .feedSwipe(let swipe):
+        case .swipe(let swipe):
             try put(swipe.direction.rawValue, "direction")
             try put(swipe.velocity, "velocity")
             try put(swipe.deceleration, "deceleration")
-        case .feedScroll(let scroll):
-            try put(scroll.index, "index")
-            try put(scroll.velocity, "velocity")
-        case .parameter(let change):
-            try put(change.parameter.rawValue, "name")
+        case .action(let action):
+            try action.body.encode(into: &container)
+        case .knob(let change):
+            try put(change.name, "name")
             try put(change.value, "value")
         case .arrival(let arrival):
-            try put(arrival.time, "time")
-            try put(arrival.utcOffset, "utcOffset")
-            try put(arrival.lastScore, "lastScore")
+            try put(arrival.civilTime.instant, "time")
+            try put(arrival.civilTime.utcOffset, "utcOffset")
+            try put(arrival.memory, "memory")
+        case .tick(let civilTime):
+            try put(civilTime.instant, "time")
+            try put(civilTime.utcOffset, "utcOffset")
+        case .visit(let phase):
+            try put(phase.rawValue, "phase")
         case .tap(let tap):
             try put(tap.x, "x")
             try put(tap.y, "y")
@@ -194,5 +207,12 @@ extension EventKind {
         case .start, .stop, .left:
             break
         }
+    }
+}
+
+extension CivilTime {
+    fileprivate init(_ fields: Fields) throws {
+        self.init(instant: try fields.number("time", in: Self.instants, unit: "seconds since 1970-01-01"),
+                  utcOffset: try fields.integer("utcOffset", in: Self.utcOffsets))
     }
 }

@@ -32,7 +32,7 @@ public final class PatternWaveforms: Sendable {
         for (_, pattern) in theme.haptics.sorted(by: { $0.key < $1.key }) where !known.contains(pattern) {
             let touch = hasTransducer ? TransducerWaveform(pattern, rate: rate).samples : nil
             let sound = SoundWaveform(pattern, rate: rate, file: file).samples
-            // Only now, because whoever asks for a score must not wait for a disk.
+            // Only now, because whoever asks for a lowering must not wait for a disk.
             let isThere = patterns.withLock { patterns in
                 if patterns.contains(pattern) { return true }
                 guard bank.add(sound: sound, touch: touch) else { return false }
@@ -45,7 +45,7 @@ public final class PatternWaveforms: Sendable {
     }
 
     /// For a theme that has been learned.
-    public func score(of theme: Theme) -> CueLowering {
+    public func lowering(of theme: Theme) -> CueLowering {
         let numbers = patterns.withLock { patterns in theme.haptics.compactMapValues { patterns.firstIndex(of: $0) } }
         return CueLowering(theme, numbers: numbers, hasTransducer: hasTransducer)
     }

@@ -1,5 +1,8 @@
+import Direct
 import Evdev
+import Experience
 import Live
+import Registry
 import Settings
 import SettingsFile
 import Signals
@@ -36,8 +39,12 @@ struct DaemonSettings: Sendable {
         let themes = ThemeSettings(reader, source.environment, fixed: theme)
         warnings = themes.warnings
         reader.boundClients()
+        let piece = Pieces.all.named(reader.values.experience) ?? Direct.self
+        // Knobs of other pieces are checked, too.
+        let knobs = Pieces.all.map { ($0.declaration.name, reader.settings(of: $0.declaration.knobs)) }
         live = LiveSettings(
             reader.values,
+            piece: piece,
             socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? Place.socket(source.environment),
             access: reader.access,
             webSocket: reader.webSocket,
@@ -46,7 +53,7 @@ struct DaemonSettings: Sendable {
             theme: themes.theme,
             themes: themes.themes,
             venue: reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard,
-            tuning: reader.tuning,
+            knobs: knobs.first { $0.0 == piece.declaration.name }?.1 ?? .standard,
             version: version,
             devices: reader.values.devices ? rules : .none)
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }

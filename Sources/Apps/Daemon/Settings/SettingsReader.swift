@@ -116,13 +116,13 @@ final class SettingsReader {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
 
-    /// The knobs, each a key.
-    var tuning: Tuning {
-        var tuning = Tuning.standard
-        for parameter in Parameter.allCases {
-            guard let text = given[parameter.rawValue] else { continue }
-            if let change = attempt({ try ParameterChange(parameter, text: text) }) { tuning.apply(change) }
+    /// Those of `knobs` that were given.
+    func settings(of knobs: [Signals.Knob]) -> KnobSettings {
+        var settings = KnobSettings.standard
+        for knob in knobs {
+            guard let text = given[knob.name] else { continue }
+            if let value = attempt({ try knob.value(of: text) }) { settings[knob] = value }
         }
-        return tuning
+        return settings
     }
 }

@@ -1,50 +1,42 @@
-import ColorScroller
 import Experience
 import Fields
-import Signals
 import Units
 import Wire
 
 extension Question {
-    /// What `experience` has to say to it, `time` after its session's start. Throws when it has nothing of the kind; whom that error
-    /// answers is still to be said.
-    func answer(by experience: any Experience, at time: Frame) throws(ErrorReply) -> any Encodable {
-        guard let scroller = experience as? ColorScroller else {
-            guard case .parameters = self else {
-                let expected = "none of the feed's, because the experience is \(experience.name.rawValue)"
-                throw ErrorReply(.refused, fault: Fault(field: "method", expected: expected))
-            }
-            return ParameterList(parameters: [])
-        }
+    /// What `run` has to say to it, at a frame of it. Throws when it has nothing of the kind; whom that error answers is still to be said.
+    func answer(by run: Run, at time: Frame) throws(ErrorReply) -> any Encodable {
         switch self {
-        case .cards(let first, let count): return CardList(cards: scroller.cards(first..<first + count))
-        case .state: return scroller.feedState(at: time)
-        case .inventory: return scroller.inventory
-        case .leaderboard: return scroller.leaderboard(at: time)
-        case .parameters: return ParameterList(parameters: scroller.parameters(at: time))
-        case .parameter(let name):
-            let parameters = scroller.parameters(at: time)
-            guard let parameter = parameters.first(where: { $0.name == name }) else {
-                let expected = "one of " + parameters.map(\.name).joined(separator: ", ")
+        case .piece(let query):
+            do throws(Fault) {
+                return try run.answer(query, at: time)
+            } catch {
+                throw ErrorReply(.refused, fault: error)
+            }
+        case .knobs: return KnobList(parameters: run.panel(at: time))
+        case .knob(let name):
+            let panel = run.panel(at: time)
+            guard let report = panel.first(where: { $0.name == name }) else {
+                let expected = panel.isEmpty ? "none, because the experience has no knobs" : "one of " + panel.map(\.name).joined(separator: ", ")
                 throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: expected, found: "\"\(name)\""))
             }
-            return parameter
+            return report
         }
     }
 }
 
-extension ColorScroller {
-    /// The debug panel: the knobs, and the counters.
-    fileprivate func parameters(at time: Frame) -> [ParameterReport] {
-        let state = feedState(at: time)
-        return Parameter.allCases.map { ParameterReport($0, tuning) } + [
-            ParameterReport(counter: "blocks-viewed", Double(state.blocksViewed), unit: "cards"),
-            ParameterReport(counter: "unique-blocks-seen", Double(state.uniqueBlocksSeen), unit: "cards"),
-            ParameterReport(counter: "total-swipes", Double(state.totalSwipes), unit: "swipes"),
-            ParameterReport(counter: "unlock-count", Double(state.unlockCount), unit: "skins"),
-            ParameterReport(counter: "reward-drought", Double(state.rewardDrought), unit: "cards"),
-            ParameterReport(counter: "interventions", Double(state.interventions)),
-            ParameterReport(counter: "p-churn", state.pChurn, unit: "probability at the last scroll"),
-        ]
+extension Run {
+    /// The knobs, and the counters.
+    fileprivate func panel(at time: Frame) -> [KnobReport] {
+        declaration.knobs.map { KnobReport($0, knobs) } + piece.counters(at: time).map { KnobReport($0) }
+    }
+}
+
+extension PieceSnapshot {
+    /// What the piece declares to be its snapshot; nil for one that declares none.
+    init?(of run: Run, at time: Frame) {
+        guard let snapshot = run.declaration.snapshot, let query = run.declaration.query(snapshot.query),
+              let answer = try? run.answer(query, at: time) else { return nil }
+        self.init(field: snapshot.field, answer: answer)
     }
 }

@@ -24,7 +24,7 @@ struct Receipts {
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000
         if lateness > 0 { late += 1 }
         guard let ticket = placement.ticket, let asked = waiting.removeValue(forKey: ticket) else { return }
-        let receipt = Receipt(frame: placement.position.rawValue, lateMilliseconds: lateness > 0 ? lateness : nil)
+        let receipt = Receipt(frame: placement.position.rawValue, lateMilliseconds: lateness > 0 ? lateness : nil, result: placement.result)
         asked.reply(Reply.line(result: receipt, id: asked.id))
     }
 }

@@ -10,15 +10,15 @@ struct CurrentSettings {
 
     init(_ values: LiveSettings) { self.values = values }
 
-    /// Takes over what can be changed while it plays; the rest, `keys`, is as it was until the next start. `tuning` is how the knobs stand.
+    /// Takes over what can be changed while it plays; the rest, `keys`, is as it was until the next start. `knobs` is how the knobs stand.
     /// Returns how they are to stand: knobs that somebody has turned stay as they are while the settings say what they said.
-    mutating func take(_ new: LiveSettings, waitingForStart keys: [String], tuning: Tuning) -> Tuning {
-        let tuning = new.tuning == values.tuning ? tuning : new.tuning
+    mutating func take(_ new: LiveSettings, waitingForStart keys: [String], knobs: KnobSettings) -> KnobSettings {
+        let knobs = new.knobs == values.knobs ? knobs : new.knobs
         issue = nil
         waitingForStart = keys
         values.unreadableSounds = new.unreadableSounds
-        values.tuning = new.tuning
+        values.knobs = new.knobs
         values.values.reload(from: new.values)
-        return tuning
+        return knobs
     }
 }

@@ -1,6 +1,7 @@
 import AudioOutput
 import ControlSocket
 import Evdev
+import Experience
 import JournalFile
 import Settings
 import Signals
@@ -76,23 +77,25 @@ public struct LiveSettings: Sendable {
     public var sessions: String
     /// Where to keep what must outlast a start; nil for nowhere.
     public var state: String?
+    public var piece: any Experience.Type
     public var theme: Theme
     /// By name, to change to.
     public var themes: [String: Theme]
     /// Opening hours, presets, and what a listener may be given.
     public var venue: Venue
-    /// How the experience's knobs stand at first.
-    public var tuning: Tuning
+    /// How the piece's knobs stand at first.
+    public var knobs: KnobSettings
     public var version: String
     public var devices: DeviceRules
 
     /// Sounds that the themes are without because their files cannot be read, and why.
     var unreadableSounds: [String: String] = [:]
 
-    public init(_ values: SettingValues, socket: Socket, access: PeerAccess = PeerAccess(), webSocket: WebSocket? = nil, sessions: String,
-                state: String? = nil, theme: Theme, themes: [String: Theme] = [:], venue: Venue = .standard, tuning: Tuning = .standard,
-                version: String, devices: DeviceRules = DeviceRules()) {
+    public init(_ values: SettingValues, piece: any Experience.Type, socket: Socket, access: PeerAccess = PeerAccess(),
+                webSocket: WebSocket? = nil, sessions: String, state: String? = nil, theme: Theme, themes: [String: Theme] = [:],
+                venue: Venue = .standard, knobs: KnobSettings = .standard, version: String, devices: DeviceRules = DeviceRules()) {
         self.values = values
+        self.piece = piece
         rate = values.rate
         self.socket = socket
         self.access = access
@@ -102,7 +105,7 @@ public struct LiveSettings: Sendable {
         self.theme = theme
         self.themes = themes
         self.venue = venue
-        self.tuning = tuning
+        self.knobs = knobs
         self.version = version
         self.devices = devices
     }
@@ -120,8 +123,6 @@ extension LiveSettings {
                                  transducers: values.transducer, revises: values.revises))
         }
     }
-
-    public var experience: ExperienceName { ExperienceName(rawValue: values.experience) ?? .direct }
 
     public var limits: Limits {
         Limits(clients: values.maxClients, line: values.maxLine, rate: values.maxRate, subscribers: values.maxSubscribers)

@@ -1,15 +1,17 @@
 import Conductor
+import Fields
 import Journal
 import PatternWaveforms
 import Signals
 import Wire
 
 extension Conductor {
-    init(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ ports: Ports) {
+    /// `memory` is what was kept of the runs before.
+    init(_ settings: LiveSettings, _ waveforms: PatternWaveforms, memory: JSONValue? = nil, _ ports: Ports) {
         let seed = settings.seed
-        self.init(settings.experience, theme: settings.theme, rate: settings.rate, idle: settings.idle, tuning: settings.tuning,
-                  score: { waveforms.score(of: $0) }, ports: ports,
-                  seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: { .now })
+        self.init(settings.piece, theme: settings.theme, rate: settings.rate, idle: settings.idle, knobs: settings.knobs, memory: memory,
+                  lowering: { waveforms.lowering(of: $0) }, ports: ports,
+                  seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: { .now }, utcOffset: SystemTime.utcOffset)
     }
 
     /// Goes once through everything a first touch needs, without being heard. What the language and the libraries set up

@@ -1,6 +1,5 @@
 import AudioOutput
 import CLinux
-import ColorScroller
 import ControlSocket
 import Evdev
 import Experience
@@ -28,7 +27,7 @@ extension Stage {
             if let id = request.id { reply(Reply.line(result: document, id: id)) }
         case .ask(let question):
             do throws(ErrorReply) {
-                let answer = try question.answer(by: conductor.experience, at: sessionTime)
+                let answer = try question.answer(by: conductor.current, at: runTime)
                 respond(answer, request.id, reply)
             } catch {
                 reply(Reply.line(error: error.answering(request.id)))
@@ -45,7 +44,7 @@ extension Stage {
             choose(request.id, reply, { house throws(Fault) in try house.use(preset: name) }, then: respondWhenKept)
         case .endSession:
             agenda.cancelAll().forEach { $0() }
-            guard conductor.session != nil else { return respond(Receipt(frame: nil), request.id, reply) }
+            guard conductor.visit != nil else { return respond(Receipt(frame: nil), request.id, reply) }
             end(.request, ticket: request.id.map { receipts.ask($0, reply) })
         }
     }
@@ -81,7 +80,7 @@ extension Stage {
             ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
             ("transducer", settings.hasTransducer), ("websocket", settings.webSocket != nil),
         ]
-        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.experience.rawValue,
+        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
                         capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client), client: client)
     }
@@ -124,8 +123,7 @@ extension Stage {
         } else {
             metering.end(for: client)
         }
-        let feed = (conductor.experience as? ColorScroller)?.feedState(at: sessionTime)
-        let snapshot = Subscription.Snapshot(status: status(), state: state, feed: feed)
+        let snapshot = Subscription.Snapshot(status: status(), state: state, piece: PieceSnapshot(of: conductor.current, at: runTime))
         respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request.id, reply)
     }
 
@@ -190,10 +188,8 @@ extension Stage {
         if let id { reply(Reply.line(result: result, id: id)) }
     }
 
-    /// Now, counted from the session's start; 0 without one.
-    private var sessionTime: Frame {
-        conductor.session.map { max(.zero, Frame((due(monotonicNanoseconds()).frame - $0.start).rawValue)) } ?? .zero
-    }
+    /// Now, counted from the run's start; 0 without one.
+    private var runTime: Frame { conductor.run?.time(of: due(monotonicNanoseconds()).frame) ?? .zero }
 }
 
 // The server calls on the event loop, which is the actor's executor.

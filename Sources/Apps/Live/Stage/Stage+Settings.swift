@@ -14,12 +14,12 @@ extension Stage {
 
     /// Takes over what can be changed; the rest, `keys`, is as it was until the next start.
     func change(to new: LiveSettings, waitingForStart keys: [String]) {
-        let tuning = settings.take(new, waitingForStart: keys, tuning: conductor.tuning)
+        let knobs = settings.take(new, waitingForStart: keys, knobs: conductor.knobs)
         tellUnreadableSounds()
         // The machine's time zone may be another, too.
         tzset()
         house.change(to: new)
-        conductor.change(idle: new.idle, tuning: tuning)
+        conductor.change(idle: new.idle, knobs: knobs)
         tendHouse(monotonicNanoseconds())
     }
 

@@ -10,8 +10,8 @@ extension Stage {
         let now = monotonicNanoseconds()
         return StatusSources(
             settings: settings, output: report,
-            session: conductor.session.map { StatusSources.Session(start: $0.start, events: $0.events, isHeld: $0.isHeld) },
-            sessions: conductor.sessions, frame: timing.due(now, report).frame, uptime: now - started,
+            session: conductor.visit.map { StatusSources.Session(start: $0.start, events: conductor.run?.events ?? 0, isHeld: conductor.isHeld) },
+            sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
             clients: presence.count, letGo: presence.letGo, journal: recorder.health,
             devices: outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
@@ -22,8 +22,7 @@ extension Stage {
     }
 
     var state: StateReport {
-        let session = conductor.session
-        return StateReport(hasSession: session != nil, isHeld: session?.isHeld ?? false, fingers: session?.fingers ?? 0, tone: outlet.tone,
-                           isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: reports.read().state.name)
+        StateReport(hasSession: conductor.visit != nil, isHeld: conductor.isHeld, fingers: conductor.fingers, tone: outlet.tone,
+                    isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: reports.read().state.name)
     }
 }

@@ -136,7 +136,7 @@ actor Stage {
         if let words = signs.status { notifier.status(words) }
         outlet.tellOfChanges(issues: status.issues)
         tellState()
-        let pause = conductor.session == nil ? Heartbeat.idlePause : Heartbeat.busyPause
+        let pause = conductor.visit == nil ? Heartbeat.idlePause : Heartbeat.busyPause
         ticking = loop.assumeIsolated().scheduleTask(in: .nanoseconds(pause)) {
             self.assumeIsolated { $0.tick() }
         }
@@ -158,7 +158,7 @@ actor Stage {
         isClosing = true
         agenda.cancelAll().forEach { $0() }
         ticking?.cancel()
-        guard conductor.session != nil else { return 0 }
+        guard conductor.run != nil else { return 0 }
         end(.shutdown, ticket: nil)
         return timing.timeToStop(reports.read())
     }
@@ -181,12 +181,12 @@ actor Stage {
         outlet.clock = report.clock
         let event = Event(client: client, kind)
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
-        presence.follow(event, counts: counts, session: conductor.sessions, at: now)
+        presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
     }
 
     private func followSession() {
-        outlet.port.tell(visitorIsPresent: conductor.session != nil)
+        outlet.port.tell(visitorIsPresent: conductor.visit != nil)
     }
 
     private func tellState() { outlet.tellState { state } }
@@ -221,7 +221,7 @@ actor Stage {
 
     /// Nothing is held for longer than `max-hold` without a sign of life: not by one who forgot it, and not by one who hangs.
     private func endLongHolds(_ now: Int64) {
-        guard conductor.session != nil else { return presence.endHolds() }
+        guard conductor.visit != nil else { return presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
         for client in presence.holding(silentSince: silentSince) where outlet.port.hasRoomToLetGo {
             if (try? report(.left, at: nil, from: client, ticket: nil)) == true {

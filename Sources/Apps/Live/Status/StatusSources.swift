@@ -19,6 +19,8 @@ struct StatusSources {
     var session: Session?
     /// Begun since the start.
     var sessions: Int
+    /// The same of runs, each of which has a journal.
+    var runs: Int
     /// The frame at which an event would be due now.
     var frame: Frame
     /// Nanoseconds since the start.
@@ -51,7 +53,7 @@ struct StatusSources {
             clients: clients,
             output: StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond),
             session: session.map {
-                StatusReport.Session(journal: journal.session == sessions ? journal.path : nil,
+                StatusReport.Session(journal: journal.session == runs ? journal.path : nil,
                                      seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
             },
             sessions: sessions,

@@ -1,90 +1,101 @@
-import ColorScroller
+import Calendar
 import Experience
 import Journal
-import Registry
 import Signals
 import Units
 
-/// A visitor to ColorScroller who does not exist, and his whole session: entries for a journal, and the cues they lead to. The same
-/// seed and profile make the same session, byte for byte.
+/// A visitor who does not exist, and their whole session: entries for a journal, and what they lead to. The same piece, visitor, seed and
+/// number of turns make the same session, byte for byte.
 public struct Simulation {
     public struct Step: Sendable {
         public var entry: JournalEntry
-        /// What the experience does about it.
-        public var cues: [Cue]
+        /// What the piece tells because of it.
+        public var announcements: [Announcement] = []
     }
 
     public let header: JournalHeader
-    private let profile: VisitorProfile
-    private let swipes: Int
-    private var scroller: ColorScroller
-    private var draws: SplitMix64
+    private let start: CivilTime
+    private let turns: Int
+    private var run: Run
+    private var visitor: any SimulatedVisitor
     private var time = Frame.zero
-    private var swiped = 0
-    /// Steps made and not yet handed out, the first last.
-    private var pending: [Step] = []
+    private var turn = 0
+    /// Steps made and not yet handed out.
+    private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
 
-    private enum Phase { case opening, scrolling, over }
+    private enum Phase { case opening, visiting, over }
 
     /// New Year's Day of 2026, at a time of day of the seed's choosing.
     private static let day = 1_767_225_600.0
+    /// The visitor is taken to be gone after so many seconds.
+    private static let idle = 45.0
 
-    public init(seed: UInt64, swipes: Int, profile: VisitorProfile, theme: Theme = .standard, rate: SampleRate = .standard,
-                tuning: Tuning = .standard) {
-        scroller = ColorScroller(theme: theme, seed: seed, rate: rate, tuning: tuning)
-        let rules = JournalHeader.Rules(version: ExperienceName.colorScroller.rulesVersion, opening: scroller.opening)
-        header = JournalHeader(sampleRate: rate, seed: seed, experience: "colorscroller", started: "simulated", theme: theme,
-                               tuning: tuning, rules: rules)
-        self.profile = profile
-        self.swipes = swipes
-        // The visitor's own chance is not the feed's.
-        draws = SplitMix64(seed: seed ^ 0x7669_7369_746F_72)
+    public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, theme: Theme = .standard,
+                rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
+        let run = Run(piece, Opening(theme: theme, seed: seed, rate: rate, knobs: knobs))
+        self.run = run
+        self.turns = turns
+        let declaration = piece.declaration
+        header = JournalHeader(sampleRate: rate, seed: seed, experience: declaration.name, started: "simulated", theme: theme, knobs: knobs,
+                               rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: run.opening))
+        // The visitor's own chance is not the piece's.
+        var draws = SplitMix64(seed: seed ^ 0x7669_7369_746F_72)
+        start = CivilTime(instant: Self.day + Double(draws.below(86_400)), utcOffset: 0)
+        self.visitor = visitor.make(draws)
     }
 
     /// Nil when the session is over.
     public mutating func next() -> Step? {
-        if pending.isEmpty { goOn() }
-        return pending.popLast()
+        while pending.isEmpty, phase != .over { goOn() }
+        return pending.popFirst()
     }
 
     private mutating func goOn() {
         switch phase {
         case .opening:
-            phase = .scrolling
-            let arrival = Arrival(time: Self.day + Double(draws.below(86_400)), utcOffset: 0)
-            pending = [event(.arrival(arrival), client: .engine), Step(entry: .header(header), cues: scroller.opening)]
-        case .scrolling where swiped < swipes:
-            swiped += 1
-            pending = swipe().reversed()
-        case .scrolling:
+            phase = .visiting
+            pending = [Step(entry: .header(header))]
+            if run.declaration.tellsTime { happen(.arrival(Arrival(start)), from: .engine) }
+        case .visiting where turn < turns:
+            turn += 1
+            let now = header.sampleRate.seconds(in: time - .zero).rawValue
+            for step in visitor.next(in: run.piece, at: now) {
+                wait(step.wait)
+                happen(step.kind, from: .connection(1))
+            }
+        case .visiting:
             phase = .over
-            wait(45)
-            let stop = event(.stop, client: .engine)
-            pending = [Step(entry: .end(.idle, at: time + header.sampleRate.frames(in: .stopTime)), cues: []), stop]
+            wait(Self.idle)
+            happen(.stop, from: .engine)
+            pending.append(Step(entry: .end(.idle, at: time + header.sampleRate.frames(in: .stopTime))))
         case .over: break
         }
     }
 
-    /// A look at the card, a finger down, and its flick.
-    private mutating func swipe() -> [Step] {
-        let now = scroller.feedState(at: time)
-        let isColored = scroller.cards(now.index..<now.index + 1).first?.rarity != nil
-        let sight = VisitorProfile.Sight(isColored: isColored, drought: now.rewardDrought)
-        wait(max(profile.dwell(sight, draws.unit()), (now.pausedUntil ?? 0) - now.time))
-        let velocity = profile.velocity(sight, draws.unit())
-        let direction: FeedSwipe.Direction = now.index > 0 && draws.unit() < profile.regret ? .down : .up
-        let began = event(.touch(Touch(.began)), client: .connection(1))
-        wait(0.06 + 0.06 * draws.unit())
-        let ended = event(.touch(Touch(.ended)), client: .connection(1))
-        return [began, ended, event(.feedSwipe(FeedSwipe(direction, velocity: velocity)), client: .connection(1))]
+    /// What the piece refuses does not happen.
+    private mutating func happen(_ kind: EventKind, from client: Client) {
+        guard let event = try? run.admit(Event(client: client, kind), at: time) else { return }
+        let effects = run.act(on: event, at: time)
+        pending.append(Step(entry: .event(event.event, at: time, cues: effects.cues), announcements: effects.announcements))
     }
 
-    private mutating func event(_ kind: EventKind, client: Client) -> Step {
-        let event = Event(client: client, kind)
-        let cues = scroller.reduce(event, at: time)
-        return Step(entry: .event(event, at: time, cues: cues.filter(\.isJournaled)), cues: cues)
+    /// The piece is woken meanwhile when it asked for it.
+    private mutating func wait(_ seconds: Double) {
+        let end = time + header.sampleRate.frames(in: Seconds(seconds))
+        while let wake = wakeFrame, wake <= end {
+            time = max(time, wake)
+            let elapsed = header.sampleRate.seconds(in: time - .zero).rawValue
+            happen(.tick(CivilTime(instant: start.instant + elapsed, utcOffset: start.utcOffset)), from: .engine)
+        }
+        time = end
     }
 
-    private mutating func wait(_ seconds: Double) { time = time + header.sampleRate.frames(in: Seconds(seconds)) }
+    private var wakeFrame: Frame? {
+        switch run.wake {
+        case .frame(let frame)?: frame
+        case .instant(let instant)?: Frame(Int64(((instant - start.instant) * Double(header.sampleRate.hertz)).rounded(.up)))
+        case nil: nil
+        }
+    }
 }

@@ -1,6 +1,7 @@
+import ColorScroller
 import Signals
 
-/// What a session was like, gathered from its cues.
+/// What a session of ColorScroller was like, gathered from what it told.
 public struct SessionStatistics: Sendable {
     public struct Unlock: Sendable {
         /// Cards viewed by then.
@@ -19,7 +20,7 @@ public struct SessionStatistics: Sendable {
     /// Views of cards, by what they carry; nil for grey and the leaderboard.
     public private(set) var views: [Rarity?: Int] = [:]
     public private(set) var unlocks: [Unlock] = []
-    public private(set) var interventions: [Announcement.Intervention] = []
+    public private(set) var interventions: [Intervention] = []
     public private(set) var palettes = 0
     public private(set) var toasts = 0
     /// Of the last scroll.
@@ -28,18 +29,18 @@ public struct SessionStatistics: Sendable {
     public init() {}
 
     /// In the order in which they come.
-    public mutating func add(_ cues: [Cue]) {
-        for case .tell(let announcement) in cues {
-            switch announcement {
-            case .scroll(let record): add(record)
-            case .unlock(let unlock):
+    public mutating func add(_ announcements: [Announcement]) {
+        for announcement in announcements {
+            switch announcement.body {
+            case let record as ScrollRecord: add(record)
+            case let unlock as Unlocked:
                 let views = last?.blocksViewed ?? 0
                 drought.record(Double(views - (unlocks.last?.blocksViewed ?? 0)))
                 unlocks.append(Unlock(blocksViewed: views, rarity: unlock.skin.rarity))
-            case .intervention(let intervention): interventions.append(intervention)
-            case .palette: palettes += 1
-            case .toast: toasts += 1
-            case .session, .leaderboard: break
+            case let intervention as Intervention: interventions.append(intervention)
+            case is PaletteMade: palettes += 1
+            case is Toast: toasts += 1
+            default: break
             }
         }
     }

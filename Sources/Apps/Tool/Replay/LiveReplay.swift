@@ -80,7 +80,7 @@ final class LiveReplay {
             guard case .event(let event, let frame, _, _) = entry, event.client != .engine else { continue }
             if event.kind == .left {
                 leave(event.client, at: frame)
-            } else if EventKind.reportable.contains(event.kind.name), !isJoining || event.kind != .start {
+            } else if event.kind.isReportable, !isJoining || event.kind != .start {
                 try await send(event, at: frame, line: scan.line, &group)
             }
         }
@@ -162,6 +162,6 @@ final class LiveReplay {
                 + "events may come out otherwise")
         }
         if live.theme != plan.header.theme { warnAboveBar("\(name): warning: thrumd's theme is not the journal's") }
-        if live.tuning != plan.header.tuning { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
+        if live.knobs != plan.header.knobs { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
     }
 }

@@ -25,13 +25,13 @@ struct ReplayPlan: Sendable {
         guard case .header(let header)? = try scan.next() else { return nil }
         self.path = path
         self.header = header
-        needsSeed = header.experience == "colorscroller"
+        needsSeed = header.experience != "direct"
         var isStopped = false
         while let entry = try scan.next() {
             switch entry {
             case .event(let event, let frame, _, _):
                 end = frame
-                if case .feedUpdate = event.kind { needsSeed = true }
+                if case .action = event.kind { needsSeed = true }
                 isStopped = event.client == .engine && event.kind == .stop
                 if event.client != .engine { lastLines[event.client] = scan.line }
             // The engine stops everything, and writes the end when it is silent.

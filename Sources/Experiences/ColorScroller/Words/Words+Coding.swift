@@ -39,21 +39,7 @@ extension Card: Encodable {
     }
 }
 
-extension Announcement: Encodable {
-    public func encode(to encoder: any Encoder) throws {
-        switch self {
-        case .session(let announcement): try announcement.encode(to: encoder)
-        case .scroll(let record): try record.encode(to: encoder)
-        case .unlock(let announcement): try announcement.encode(to: encoder)
-        case .toast(let announcement): try announcement.encode(to: encoder)
-        case .palette(let announcement): try announcement.encode(to: encoder)
-        case .intervention(let announcement): try announcement.encode(to: encoder)
-        case .leaderboard(let board): try board.encode(to: encoder)
-        }
-    }
-}
-
-extension Announcement.Palette: Encodable {
+extension PaletteMade: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
         // As text: JSON numbers are exact up to 2⁵³ only.

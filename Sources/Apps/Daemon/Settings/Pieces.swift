@@ -1,0 +1,7 @@
+import Experience
+import Registry
+
+/// The pieces that this process has.
+enum Pieces {
+    @TaskLocal static var all = Registry.pieces
+}

@@ -1,0 +1,73 @@
+import Experience
+import FoundationEssentials
+import Signals
+
+/// Telemetry as text, a row a line: CSV (RFC 4180, with a header line) or JSON Lines.
+public struct TelemetryText: Sendable {
+    public enum Format: String, CaseIterable, Sendable { case csv, jsonl }
+
+    private let format: Format
+    private let table: TelemetryTable
+    private let namesSessions: Bool
+
+    /// `namesSessions` puts a column before the others that says whose a row is: the journal's name. Rows of whole sessions always have it.
+    public init(_ format: Format, _ table: TelemetryTable, namesSessions: Bool = false) {
+        self.format = format
+        self.table = table
+        self.namesSessions = namesSessions || table.topic == nil
+    }
+
+    /// The first line; empty where there is none.
+    public var heading: String { format == .csv ? names.joined(separator: ",") + "\r\n" : "" }
+
+    private var names: [String] {
+        (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + table.columns.map(\.name)
+            + (table.lastRows.map { [$0.column] } ?? [])
+    }
+
+    /// A line for each row of a journal.
+    public func lines(_ log: TelemetryLog) -> String {
+        guard let topic = table.topic else { return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)])) } ?? "" }
+        let rows = log.announcements.filter { $0.topic == topic }
+        return rows.enumerated().map { index, announcement in
+            var row = row(announcement, log, [])
+            if let lastRows = table.lastRows {
+                // Where the session was cut off, nobody knows.
+                row.append(index < rows.count - lastRows.count ? .flag(false) : log.end == nil ? .unknown : .flag(true))
+            }
+            return line(row)
+        }.joined()
+    }
+
+    private func row(_ announcement: Announcement, _ log: TelemetryLog, _ middle: [TelemetryValue]) -> [TelemetryValue] {
+        (namesSessions ? [.word(log.name)] : []) + middle + table.columns.map { $0.value(of: announcement) }
+    }
+
+    private func line(_ row: [TelemetryValue]) -> String {
+        switch format {
+        case .csv: row.map(\.csv).joined(separator: ",") + "\r\n"
+        case .jsonl: "{" + zip(names, row).map { "\"\($0)\":\($1.json)" }.joined(separator: ",") + "}\n"
+        }
+    }
+}
+
+extension TelemetryValue {
+    /// Quoted where RFC 4180 asks for it.
+    fileprivate var csv: String {
+        switch self {
+        case .number(let number): "\(number)"
+        case .integer(let integer): "\(integer)"
+        case .flag(let flag): "\(flag)"
+        case .word(let word): word.contains { ",\"\r\n".contains($0) } ? "\"" + word.replacing("\"", with: "\"\"") + "\"" : word
+        case .unknown: ""
+        }
+    }
+
+    fileprivate var json: String {
+        switch self {
+        case .number, .integer, .flag: csv
+        case .word(let word): (try? JSONEncoder().encode(word)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+        case .unknown: "null"
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Experience
+import Fields
+import Journal
+import Signals
+import Units
+
+extension Conductor {
+    /// Where the conductor's results go. Called in order, on the owner's thread.
+    public struct Ports {
+        public var journal: (JournalEntry) -> Void
+        /// For every batch, in order, the owner calls `placed`.
+        public var synth: (CommandBatch) -> Void
+        /// What is felt: a haptic pattern or a stop, and the frame of the output by which its sound is heard.
+        public var haptic: (Cue, Frame) -> Void
+        /// What whoever draws is to know.
+        public var tell: (Announcement) -> Void
+        /// Every cue, for whoever watches.
+        public var watch: (Cue) -> Void
+        /// What must outlast the process.
+        public var keep: (Keeping) -> Void
+
+        public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
+                    haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void,
+                    watch: @escaping (Cue) -> Void = { _ in }, keep: @escaping (Keeping) -> Void = { _ in }) {
+            self.journal = journal
+            self.synth = synth
+            self.haptic = haptic
+            self.tell = tell
+            self.watch = watch
+            self.keep = keep
+        }
+    }
+
+    /// What is to be kept together or not at all.
+    public struct Keeping: Equatable, Sendable {
+        /// What the piece remembers now; nil where that is as it was.
+        public var memory: JSONValue?
+        public var ledger: [LedgerEntry]
+        /// Of the event whose answer waits for it; nil when none does.
+        public var ticket: Int?
+
+        public init(memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil) {
+            self.memory = memory
+            self.ledger = ledger
+            self.ticket = ticket
+        }
+    }
+
+    /// What became of an event.
+    public struct Placement: Equatable, Sendable {
+        /// Who asked, as `handle` was told.
+        public var ticket: Int?
+        /// The run's frame it took effect at.
+        public var position: Frame
+        /// By how much that is later than its deadline.
+        public var lateness: FrameCount
+        /// What the piece answers.
+        public var result: JSONValue?
+
+        public init(ticket: Int?, position: Frame, lateness: FrameCount, result: JSONValue? = nil) {
+            self.ticket = ticket
+            self.position = position
+            self.lateness = lateness
+            self.result = result
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Experience
+import Journal
+import Signals
+import Units
+
+/// Somebody is there: from the first sign until nobody has done anything, and nothing was held, for the idle time. What ears are given and
+/// what idling means counts by visits.
+public struct Visit: Equatable, Sendable {
+    /// The output's frame at which it began.
+    public let start: Frame
+    /// Of the last event that is not the house's.
+    var lastSign: Frame
+}
+
+/// The run under way.
+public struct ActiveRun: Sendable {
+    /// The output's frame at the run's frame 0, as it is due.
+    public let start: Frame
+    public internal(set) var lastEvent: Frame
+    public internal(set) var events = 0
+    public internal(set) var run: Run
+    /// When its household's day is over, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
+    var rollOver: Int?
+
+    /// The run's frame at a frame of the output.
+    public func time(of frame: Frame) -> Frame { max(.zero, Frame((frame - start).rawValue)) }
+}
+
+extension Conductor {
+    /// Whether a finger is down or the tone is held.
+    public var isHeld: Bool { run?.run.hands.isHeld ?? false }
+
+    /// Fingers that are down.
+    public var fingers: Int { run?.run.hands.fingerCount ?? 0 }
+
+    /// Whether somebody is there because of `event`: letting go, or a stop, when nothing is going on begins nothing.
+    func begins(_ event: Event) -> Bool {
+        switch event.kind {
+        case .touch(let touch): touch.phase == .began
+        case .tone(let request): request.on != false
+        case .action(let action): piece.declaration.action(action.name)?.beginsVisit ?? false
+        case .swipe, .tap, .chime, .haptic, .pattern, .start: true
+        case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .tick, .visit: false
+        }
+    }
+
+    mutating func beginVisit(at due: Due) {
+        visit = Visit(start: due.frame, lastSign: due.frame)
+        visits += 1
+        ports.tell(Announcement(SessionAnnouncement(.began)))
+        if isHousehold { note(.visit(.began), at: due) }
+    }
+
+    /// Ends the visit at `frame` of the output if by then its idle time is over; begins and ends a household's run when it is time; wakes
+    /// the piece when the instant has come that it asked for.
+    public mutating func advance(to frame: Frame) {
+        if let visit, !isHeld, visit.lastSign + idle <= frame { endVisit(.idle, at: frame) }
+        tendRun(at: frame)
+        wakeByClock(at: frame)
+    }
+
+    /// Ends the visit now, softly: all off at `frame` of the output. When that is placed, `ticket` is returned. A visitor's run ends with
+    /// it, and its end is journaled when it is silent.
+    public mutating func end(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
+        if visit != nil { endVisit(reason, at: frame, ticket: ticket) }
+        if reason == .shutdown, run != nil { endRun(.shutdown, at: frame) }
+    }
+
+    private mutating func endVisit(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
+        guard let run else { return }
+        let last = run.time(of: run.lastEvent)
+        if isHousehold {
+            note(.stop, at: Due(frame), ticket: ticket)
+            note(.visit(.ended), at: Due(frame))
+            visit = nil
+            ports.tell(Announcement(SessionAnnouncement(.ended, record: run.run.record(at: last))))
+        } else {
+            endRun(reason, at: frame, ticket: ticket)
+        }
+    }
+
+    /// An event of the engine's own.
+    mutating func note(_ kind: EventKind, at due: Due, ticket: Int? = nil) {
+        take(AdmittedEvent(engine: kind), at: due, ticket: ticket)
+    }
+}

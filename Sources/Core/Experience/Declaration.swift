@@ -1,0 +1,183 @@
+import Calendar
+import Fields
+import Signals
+
+/// All that the rest of Thrum needs to know of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors follow
+/// from it.
+public struct Declaration: Sendable {
+    /// As settings and journals have it, for instance `colorscroller`.
+    public var name: String
+    /// Grows when the same events lead to something else than before. Journals carry it.
+    public var rulesVersion: Int
+    /// For people, in one line.
+    public var about: String
+    /// Whether a run begins with an arrival, by which the piece knows the civil time and what it remembers.
+    public var tellsTime: Bool
+    public var actions: [ActionDeclaration]
+    public var queries: [QueryDeclaration]
+    public var topics: [TopicDeclaration]
+    public var knobs: [Knob]
+    /// Of a theme, by name: a theme that lacks one of them is refused.
+    public var chimes: [String]
+    public var haptics: [String]
+    public var policy: RunPolicy
+    /// What a run comes to, as it might be; nil for a piece that counts nothing.
+    public var record: (any AnnouncementBody)?
+    /// The query whose answer a client is given when it subscribes, and under which name.
+    public var snapshot: Snapshot?
+    public var telemetry: [TelemetryTable]
+    public var visitors: [VisitorDeclaration]
+
+    public struct Snapshot: Sendable {
+        public var field: String
+        /// Of a declared query without parameters.
+        public var query: String
+
+        public init(field: String, query: String) {
+            self.field = field
+            self.query = query
+        }
+    }
+
+    public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
+                actions: [ActionDeclaration] = [], queries: [QueryDeclaration] = [],
+                topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], haptics: [String] = [],
+                policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [],
+                visitors: [VisitorDeclaration] = []) {
+        self.name = name
+        self.rulesVersion = rulesVersion
+        self.about = about
+        self.tellsTime = tellsTime
+        self.actions = actions
+        self.queries = queries
+        self.topics = topics
+        self.knobs = knobs
+        self.chimes = chimes
+        self.haptics = haptics
+        self.policy = policy
+        self.record = record
+        self.snapshot = snapshot
+        self.telemetry = telemetry
+        self.visitors = visitors
+    }
+
+    /// The action called so; nil when there is none.
+    public func action(_ name: String) -> ActionDeclaration? { actions.first { $0.name == name } }
+
+    /// The query called so, without parameters; nil when there is none.
+    public func query(_ name: String) -> PieceQuery? {
+        queries.first { $0.name == name }.flatMap { try? JSONValue.object([:]).read($0.query) }
+    }
+
+    /// The first chime or haptic pattern that `theme` lacks, in words; nil when it has all.
+    public func lacking(in theme: Theme) -> String? {
+        if let chime = chimes.first(where: { theme.chimes[$0] == nil }) { return "the chime \(chime)" }
+        return haptics.first { theme.haptics[$0] == nil }.map { "the haptic pattern \($0)" }
+    }
+}
+
+/// Whose state a run is.
+public enum RunPolicy: Equatable, Sendable {
+    /// A visitor's: it begins and ends with the visit.
+    case visit
+    /// A household's: it lives on. Each day at this local time another run goes on from its memory.
+    case household(rollOver: LocalTime)
+}
+
+/// An event of a piece's own that front ends report.
+public struct ActionDeclaration: Sendable {
+    /// A method's, with dots.
+    public let name: String
+    /// For people, in a sentence.
+    public let about: String
+    /// Whether somebody is there who was not before.
+    public let beginsVisit: Bool
+    /// Its fields, as `read` asks for them.
+    public let fields: [FieldDescription]
+    private let names: [String]
+    private let reader: @Sendable (Fields) throws -> any ActionBody
+
+    /// `read` throws `Fault`. Fields that it does not ask for are refused.
+    public init(_ name: String, about: String, beginsVisit: Bool = true, read: @escaping @Sendable (Fields) throws -> any ActionBody) {
+        self.name = name
+        self.about = about
+        self.beginsVisit = beginsVisit
+        reader = read
+        fields = Fields.described { _ = try read($0) }
+        names = fields.map(\.name)
+    }
+
+    /// `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.
+    public func action(_ fields: Fields, besides: [String] = []) throws -> Action {
+        try fields.refuseAll(but: names + besides)
+        return Action(try reader(fields))
+    }
+}
+
+/// What a front end may ask of a piece; nothing changes by it.
+public struct QueryDeclaration: Sendable {
+    /// A method's, with dots.
+    public let name: String
+    /// For people, in a sentence.
+    public let about: String
+    /// What its answer is called.
+    public let result: String
+    /// Answers as they might be, of which only the shape is of interest.
+    public let examples: [any Encodable & Sendable]
+    public let fields: [FieldDescription]
+    private let names: [String]
+    private let reader: @Sendable (Fields) throws -> any QueryBody
+
+    /// `read` throws `Fault`. Fields that it does not ask for are refused.
+    public init(_ name: String, about: String, result: String, examples: [any Encodable & Sendable],
+                read: @escaping @Sendable (Fields) throws -> any QueryBody) {
+        self.name = name
+        self.about = about
+        self.result = result
+        self.examples = examples
+        reader = read
+        fields = Fields.described { _ = try read($0) }
+        names = fields.map(\.name)
+    }
+
+    /// Throws `Fault`.
+    public func query(_ fields: Fields) throws -> PieceQuery {
+        try fields.refuseAll(but: names)
+        return PieceQuery(name: name, body: try reader(fields))
+    }
+}
+
+/// What is asked, in the piece's own words.
+public protocol QueryBody: Equatable, Sendable {}
+
+extension QueryBody {
+    fileprivate func isEqual(to other: any QueryBody) -> Bool { other as? Self == self }
+}
+
+/// A query that its piece's own reader has read.
+public struct PieceQuery: Equatable, Sendable {
+    public let name: String
+    public let body: any QueryBody
+
+    public init(name: String, body: any QueryBody) {
+        self.name = name
+        self.body = body
+    }
+
+    public static func == (a: PieceQuery, b: PieceQuery) -> Bool { a.name == b.name && a.body.isEqual(to: b.body) }
+}
+
+/// What a piece tells, and under which name.
+public struct TopicDeclaration: Sendable {
+    public let name: String
+    /// For people, in a sentence.
+    public let about: String
+    /// Announcements as they might be, of which only the shape is of interest.
+    public let examples: [any Encodable & Sendable]
+
+    public init(_ name: String, about: String, examples: [any Encodable & Sendable]) {
+        self.name = name
+        self.about = about
+        self.examples = examples
+    }
+}

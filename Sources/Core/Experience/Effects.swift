@@ -1,0 +1,69 @@
+import Fields
+import Signals
+import Units
+
+/// What a piece answers to one event.
+public struct Effects: Sendable {
+    /// Due with the event. At most `Run.cueBudget`, weighed as the synth will weigh them.
+    public var cues: [Cue]
+    /// At most `Run.announcementBudget`.
+    public var announcements: [Announcement]
+    /// For whoever reported the event; nil for nothing but that it has taken effect.
+    public var result: JSONValue?
+    /// When the piece wants a tick, after this event; what it asked for before is given up. Nil leaves it.
+    public var wake: Wake?
+    /// What must last, to be kept before the event is answered.
+    public var ledger: [LedgerEntry]
+
+    public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,
+                ledger: [LedgerEntry] = []) {
+        self.cues = cues
+        self.announcements = announcements
+        self.result = result
+        self.wake = wake
+        self.ledger = ledger
+    }
+
+    /// One after the other.
+    public static func + (a: Effects, b: Effects) -> Effects {
+        Effects(cues: a.cues + b.cues, announcements: a.announcements + b.announcements, result: b.result ?? a.result, wake: b.wake ?? a.wake,
+                ledger: a.ledger + b.ledger)
+    }
+
+    public static func += (a: inout Effects, b: Effects) {
+        a.cues += b.cues
+        a.announcements += b.announcements
+        a.result = b.result ?? a.result
+        a.wake = b.wake ?? a.wake
+        a.ledger += b.ledger
+    }
+
+    public mutating func tell(_ body: any AnnouncementBody) { announcements.append(Announcement(body)) }
+}
+
+/// When a piece wants a tick.
+public enum Wake: Equatable, Sendable {
+    /// At exactly this frame of the run.
+    case frame(Frame)
+    /// When the clock has come to this instant, in seconds since 1970-01-01 in UTC: also after the machine was asleep, or its clock was set.
+    case instant(Double)
+}
+
+/// One line of a household's account, which nobody changes later.
+public struct LedgerEntry: Equatable, Sendable {
+    /// Tells the entry from all others of the household: a second one of the same key counts as the first.
+    public var key: String
+    /// For instance `spend`.
+    public var kind: String
+    /// In the piece's own unit; less than 0 takes away.
+    public var amount: Int64
+    /// What else is to be known of it.
+    public var note: JSONValue?
+
+    public init(key: String, kind: String, amount: Int64, note: JSONValue? = nil) {
+        self.key = key
+        self.kind = kind
+        self.amount = amount
+        self.note = note
+    }
+}

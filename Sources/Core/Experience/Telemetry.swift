@@ -1,0 +1,54 @@
+import Signals
+
+/// A table of what is to be learned from a piece's runs.
+public struct TelemetryTable: Sendable {
+    /// For instance `scrolls`.
+    public let name: String
+    /// The topic of whose announcements each makes a row; nil where a row is what a run came to.
+    public let topic: String?
+    public let columns: [TelemetryColumn]
+    /// Nil unless the last rows of a run are marked.
+    public let lastRows: LastRows?
+
+    /// A column that is true for the last rows of a run that ended as it should, and false for those before.
+    public struct LastRows: Sendable {
+        public let column: String
+        public let count: Int
+
+        public init(column: String, count: Int) {
+            self.column = column
+            self.count = count
+        }
+    }
+
+    public init(_ name: String, of topic: String?, columns: [TelemetryColumn], lastRows: LastRows? = nil) {
+        self.name = name
+        self.topic = topic
+        self.columns = columns
+        self.lastRows = lastRows
+    }
+}
+
+public struct TelemetryColumn: Sendable {
+    public let name: String
+    private let read: @Sendable (any AnnouncementBody) -> TelemetryValue
+
+    /// `read` is given the announcements of one topic, which are all of one type.
+    public init<Body: AnnouncementBody>(_ name: String, _ read: @escaping @Sendable (Body) -> TelemetryValue) {
+        self.name = name
+        self.read = { body in (body as? Body).map(read) ?? .unknown }
+    }
+
+    public func value(of announcement: Announcement) -> TelemetryValue { read(announcement.body) }
+}
+
+public enum TelemetryValue: Equatable, Sendable {
+    case number(Double)
+    case integer(Int)
+    case flag(Bool)
+    case word(String)
+    case unknown
+
+    public init(_ number: Double?) { self = number.map { .number($0) } ?? .unknown }
+    public init(_ word: String?) { self = word.map { .word($0) } ?? .unknown }
+}

@@ -1,0 +1,64 @@
+import Experience
+import Fields
+import Signals
+
+extension ColorScroller {
+    public static let declaration = Declaration(
+        name: "colorscroller", rulesVersion: 1, about: "the feed of coloured cards, whole",
+        actions: [
+            ActionDeclaration("feed.scroll", about: "Another card is shown.") { try FeedScroll($0) },
+        ],
+        queries: [
+            QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards", examples: [Example.cards]) {
+                Query.cards(from: try $0.integer("from", in: FeedScroll.indices, about: "index of the first card"),
+                            count: try $0.integerIfPresent("count", in: 1...Query.mostCards, about: "\(Query.mostCards) by default")
+                                ?? Query.mostCards)
+            },
+            QueryDeclaration("feed.state", about: "Where the visitor is.", result: "state", examples: [Example.feed]) { _ in Query.state },
+            QueryDeclaration("feed.inventory", about: "Every unlocked skin, by rarity.", result: "inventory", examples: [Example.inventory]) {
+                _ in Query.inventory
+            },
+            QueryDeclaration("feed.leaderboard", about: "Who is ahead.", result: "leaderboard", examples: [Example.leaderboard]) {
+                _ in Query.leaderboard
+            },
+        ],
+        topics: [
+            TopicDeclaration("scroll", about: "A card is shown.", examples: [Example.scrollRecord]),
+            TopicDeclaration("unlock", about: "A skin is seen for the first time.",
+                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0)]),
+            TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")]),
+            TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
+                             examples: [PaletteMade(seed: 0, skins: [Example.skin])]),
+            TopicDeclaration("intervention", about: "The machine steps in.",
+                             examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: "")]),
+            TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),
+        ],
+        knobs: knobs,
+        chimes: ["unlock", "ding"], haptics: ["swipe", "unlock", "surprise"],
+        record: Example.sessionRecord,
+        snapshot: Declaration.Snapshot(field: "feed", query: "feed.state"),
+        telemetry: [scrolls, sessions],
+        visitors: VisitorProfile.allCases.map(\.declaration))
+}
+
+/// Answers and announcements as they might be, so that their shapes can be told: every part that is optional and no mere number or word is
+/// there.
+private enum Example {
+    static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
+                                rewardDrought: 0, pausedUntil: nil, pChurn: nil, interventions: 0, toneFrequency: 240, toneLevel: -60)
+    static let cards = CardList(cards: [
+        Card(index: 0, face: .leaderboard), Card(index: 1, face: .gray(Color(gray: 0))), Card(index: 2, face: .skin(skin)),
+    ])
+    static let inventory = Inventory(entries: Rarity.allCases.map { rarity in
+        var skin = skin
+        skin.rarity = rarity
+        return Inventory.Entry(skin: skin, timesSeen: 1)
+    })
+    static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)])
+    static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
+                                             totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
+    static let scrollRecord = ScrollRecord(
+        timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0, velocityTrend: 0,
+        sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0)
+    static let skin = Skin(id: "", name: "", rarity: .common, look: .symbols("", [Color(gray: 0)]))
+}

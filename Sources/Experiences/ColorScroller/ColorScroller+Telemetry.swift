@@ -1,0 +1,40 @@
+import Experience
+
+// What is to be learned from sessions; the columns are explained in docs/colorscroller.md.
+extension ColorScroller {
+    /// So many scrolls before a session's end count as leaving.
+    static let churnReach = 5
+
+    static let scrolls = TelemetryTable(
+        "scrolls", of: "scroll",
+        columns: [
+            TelemetryColumn("timestamp") { (record: ScrollRecord) in .number(record.timestamp) },
+            TelemetryColumn("card_index") { (record: ScrollRecord) in .integer(record.cardIndex) },
+            TelemetryColumn("blocks_viewed") { (record: ScrollRecord) in .integer(record.blocksViewed) },
+            TelemetryColumn("unique_blocks_seen") { (record: ScrollRecord) in .integer(record.uniqueBlocksSeen) },
+            TelemetryColumn("unlock_count") { (record: ScrollRecord) in .integer(record.unlockCount) },
+            TelemetryColumn("reward_drought") { (record: ScrollRecord) in .integer(record.rewardDrought) },
+            TelemetryColumn("velocity") { (record: ScrollRecord) in .number(record.velocity) },
+            TelemetryColumn("velocity_trend") { (record: ScrollRecord) in .number(record.velocityTrend) },
+            TelemetryColumn("session_length") { (record: ScrollRecord) in .number(record.sessionLength) },
+            TelemetryColumn("active_scroll_seconds") { (record: ScrollRecord) in .number(record.activeScrollSeconds) },
+            TelemetryColumn("time_of_day_bucket") { (record: ScrollRecord) in .integer(record.timeOfDayBucket) },
+            TelemetryColumn("rarity_shown") { (record: ScrollRecord) in TelemetryValue(record.rarityShown?.rawValue) },
+            TelemetryColumn("p_churn") { (record: ScrollRecord) in .number(record.pChurn) },
+        ],
+        lastRows: TelemetryTable.LastRows(column: "churn", count: churnReach))
+
+    static let sessions = TelemetryTable(
+        "sessions", of: nil,
+        columns: [
+            TelemetryColumn("timestamp") { (record: SessionRecord) in .number(record.timestamp) },
+            TelemetryColumn("session_length") { (record: SessionRecord) in .number(record.sessionLength) },
+            TelemetryColumn("active_scroll_seconds") { (record: SessionRecord) in .number(record.activeScrollSeconds) },
+            TelemetryColumn("blocks_viewed") { (record: SessionRecord) in .integer(record.blocksViewed) },
+            TelemetryColumn("unique_blocks_seen") { (record: SessionRecord) in .integer(record.uniqueBlocksSeen) },
+            TelemetryColumn("total_swipes") { (record: SessionRecord) in .integer(record.totalSwipes) },
+            TelemetryColumn("unlock_count") { (record: SessionRecord) in .integer(record.unlockCount) },
+            TelemetryColumn("interventions") { (record: SessionRecord) in .integer(record.interventions) },
+            TelemetryColumn("p_churn") { (record: SessionRecord) in TelemetryValue(record.pChurn) },
+        ])
+}

@@ -1,0 +1,47 @@
+import Signals
+import Units
+
+extension ColorScroller {
+    /// On: every skin of the catalogue counts as unlocked.
+    static let forceUnlockAll = Knob("force-unlock-all", .flag(standard: false), about: "every skin of the catalogue counts as unlocked")
+    static let toastCooldown = Knob("toast-cooldown", .number(0...60, standard: 3), unit: "seconds",
+                                    about: "from one toast to the next, at least")
+    static let chanceEarly = Knob("chance-early", .number(0...1, standard: 0.20), unit: "chance per card",
+                                  about: "that a card carries a new skin while commons are to be found")
+    static let chanceMiddle = Knob("chance-middle", .number(0...1, standard: 0.12), unit: "chance per card",
+                                   about: "the same while rares are to be found")
+    static let chanceLate = Knob("chance-late", .number(0...1, standard: 0.08), unit: "chance per card",
+                                 about: "the same while specials are to be found")
+    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate]
+}
+
+/// How the knobs stand, as the rules use them.
+struct Tuning: Codable, Equatable, Sendable {
+    private(set) var forcesUnlocks: Bool
+    /// Seconds.
+    private var cooldown: Double
+    private(set) var chanceEarly: Double
+    private(set) var chanceMiddle: Double
+    private(set) var chanceLate: Double
+
+    init(_ knobs: KnobSettings = .standard) {
+        forcesUnlocks = knobs.isOn(ColorScroller.forceUnlockAll)
+        cooldown = knobs.number(ColorScroller.toastCooldown)
+        chanceEarly = knobs.number(ColorScroller.chanceEarly)
+        chanceMiddle = knobs.number(ColorScroller.chanceMiddle)
+        chanceLate = knobs.number(ColorScroller.chanceLate)
+    }
+
+    var toastCooldown: Seconds { Seconds(cooldown) }
+
+    mutating func turn(_ knob: Knob, to value: KnobValue) {
+        switch (knob, value) {
+        case (ColorScroller.forceUnlockAll, .flag(let on)): forcesUnlocks = on
+        case (ColorScroller.toastCooldown, .number(let seconds)): cooldown = seconds
+        case (ColorScroller.chanceEarly, .number(let chance)): chanceEarly = chance
+        case (ColorScroller.chanceMiddle, .number(let chance)): chanceMiddle = chance
+        case (ColorScroller.chanceLate, .number(let chance)): chanceLate = chance
+        default: break
+        }
+    }
+}

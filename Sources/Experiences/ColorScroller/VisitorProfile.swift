@@ -1,0 +1,82 @@
+import Experience
+import Signals
+import Units
+
+/// Three ways to go through a feed. The numbers are guesses of how such visitors behave, made to lie far apart; none is measured.
+public enum VisitorProfile: String, CaseIterable, Sendable {
+    /// Looks at cards, longer at coloured ones, and sometimes goes back to one.
+    case curious
+    /// Slows down the longer there is nothing new.
+    case bored
+    /// Flicks without looking.
+    case frantic
+
+    /// What a visitor sees when deciding how long to stay on a card.
+    struct Sight {
+        var isColored: Bool
+        /// Cards since the last new skin.
+        var drought: Int
+    }
+
+    /// Seconds on a card; `draw` is 0…1.
+    func dwell(_ sight: Sight, _ draw: Double) -> Double {
+        switch self {
+        case .curious: (sight.isColored ? 1.4 : 0.8) * (0.5 + draw)
+        case .bored: 1.2 * (1 + 0.08 * Double(min(sight.drought, 40))) * (0.5 + draw)
+        case .frantic: 0.12 + 0.25 * draw
+        }
+    }
+
+    /// Screen heights per second.
+    func velocity(_ sight: Sight, _ draw: Double) -> Double {
+        switch self {
+        case .curious: 1.5 + 2 * draw
+        case .bored: (1.2 + draw) / (1 + 0.05 * Double(min(sight.drought, 40)))
+        case .frantic: 5 + 6 * draw
+        }
+    }
+
+    /// That a swipe goes back.
+    var regret: Double {
+        switch self {
+        case .curious: 0.06
+        case .bored: 0.02
+        case .frantic: 0.01
+        }
+    }
+}
+
+extension VisitorProfile {
+    var declaration: VisitorDeclaration {
+        VisitorDeclaration(rawValue, about: about) { draws in FeedVisitor(profile: self, draws: draws) }
+    }
+
+    private var about: String {
+        switch self {
+        case .curious: "Looks at cards, longer at coloured ones, and sometimes goes back to one."
+        case .bored: "Slows down the longer there is nothing new."
+        case .frantic: "Flicks without looking."
+        }
+    }
+}
+
+/// Goes from card to card: a look at one, a finger down, and its flick.
+private struct FeedVisitor: SimulatedVisitor {
+    let profile: VisitorProfile
+    var draws: SplitMix64
+
+    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+        guard let scroller = piece as? ColorScroller else { return [] }
+        let now = scroller.feedState(at: seconds)
+        let isColored = scroller.cards(now.index..<now.index + 1).first?.rarity != nil
+        let sight = VisitorProfile.Sight(isColored: isColored, drought: now.rewardDrought)
+        let dwell = max(profile.dwell(sight, draws.unit()), (now.pausedUntil ?? 0) - now.time)
+        let velocity = profile.velocity(sight, draws.unit())
+        let direction: Swipe.Direction = now.index > 0 && draws.unit() < profile.regret ? .down : .up
+        return [
+            VisitorStep(after: dwell, .touch(Touch(.began))),
+            VisitorStep(after: 0.06 + 0.06 * draws.unit(), .touch(Touch(.ended))),
+            VisitorStep(after: 0, .swipe(Swipe(direction, velocity: velocity))),
+        ]
+    }
+}
