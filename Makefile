@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check docs deb test-deb soak hostile pairs bench sanitize fuzz build clean
+.PHONY: run test check docs deb test-deb soak hostile pairs kills bench sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -35,6 +35,9 @@ hostile: build        ## Ten minutes' storm of dear messages on every way in, wh
 
 pairs: build          ## 2,000 pairs of daemons that are started at once: of each pair one serves
 	@THRUM_PAIRS=2000 THRUM_BIN="$$PWD/.build/release" swift test --filter "InstanceTests.*started at once"
+
+kills:                ## 2,000 kills of a program that writes to the state database: nothing that was said to be kept is lost
+	@THRUM_KILLS=2000 swift test --filter KillTests
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages

@@ -7,7 +7,8 @@ import TestSupport
 /// A program that writes is killed at random moments: while it opens the database, commits, or moves the WAL into the database.
 @Suite struct KillTests {
 
-    /// 40 kills and 1,000 writes, or as many kills as THRUM_KILLS says.
+    /// At least 40 kills, or as many as THRUM_KILLS says, half of them after the database was open, and 1,000 writes. A busy machine starts
+    /// programs slowly, and needs more kills for that.
     @Test func `after every kill the store opens with everything that was said to be kept, and nothing twice`() async throws {
         let kills = ProcessInfo.processInfo.environment["THRUM_KILLS"].flatMap { Int($0) } ?? 40
         let scratch = try Scratch()
@@ -16,7 +17,7 @@ import TestSupport
         /// The first number that nobody has said is kept.
         var next = 0
         var (killed, openings, again) = (0, 0, 0)
-        while killed < kills || (next < 1_000 && killed < 40 * kills) {
+        while killed < kills || ((openings < kills / 2 || next < 1_000) && killed < 40 * kills) {
             let writer = try Running(Programs.stateWriter, [state, "\(next)"])
             try await Task.sleep(for: .microseconds(Int.random(in: 0...250_000, using: &random)))
             writer.signal(SIGKILL)
@@ -39,7 +40,7 @@ import TestSupport
                 }
             }
         }
-        #expect(openings > killed / 4 && next >= 1_000)
+        #expect(openings >= kills / 2 && next >= 1_000)
         let store = StateStore(in: FilePath(state))
         #expect(store.open().unread == nil && store.damage == [])
         let keys = try await store.ledger(atMost: .max).map(\.entry.key)

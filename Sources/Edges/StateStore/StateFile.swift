@@ -122,14 +122,15 @@ struct StateFile {
 
     private mutating func opened() throws -> DatabaseQueue {
         do {
-            takeLock()
             if let database {
+                takeLock()
                 if identity == FileIdentity(path.string) { return database }
                 // Whoever removes the file takes everything that is written to it from now on along.
                 close()
                 isReplaced = true
             }
             try Self.make(directory)
+            takeLock()
             do {
                 try prepare()
             } catch let fault as NoDatabase {
