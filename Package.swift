@@ -129,6 +129,7 @@ let testing: [Target] = [
     tests("Signals", ["Signals", "Units"]),
     tests("Experience", ["Experience", "Signals", "Units"]),
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
+    tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
