@@ -102,4 +102,32 @@ private func imports(_ file: String) throws -> [String] {
             for word in ["Utils", "Helper", "Manager", "Misc"] { #expect(!file.contains(word), "\(file)") }
         }
     }
+
+    /// In code quotes: rooms, types, members and paths. And the pages that it links to.
+    @Test func `the page on the architecture names only what is there`() throws {
+        let page = try String(contentsOfFile: repository + "/docs/architecture.md", encoding: .utf8)
+        let tests = swiftFiles(repository + "/Tests")
+        var known: Set<String> = ["Package", "swift"]
+        for room in try rooms() { known.formUnion([room.name, room.group]) }
+        for file in tests { known.formUnion(file.split { "/.".contains($0) }.map(String.init)) }
+        for file in swiftFiles(repository + "/Sources") {
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            for word in text.utf8.split(whereSeparator: { !isOfAName($0) }) { known.insert(String(decoding: word, as: UTF8.self)) }
+        }
+        let quoted = page.matches(of: /`([^`\n]+)`/).map { String($0.1) }
+        #expect(quoted.count > 200)
+        let names = quoted.filter { $0.wholeMatch(of: /[A-Z][A-Za-z]+(\.[A-Za-z]+)*/) != nil }
+        #expect(names.filter { !known.isSuperset(of: $0.split(separator: ".").map(String.init)) } == [])
+        let links = page.matches(of: /\]\(([^)#]+\.md)\)/).map { "docs/" + $0.1 }
+        let paths = quoted.filter { $0.wholeMatch(of: /(Sources|Tests|Fuzz|scripts|examples|themes)\/[^…]+/) != nil }
+        let isThere = { (path: String) in FileManager.default.fileExists(atPath: repository + "/" + path) }
+        #expect((links + paths).filter { !isThere($0) && !isThere($0 + ".swift") } == [])
+    }
+}
+
+private func isOfAName(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: false
+    }
 }
