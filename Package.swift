@@ -94,8 +94,8 @@ let edges: [Target] = [
 ]
 let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
-                              "Files", "Gestures", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Settings", "Signals",
-                              "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
+                              "Files", "Gestures", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Settings",
+                              "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
                                  "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
     room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "Registry", "Settings",
@@ -159,6 +159,9 @@ let testing: [Target] = [
     tests("Systemd", ["Fields", "Signals", "Systemd", "TestSupport", logging]),
     tests("Files", ["Fields", "Files", "TestSupport", system]),
     tests("FloorPlan", ["TestSupport"]),
+    // A piece to throw away, which proves that a piece is added by its folder, a line here and a line where the pieces are listed.
+    .target(name: "Metronome", dependencies: ["Experience", "Fields", "Signals", "Units"], path: "Tests/Metronome/Piece", swiftSettings: strict),
+    .executableTarget(name: "metronomed", dependencies: ["Daemon", "Metronome", "Registry"], path: "Tests/Metronome/Daemon", swiftSettings: strict),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Fields", "Settings", "Units"]),

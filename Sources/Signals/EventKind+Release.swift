@@ -6,7 +6,8 @@ extension EventKind {
         case .tone(let request): request.on == false
         case .mute(let on): on
         case .stop, .left: true
-        case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit: false
+        case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival,
+             .tick, .visit: false
         }
     }
 }

@@ -1,4 +1,4 @@
-import Direct
+import Fields
 import Foundation
 import Journal
 import JournalFile
@@ -20,7 +20,7 @@ private let header = JournalHeader(
     private func journal(_ count: Int, in scratch: Scratch) throws -> FilePath {
         var writer = try JournalWriter(directory: FilePath(scratch.path), header: header)
         for n in 0..<count {
-            try writer.append(.event(Event(client: Client(number: n % 3), .action(Action(FeedUpdate(blocksViewed: n)))), at: Frame(Int64(n / 2))))
+            try writer.append(.event(Event(client: Client(number: n % 3), .action(Action(UncheckedAction(name: "feed.update", fields: ["blocksViewed": .integer(Int64(n))])))), at: Frame(Int64(n / 2))))
         }
         try writer.append(.event(Event(client: .engine, .stop), at: Frame(1_000)))
         try writer.append(.end(.idle, at: Frame(1_480)))

@@ -1,4 +1,4 @@
-import Direct
+import Fields
 import Foundation
 import Journal
 import JournalFile
@@ -25,7 +25,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         #expect(writer.path.lastComponent?.string == "2026-01-02T03-04-05Z.jsonl")
         var expected: [JournalEntry] = [.header(header)]
         for n in 0..<500 {
-            let entry = JournalEntry.event(Event(client: .connection(1), .action(Action(FeedUpdate(blocksViewed: n)))), at: Frame(Int64(n)))
+            let entry = JournalEntry.event(Event(client: .connection(1), .action(Action(UncheckedAction(name: "feed.update", fields: ["blocksViewed": .integer(Int64(n))])))), at: Frame(Int64(n)))
             try writer.append(entry)
             expected.append(entry)
             // Nothing waits in the process: another one sees it already.

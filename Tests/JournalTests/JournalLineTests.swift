@@ -1,6 +1,5 @@
 import Calendar
 import ColorScroller
-import Direct
 import Fields
 import Foundation
 import Journal
@@ -14,7 +13,7 @@ private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "
 private let events: [JournalEntry] = [
     .event(Event(client: .connection(1), .touch(Touch(.began, finger: 2, x: 0.5, y: 0.125))), at: Frame(0)),
     .event(Event(client: .connection(1), .touch(Touch(.moved, finger: 2))), at: Frame(100)),
-    .event(Event(client: .connection(2), .action(Action(FeedUpdate(blocksViewed: 12)))), at: Frame(100)),
+    .event(Event(client: .connection(2), .action(Action(UncheckedAction(name: "feed.update", fields: ["blocksViewed": .integer(12)])))), at: Frame(100)),
     .event(Event(client: .connection(2), .swipe(Swipe(.down, velocity: 3.5))), at: Frame(200)),
     .event(Event(client: .connection(1), .tone(ToneRequest(on: true, frequency: Hertz(440.5), level: Decibels(-12), glide: Seconds(0.1)))),
            at: Frame(300)),

@@ -1,4 +1,4 @@
-import Direct
+import Fields
 import Journal
 import Signals
 import Testing
@@ -8,7 +8,7 @@ import Units
 
 private let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
 
-private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: .connection(1), .action(Action(FeedUpdate(blocksViewed: 3)))), at: Frame(frame)) }
+private func event(_ frame: Int64) -> JournalEntry { .event(Event(client: .connection(1), .action(Action(UncheckedAction(name: "feed.update", fields: ["blocksViewed": .integer(3)])))), at: Frame(frame)) }
 
 /// Lines with their sums, without newlines.
 private func sealed(_ entries: [JournalEntry]) -> [[UInt8]] {

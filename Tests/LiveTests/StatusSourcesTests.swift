@@ -36,11 +36,11 @@ import Wire
     @Test func `a journal is named with the session that it is of, and not with the next one`() {
         var sources = sources()
         sources.session = StatusSources.Session(start: .zero, events: 1, isHeld: false)
-        sources.sessions = 2
+        sources.runs = 2
         sources.journal.path = "two.jsonl"
         sources.journal.session = 2
         #expect(sources.report.session?.journal == "two.jsonl")
-        sources.sessions = 3
+        sources.runs = 3
         #expect(sources.report.session?.journal == nil)
     }
 

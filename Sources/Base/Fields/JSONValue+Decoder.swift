@@ -110,8 +110,8 @@ private struct Single: SingleValueDecodingContainer {
         default: nil
         }
         if let found = found as? T { return found }
-        let isPlain = type is Bool.Type || type is String.Type || type is Int.Type || type is Int64.Type || type is UInt64.Type || type is Double.Type
-        guard !isPlain else {
+        let plain: [Any.Type] = [Bool.self, String.self, Int.self, Int64.self, UInt64.self, Double.self]
+        guard !plain.contains(where: { $0 == type }) else {
             throw DecodingError.typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: "another kind of value"))
         }
         if let whole = value as? T { return whole }

@@ -51,8 +51,9 @@ public struct Conductor {
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering
 
-    /// `seed` gives each new run its own; `clock` says what time it is. `idle` is the time without events, and with nothing held, after
-    /// which a visit ends. `utcOffset` says by how many seconds local time is ahead of UTC at an instant. `lowering` is asked for each theme that is to be used. `memory` is what was kept last.
+    /// `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept last. `lowering` is
+    /// asked for each theme that is to be used. `seed` gives each new run its own; `clock` says what time it is, and `utcOffset` by how many
+    /// seconds local time is ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
                 memory: JSONValue? = nil, lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
                 clock: @escaping () -> WallClock, utcOffset: @escaping (Int) -> Int) {

@@ -42,7 +42,8 @@ public struct Declaration: Sendable {
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
                 actions: [ActionDeclaration] = [], queries: [QueryDeclaration] = [],
                 topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], haptics: [String] = [],
-                policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [],
+                policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil,
+                telemetry: [TelemetryTable] = [],
                 visitors: [VisitorDeclaration] = []) {
         self.name = name
         self.rulesVersion = rulesVersion

@@ -26,8 +26,8 @@ public struct Effects: Sendable {
 
     /// One after the other.
     public static func + (a: Effects, b: Effects) -> Effects {
-        Effects(cues: a.cues + b.cues, announcements: a.announcements + b.announcements, result: b.result ?? a.result, wake: b.wake ?? a.wake,
-                ledger: a.ledger + b.ledger)
+        Effects(cues: a.cues + b.cues, announcements: a.announcements + b.announcements, result: b.result ?? a.result,
+                wake: b.wake ?? a.wake, ledger: a.ledger + b.ledger)
     }
 
     public static func += (a: inout Effects, b: Effects) {
@@ -45,7 +45,8 @@ public struct Effects: Sendable {
 public enum Wake: Equatable, Sendable {
     /// At exactly this frame of the run.
     case frame(Frame)
-    /// When the clock has come to this instant, in seconds since 1970-01-01 in UTC: also after the machine was asleep, or its clock was set.
+    /// When the clock has come to this instant, in seconds since 1970-01-01 in UTC: also after the machine was asleep, or its clock was
+    /// set.
     case instant(Double)
 }
 

@@ -11,6 +11,8 @@ public struct Run: Sendable {
     /// Synth commands that the cues of one event may come to: a chime counts a command a note. `CommandBatch.capacity` has room for what
     /// else a run's first event brings.
     public static let cueBudget = 56
+    /// Cues that a run begins with, of a command each.
+    public static let openingBudget = 6
     /// Announcements of one event.
     public static let announcementBudget = 64
 
@@ -34,8 +36,8 @@ public struct Run: Sendable {
         declaration = type.declaration
     }
 
-    /// What it begins with.
-    public var opening: [Cue] { piece.opening }
+    /// What it begins with: at most `openingBudget` of the piece's cues.
+    public var opening: [Cue] { Array(piece.opening.prefix(Self.openingBudget)) }
 
     /// What is to be remembered if it ended now; nil for nothing.
     public var memory: JSONValue? { piece.remembered }

@@ -9,13 +9,15 @@ extension ColorScroller {
             ActionDeclaration("feed.scroll", about: "Another card is shown.") { try FeedScroll($0) },
         ],
         queries: [
-            QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards", examples: [Example.cards]) {
+            QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards",
+                             examples: [Example.cards]) {
                 Query.cards(from: try $0.integer("from", in: FeedScroll.indices, about: "index of the first card"),
                             count: try $0.integerIfPresent("count", in: 1...Query.mostCards, about: "\(Query.mostCards) by default")
                                 ?? Query.mostCards)
             },
             QueryDeclaration("feed.state", about: "Where the visitor is.", result: "state", examples: [Example.feed]) { _ in Query.state },
-            QueryDeclaration("feed.inventory", about: "Every unlocked skin, by rarity.", result: "inventory", examples: [Example.inventory]) {
+            QueryDeclaration("feed.inventory", about: "Every unlocked skin, by rarity.", result: "inventory",
+                             examples: [Example.inventory]) {
                 _ in Query.inventory
             },
             QueryDeclaration("feed.leaderboard", about: "Who is ahead.", result: "leaderboard", examples: [Example.leaderboard]) {

@@ -19,7 +19,8 @@ public struct Direct: Experience {
         name: "direct", rulesVersion: 1, about: "front ends say what to sound", tellsTime: false,
         actions: [
             ActionDeclaration("feed.update", about: "How far the visitor has come.") { fields in
-                FeedUpdate(blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000, about: "cards seen since the session's start"))
+                FeedUpdate(blocksViewed: try fields.integer("blocksViewed", in: 0...1_000_000,
+                                                            about: "cards seen since the session's start"))
             },
         ],
         haptics: ["swipe"])

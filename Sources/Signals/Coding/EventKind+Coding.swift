@@ -31,8 +31,8 @@ extension EventKind {
 
     /// What a front end may report, whatever the piece. `feed.swipe` is the older name of `swipe`.
     public static let reportable = [
-        "chime", "feed.swipe", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap",
-        "tone", "touch",
+        "chime", "feed.swipe", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe",
+        "tap", "tone", "touch",
     ]
 
     /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.

@@ -31,7 +31,8 @@ extension KnobChange {
     @discardableResult
     public func check(_ knobs: [Knob]) throws(Fault) -> Knob {
         guard let knob = knobs.first(where: { $0.name == name }) else {
-            let expected = knobs.isEmpty ? "none, because the experience has no knobs" : "one of " + knobs.map(\.name).joined(separator: ", ")
+            let expected = knobs.isEmpty ? "none, because the experience has no knobs"
+                : "one of " + knobs.map(\.name).joined(separator: ", ")
             throw Fault(field: "name", expected: expected, found: "\"\(name)\"")
         }
         guard knob.allows(value) else { throw Fault(field: "value", expected: knob.expected, found: value.words) }

@@ -17,7 +17,8 @@ extension Question {
         case .knob(let name):
             let panel = run.panel(at: time)
             guard let report = panel.first(where: { $0.name == name }) else {
-                let expected = panel.isEmpty ? "none, because the experience has no knobs" : "one of " + panel.map(\.name).joined(separator: ", ")
+                let expected = panel.isEmpty ? "none, because the experience has no knobs"
+                    : "one of " + panel.map(\.name).joined(separator: ", ")
                 throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: expected, found: "\"\(name)\""))
             }
             return report

@@ -1,3 +1,4 @@
+import Conductor
 import Evdev
 import Journal
 import Signals
@@ -15,6 +16,8 @@ final class OutputPorts {
     var clock = PlayClock()
     /// When the kernel stamped the event at hand, if it comes from one of our screens.
     var stamp: Int64?
+    /// What is to be kept, until somebody does.
+    private var keepings: [Conductor.Keeping] = []
     /// Patterns asked for.
     private(set) var patterns: UInt64 = 0
     /// As the last cues say.
@@ -28,6 +31,15 @@ final class OutputPorts {
     init(_ port: consuming CommandPort, latency: FrameCount) {
         self.port = port
         self.latency = latency
+    }
+
+    func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
+
+    /// Each is returned once.
+    func takeKeepings() -> [Conductor.Keeping] {
+        guard !keepings.isEmpty else { return [] }
+        defer { keepings = [] }
+        return keepings
     }
 
     /// An event as the journal has it, without its cues, or what was heard amiss.

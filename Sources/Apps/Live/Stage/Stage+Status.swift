@@ -10,7 +10,9 @@ extension Stage {
         let now = monotonicNanoseconds()
         return StatusSources(
             settings: settings, output: report,
-            session: conductor.visit.map { StatusSources.Session(start: $0.start, events: conductor.run?.events ?? 0, isHeld: conductor.isHeld) },
+            session: conductor.visit.map {
+                StatusSources.Session(start: $0.start, events: conductor.run?.events ?? 0, isHeld: conductor.isHeld)
+            },
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
             clients: presence.count, letGo: presence.letGo, journal: recorder.health,

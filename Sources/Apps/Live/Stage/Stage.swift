@@ -58,6 +58,8 @@ actor Stage {
     private var supervision: Supervision
     private let notifier: Notifier
     private var ticking: Scheduled<Void>?
+    /// The frame at which the piece wants to be woken, and what wakes it.
+    var wake: (frame: Frame, timer: Scheduled<Void>)?
     let recorder: JournalRecorder
 
     // Answers.
@@ -89,7 +91,7 @@ actor Stage {
         let outlet = OutputPorts(port, latency: latency)
         self.outlet = outlet
         self.waveforms = waveforms
-        conductor = Conductor(settings, waveforms, Conductor.Ports(
+        conductor = Conductor(settings, waveforms, memory: kept.memory(of: settings.piece.declaration.name), Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
                 outlet.tell(entry)
@@ -100,7 +102,8 @@ actor Stage {
             watch: { cue in
                 outlet.tone.follow(cue)
                 outlet.subscribers.tell(.cue) { Notification(.cue, cue) }
-            }))
+            },
+            keep: { outlet.keep($0) }))
         Conductor.rehearse(settings, waveforms)
     }
 
@@ -119,7 +122,9 @@ actor Stage {
         if let seconds = beat.stoodStill {
             logger.warning("stood still: the machine, or whoever stopped thrumd", metadata: ["seconds": "\(seconds)"])
         }
-        conductor.advance(to: due(now).frame)
+        // A render thread that stands still takes nothing more.
+        if outlet.port.hasRoomToLetGo { conductor.advance(to: due(now).frame) }
+        followConductor()
         for client in presence.departed { letGo(client) }
         endLongHolds(now)
         followSession()
@@ -165,6 +170,7 @@ actor Stage {
 
     func end(_ reason: SessionEnd, ticket: Int?) {
         conductor.end(reason, at: due(monotonicNanoseconds()).frame, ticket: ticket)
+        followConductor()
         followSession()
         tellState()
     }
@@ -181,6 +187,7 @@ actor Stage {
         outlet.clock = report.clock
         let event = Event(client: client, kind)
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
+        followConductor()
         presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
     }

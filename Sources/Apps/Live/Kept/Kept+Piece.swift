@@ -1,0 +1,40 @@
+import Conductor
+import Fields
+import JSON
+import StateStore
+
+// What a piece remembers of its household.
+extension Kept {
+    /// There is one household to a daemon.
+    private static let household = "home"
+
+    /// As it was kept last; nil when nothing was, or it cannot be read.
+    func memory(of piece: String) -> JSONValue? {
+        guard let text = store?.memory(piece: piece, household: Self.household),
+              let json = try? JSONText(Array(text.utf8), within: .none) else { return nil }
+        return try? JSONValue(from: JSONReading(json).decoder)
+    }
+
+    /// `then` is told when it is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
+    func keep(_ keeping: Conductor.Keeping, of piece: String, then: @escaping @Sendable (NotKept?) -> Void) {
+        guard let store else { return then(nil) }
+        var changes: [Change] = []
+        if let memory = keeping.memory {
+            changes.append(.remember(piece: piece, household: Self.household, body: Self.text(memory)))
+        }
+        changes += keeping.ledger.map { entry in
+            var body: [String: JSONValue] = ["amount": .integer(entry.amount)]
+            body["note"] = entry.note
+            return .append(LedgerEntry(piece: piece, household: Self.household, key: entry.key, kind: entry.kind,
+                                       body: Self.text(.object(body))))
+        }
+        store.commit(changes) { result in
+            if case .failure(let problem) = result { then(problem) } else { then(nil) }
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,53 @@
+import CLinux
+import Conductor
+import NIOCore
+import Units
+
+// What the piece asks for beside its cues: to be woken, and to have something kept.
+extension Stage {
+    /// To be called whenever the conductor may have acted.
+    func followConductor() {
+        keepWhatLasts()
+        guard conductor.nextWake != wake?.frame else { return }
+        wake?.timer.cancel()
+        wake = nil
+        if let frame = conductor.nextWake { schedule(frame) }
+    }
+
+    private func keepWhatLasts() {
+        for keeping in outlet.takeKeepings() {
+            if let ticket = keeping.ticket { receipts.awaitCommit(of: ticket) }
+            kept.keep(keeping, of: conductor.piece.declaration.name) { [loop] problem in
+                guard let ticket = keeping.ticket else { return }
+                loop.execute { self.assumeIsolated { $0.receipts.committed(ticket, $0.timing.rate, problem: problem?.reason) } }
+            }
+        }
+    }
+
+    /// Early enough for the tick to be placed at exactly that frame.
+    private func schedule(_ frame: Frame, notBefore moment: Int64 = 0) {
+        let moment = max(moment, self.moment(for: frame))
+        let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, moment)))) {
+            self.assumeIsolated { $0.wakePiece(at: frame) }
+        }
+        wake = (frame, timer)
+    }
+
+    /// The lead before `frame` is heard, CLOCK_MONOTONIC in nanoseconds.
+    private func moment(for frame: Frame) -> Int64 {
+        let report = reports.read()
+        return timing.stamp(for: report.clock.moment(of: frame + timing.latency), lead: report.lead)
+    }
+
+    private func wakePiece(at frame: Frame) {
+        wake = nil
+        guard !isClosing else { return }
+        let now = monotonicNanoseconds()
+        // The render thread stands still.
+        guard outlet.port.isOpen else { return schedule(frame, notBefore: now + 10_000_000) }
+        // The clock has been found to go slower meanwhile.
+        guard moment(for: frame) <= now + 1_000_000 else { return schedule(frame) }
+        conductor.wake()
+        followConductor()
+    }
+}
