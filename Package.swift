@@ -70,7 +70,7 @@ let experiences: [Target] = [
     room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience"]),
 ]
 let wire: [Target] = [
-    room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Registry", "Signals", "Units"]),
+    room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Signals", "Units"]),
     room("Settings", in: "Core", ["Fields", "Signals", "Units", "Wire"]),
 ]
 let edges: [Target] = [
@@ -94,7 +94,8 @@ let edges: [Target] = [
 ]
 let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
-                              "Files", "Gestures", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Settings",
+                              "Files", "Gestures", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Registry",
+                              "Settings",
                               "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
                                  "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
@@ -103,8 +104,8 @@ let apps: [Target] = [
                                 logging, system, .product(name: "Configuration", package: "swift-configuration"),
                                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                                 .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
-    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ColorScroller", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
-                              "PatternFile", "Registry", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
+    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ColorScroller", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Live",
+                              "Offline", "PatternFile", "Registry", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
                               arguments, system]),
     program("thrumd", ["Daemon"]),
     program("thrum", ["Tool"]),
@@ -114,8 +115,8 @@ let benchmarks: [Target] = [
                       path: "Benchmarks/Revision", swiftSettings: strict),
     .executableTarget(name: "ReducerBenchmark", dependencies: ["ColorScroller", "Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
-    .executableTarget(name: "Fuzz", dependencies: ["Fields", "Haptics", "Journal", "Signals", "Wire"], path: "Fuzz", exclude: ["corpus", "seeds.py"],
-                      swiftSettings: strict),
+    .executableTarget(name: "Fuzz", dependencies: ["Experience", "Fields", "Haptics", "Journal", "Registry", "Signals", "Wire"], path: "Fuzz",
+                      exclude: ["corpus", "seeds.py"], swiftSettings: strict),
 ]
 let testing: [Target] = [
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),
@@ -139,7 +140,7 @@ let testing: [Target] = [
     tests("SettingsFile", ["Evdev", "SettingsFile", "Signals", "TestSupport", "YAML", system]),
     tests("PatternFile", ["Fields", "PatternFile", "Signals", "TestSupport", system]),
     tests("Haptics", ["Fields", "Haptics", "Signals", "Synth", "TestSupport", "Units"]),
-    tests("Wire", ["ColorScroller", "Direct", "Experience", "Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
+    tests("Wire", ["Experience", "Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
     tests("Journal", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Signals", "Units"]),
     tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["Calendar", "ColorScroller", "Conductor", "Direct", "Experience", "Fields", "Journal", "Registry", "Signals",
@@ -150,7 +151,8 @@ let testing: [Target] = [
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
-          "Fields", "Files", "Journal", "JournalFile", "Live", "Realtime", "Settings", "Signals", "StateStore", "Synth", "TestSupport", "Units",
+          "Fields", "Files", "Journal", "JournalFile", "Live", "Realtime", "Registry", "Settings", "Signals",
+          "StateStore", "Synth", "TestSupport", "Units",
           "Venue", "Wire", logging, system] + nio),
     tests("Offline", ["ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", system]),

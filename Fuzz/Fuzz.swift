@@ -1,8 +1,30 @@
+import Experience
+import Fields
 import FoundationEssentials
 import Haptics
 import Journal
+import Registry
 import Signals
 import Wire
+
+/// What a request asks for, beside events. These readers are the ones that have more to read than nothing.
+enum Command: Sendable {
+    case query(PieceQuery)
+    case words(String?, [String]?)
+}
+
+/// The events, what all pieces declare, and a method with text and a list.
+private let methods: MethodTable<Command> = MethodTable(
+    Method.events(turning: pieces.flatMap(\.knobs)) + [.ping] + pieces.flatMap(\.actions).map { .action($0) }
+        + pieces.flatMap(\.queries).map { query in
+            Method(query.name, .look, query.about, result: query.result, examples: []) { .command(.query(try query.query($0))) }
+        } + [
+            Method("subscribe", .look, "", result: "", examples: []) {
+                .command(.words(try $0.textIfPresent("name"), try $0.choicesIfPresent("topics", of: TopicTable(pieces).names)))
+            },
+        ])
+
+private let pieces: [Declaration] = Registry.pieces.map(\.declaration)
 
 /// Readers of what strangers send, each fed with arbitrary bytes: nothing may come of it but a value or an error.
 ///
@@ -15,7 +37,7 @@ private enum Reader: String, CaseIterable {
         case .lines:
             var framer = LineFramer()
             for case .complete(let line) in framer.append(bytes + [UInt8(ascii: "\n")]) {
-                switch Incoming<Call>(line) {
+                switch Incoming(line, methods) {
                 case .single(let request): answer(request)
                 case .batch(let requests): requests.forEach(answer)
                 }
@@ -28,7 +50,7 @@ private enum Reader: String, CaseIterable {
                 guard case .message(let again)? = try? OSCPacket(message.bytes) else { preconditionFailure("\(message)") }
                 precondition(again.arguments.count == message.arguments.count)
             }
-            for request in (try? packet.requests()) ?? [] { _ = request.call.flatMap { $0.read() } }
+            for request in (try? packet.requests(methods)) ?? [] { _ = request.call.flatMap { $0.read() } }
         case .journal:
             var reader = JournalReader()
             let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -44,7 +66,7 @@ private enum Reader: String, CaseIterable {
         }
     }
 
-    private func answer(_ request: Result<UnreadRequest<Call>, ErrorReply>) {
+    private func answer(_ request: Result<UnreadRequest<Command>, ErrorReply>) {
         switch request.flatMap({ $0.read() }) {
         case .success(let request): if let id = request.id { _ = Reply.line(result: Receipt(frame: 0), id: id) }
         case .failure(let error): _ = Reply.line(error: error)

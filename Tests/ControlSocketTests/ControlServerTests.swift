@@ -10,6 +10,7 @@ import Wire
 
 /// Writes down what it is told, and answers with the method's name.
 private final class Recorder: ControlService {
+    let methods = testMethods
     let log = Mutex<[String]>([])
     let loop = MultiThreadedEventLoopGroup.singleton.next()
     /// Answers that wait for the next question, or for their client to have nothing more to say.
@@ -21,12 +22,12 @@ private final class Recorder: ControlService {
         loop.execute { self.answerLate() }
     }
 
-    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
-        log.withLock { $0.append("\(client): \(request.call)") }
+    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        log.withLock { $0.append("\(client): \(request.call.name)") }
         guard let id = request.id else { return }
         let answer = Reply.line(result: "ok", id: id)
         // A chime is answered later than it is asked for.
-        if case .report(.chime, _) = request.call { return late.withLock { $0.append { reply(answer) } } }
+        if case .event(.chime, _) = request.call { return late.withLock { $0.append { reply(answer) } } }
         reply(answer)
         answerLate()
     }

@@ -9,16 +9,17 @@ import Wire
 
 /// Writes down what it is asked, and answers `status` with 40,000 bytes.
 private final class LongAnswers: ControlService {
+    let methods = testMethods
     let log = Mutex<[String]>([])
 
     func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) { log.withLock { $0.append("\(departure)") } }
 
-    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         let name: String
         switch request.call {
-        case .status: name = "status"
-        case .report(let kind, _): name = kind.name
+        case .command("status"): name = "status"
+        case .event(let kind, _): name = kind.name
         default: name = "other"
         }
         log.withLock { $0.append(name) }

@@ -8,7 +8,8 @@ import Wire
 
 /// Writes down what it is asked, and answers each question with so many letters.
 private final class Oracle: ControlService {
-    let asked = Mutex<[Request<Call>]>([])
+    let methods = testMethods
+    let asked = Mutex<[Request<String>]>([])
     let letters: Int
 
     init(letters: Int) { self.letters = letters }
@@ -16,10 +17,10 @@ private final class Oracle: ControlService {
     func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) {}
 
-    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         asked.withLock { $0.append(request) }
         guard let id = request.id else { return }
-        if case .report(.chime, _) = request.call { return reply(Reply.line(error: ErrorReply(.refused, "no", id: id))) }
+        if case .event(.chime, _) = request.call { return reply(Reply.line(error: ErrorReply(.refused, "no", id: id))) }
         reply(Reply.line(result: String(repeating: "a", count: letters), id: id))
     }
 }
@@ -30,7 +31,7 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
 
 @Suite struct OSCDeskTests {
     /// What the service was asked, and what went back.
-    private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000) async throws -> (asked: [Request<Call>], answers: [OSCMessage]) {
+    private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000) async throws -> (asked: [Request<String>], answers: [OSCMessage]) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let oracle = Oracle(letters: letters)
         let clients = try await ClientList.open(on: loop)
@@ -50,9 +51,9 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
         let status = [OSCMessage](repeating: OSCMessage("/status"), count: 40)
         let events = [OSCMessage](repeating: OSCMessage("/tap"), count: 20)
         let (asked, answers) = try await take([bundle(status + events)])
-        #expect(asked.count { $0.call == .status } == 16 && answers.count == 16)
+        #expect(asked.count { $0.call == .command("status") } == 16 && answers.count == 16)
         // What happens is done all the same, and no answer is made of it.
-        let taps = asked.filter { $0.call != .status }
+        let taps = asked.filter { $0.call != .command("status") }
         #expect(taps.count == 20 && taps.allSatisfy { $0.id == nil })
     }
 
@@ -84,7 +85,7 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
     @Test func `over the rate only what lets go is done`() async throws {
         let (asked, answers) = try await take([bundle([OSCMessage("/tap"), OSCMessage("/tap"), OSCMessage("/stop"), OSCMessage("/touch/moved"),
                                                        OSCMessage("/touch/ended"), OSCMessage("/status")])], rate: 1)
-        #expect(asked.map(\.call) == [.report(.tap(Tap()), at: nil), .report(.stop, at: nil), .report(.touch(Touch(.ended)), at: nil)])
+        #expect(asked.map(\.call) == [.event(.tap(Tap()), at: nil), .event(.stop, at: nil), .event(.touch(Touch(.ended)), at: nil)])
         #expect(answers.count == 3 && answers.allSatisfy { $0.arguments.last == .text("more than 1 requests a second (max-rate)") })
     }
 }

@@ -10,10 +10,11 @@ import Wire
 
 /// Says how many clients it has, and that everything is fine.
 private final class Doorman: ControlService {
+    let methods = testMethods
     func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) {}
 
-    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         if let id = request.id { reply(Reply.line(result: "fine", id: id)) }
     }
 }

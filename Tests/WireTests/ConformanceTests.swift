@@ -5,34 +5,12 @@ import Testing
 import Wire
 
 /// The methods of the specification's examples.
-private enum Calculator: Callable, Equatable {
+private enum Calculation: Sendable {
     case subtract(Double, Double)
     case sum(Double, Double, Double)
     case getData
     case update
     case notify
-
-    static let methods = ["subtract", "sum", "get_data", "update", "notify_sum", "notify_hello"]
-
-    static func parameterNames(of method: String) -> [String] {
-        switch method {
-        case "subtract": ["minuend", "subtrahend"]
-        case "get_data": []
-        default: ["a", "b", "c", "d", "e"]
-        }
-    }
-
-    init?(method: String, _ fields: Fields) throws {
-        func number(_ name: String) throws -> Double { try fields.number(name, in: -1000...1000) }
-        switch method {
-        case "subtract": self = .subtract(try number("minuend"), try number("subtrahend"))
-        case "sum": self = .sum(try number("a"), try number("b"), try number("c"))
-        case "get_data": self = .getData
-        case "update": self = .update
-        case "notify_sum", "notify_hello": self = .notify
-        default: return nil
-        }
-    }
 
     var result: any Encodable {
         switch self {
@@ -52,15 +30,42 @@ private enum Calculator: Callable, Equatable {
     }
 }
 
+private let calculator: MethodTable<Calculation> = {
+    @Sendable func number(_ fields: Fields, _ name: String) throws -> Double { try fields.number(name, in: -1000...1000) }
+    @Sendable func five(_ fields: Fields) throws { for name in ["a", "b", "c", "d", "e"] { _ = try fields.numberIfPresent(name, in: -1000...1000) } }
+    func method(_ name: String, _ read: @escaping @Sendable (Fields) throws -> Calculation) -> Method<Calculation> {
+        Method(name, .look, "", result: "", examples: []) { .command(try read($0)) }
+    }
+    return MethodTable([
+        method("subtract") { .subtract(try number($0, "minuend"), try number($0, "subtrahend")) },
+        method("sum") { .sum(try number($0, "a"), try number($0, "b"), try number($0, "c")) },
+        method("get_data") { _ in .getData },
+        method("update") {
+            try five($0)
+            return .update
+        },
+        method("notify_sum") {
+            try five($0)
+            return .notify
+        },
+        method("notify_hello") {
+            try five($0)
+            return .notify
+        },
+    ])
+}()
+
 /// What a server with these methods answers; empty when it does not.
 private func answer(_ line: String) -> String {
-    func one(_ request: Result<UnreadRequest<Calculator>, ErrorReply>) -> [UInt8] {
+    func one(_ request: Result<UnreadRequest<Calculation>, ErrorReply>) -> [UInt8] {
         switch request.flatMap({ $0.read() }) {
-        case .success(let request): request.id.map { Reply.line(result: request.call.result, id: $0) } ?? []
-        case .failure(let error): Reply.line(error: error)
+        case .success(let request):
+            guard let id = request.id, case .command(let calculation) = request.call else { return [] }
+            return Reply.line(result: calculation.result, id: id)
+        case .failure(let error): return Reply.line(error: error)
         }
     }
-    switch Incoming<Calculator>(Array(line.utf8)) {
+    switch Incoming(Array(line.utf8), calculator) {
     case .single(let request): return String(decoding: one(request), as: UTF8.self)
     case .batch(let requests):
         let answers = requests.map(one).filter { !$0.isEmpty }

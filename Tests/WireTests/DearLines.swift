@@ -10,7 +10,7 @@ struct DearLines {
         var text: String
         fileprivate var expected: Expected
 
-        func isAnswered(_ requests: [Request<Call>], _ errors: [ErrorReply]) -> Bool {
+        func isAnswered(_ requests: [Request<Asked>], _ errors: [ErrorReply]) -> Bool {
             switch expected {
             case .refused(let message): requests.isEmpty && errors.count == 1 && errors[0].message == message
             case .fault(let field, let count):
@@ -24,7 +24,7 @@ struct DearLines {
         case refused(String)
         /// So many times.
         case fault(String, Int)
-        case read([Call])
+        case read([Call<Asked>])
     }
 
     private var dice: Dice
@@ -72,7 +72,7 @@ struct DearLines {
     private mutating func wide(_ share: Double) -> Line {
         let count = count(2_400, share)
         // The request, its four members, the parameter and the list are values, too.
-        let expected: Expected = count + 6 > 1_920 ? .refused("a line has at most 1920 values") : .read([.subscribe([.cue], meterRate: 20)])
+        let expected: Expected = count + 6 > 1_920 ? .refused("a line has at most 1920 values") : .read([.command(.topics([String](repeating: "cue", count: count)))])
         let text = request("subscribe", #"{"topics":\#(list([String](repeating: "\"cue\"", count: count)))}"#)
         return Line(kind: "wide", text: text, expected: expected)
     }
@@ -94,7 +94,7 @@ struct DearLines {
         let count = count(65_000 / letter.utf8.count, share)
         let text = String(repeating: letter, count: count)
         let isGood = text.count <= 1_024 && text.utf8.count <= 8_192 && text.allSatisfy { $0.utf8.count <= 64 }
-        let expected: Expected = isGood ? .read([.report(.mark(text), at: nil)]) : .fault("text", 1)
+        let expected: Expected = isGood ? .read([.event(.mark(text), at: nil)]) : .fault("text", 1)
         return Line(kind: "text", text: request("journal.mark", #"{"text":"\#(text)"}"#), expected: expected)
     }
 
@@ -102,7 +102,7 @@ struct DearLines {
         let (escaped, letter) = dice.pick([("\\n", "\n"), ("\\u00e9", "é"), ("\\ud83c\\udfb5", "🎵"), ("\\\"", "\""), ("\\u0001", "\u{1}")])
         let count = count(60_000 / escaped.utf8.count, share)
         let text = String(repeating: letter, count: count)
-        let expected: Expected = text.count <= 1_024 && text.utf8.count <= 8_192 ? .read([.report(.mark(text), at: nil)]) : .fault("text", 1)
+        let expected: Expected = text.count <= 1_024 && text.utf8.count <= 8_192 ? .read([.event(.mark(text), at: nil)]) : .fault("text", 1)
         return Line(kind: "escapes", text: request("journal.mark", #"{"text":"\#(String(repeating: escaped, count: count))"}"#), expected: expected)
     }
 
@@ -112,7 +112,7 @@ struct DearLines {
         let events = (0..<count).map { HapticEvent(time: Seconds(Double($0) / 100), kind: .transient, intensity: 0.5, sharpness: 1) }
         let texts = (0..<count).map { #"{"time":\#(Double($0) / 100),"intensity":5e-1,"sharpness":1}"# }
         let expected: Expected = 4 * count + 6 > 1_920 ? .refused("a line has at most 1920 values")
-            : .read([.report(.pattern(HapticPattern(events: events)), at: nil)])
+            : .read([.event(.pattern(HapticPattern(events: events)), at: nil)])
         return Line(kind: "pattern", text: request("haptic", #"{"pattern":\#(list(texts))}"#), expected: expected)
     }
 
@@ -121,7 +121,7 @@ struct DearLines {
         let isGood = dice.roll(2) == 0
         let one = isGood ? request("tap", #"{"x":0.5,"y":0.25}"#) : request("tap", #"{"x":0.5,"y":"\#(String(repeating: "y", count: 500))"}"#)
         let expected: Expected = count > 64 ? .refused("a batch has 1 to 64 requests")
-            : isGood ? .read([Call](repeating: .report(.tap(Tap(x: 0.5, y: 0.25)), at: nil), count: count)) : .fault("y", count)
+            : isGood ? .read([Call<Asked>](repeating: .event(.tap(Tap(x: 0.5, y: 0.25)), at: nil), count: count)) : .fault("y", count)
         return Line(kind: "batch", text: list([String](repeating: one, count: count)), expected: expected)
     }
 
@@ -134,14 +134,14 @@ struct DearLines {
         let events = [HapticEvent](repeating: HapticEvent(time: Seconds(0), kind: .transient, intensity: 1, sharpness: 1), count: min(count, 470))
         let texts = [String](repeating: #"{"time":0,"intensity":1,"sharpness":1}"#, count: events.count)
         return Line(kind: "positional", text: request("haptic", "[null,\(list(texts))]"),
-                    expected: .read([.report(.pattern(HapticPattern(events: events)), at: nil)]))
+                    expected: .read([.event(.pattern(HapticPattern(events: events)), at: nil)]))
     }
 
     private mutating func numbers(_ share: Double) -> Line {
         let digits = String(repeating: dice.pick(["3", "9", "0"]), count: count(60_000, share))
         let number = dice.pick(["0." + digits, "1" + digits, "1e" + digits, "-0.0" + digits, "1.5e-" + digits])
         let value = Double(number) ?? .infinity
-        let expected: Expected = (0...1).contains(value) ? .read([.report(.tap(Tap(x: value)), at: nil)]) : .fault("x", 1)
+        let expected: Expected = (0...1).contains(value) ? .read([.event(.tap(Tap(x: value)), at: nil)]) : .fault("x", 1)
         return Line(kind: "numbers", text: request("tap", #"{"x":\#(number)}"#), expected: expected)
     }
 }

@@ -6,12 +6,12 @@ import Testing
 /// What a line costs, by what reading it counts.
 private struct Reading {
     var errors: [ErrorReply] = []
-    var requests: [Request<Call>] = []
+    var requests: [Request<Asked>] = []
     var work = ReadingWork()
 
     /// As dear as can be: every parameter is read.
     init(_ line: [UInt8]) {
-        let unread: [Result<UnreadRequest<Call>, ErrorReply>] = switch Incoming<Call>(line, &work) {
+        let unread: [Result<UnreadRequest<Asked>, ErrorReply>] = switch Incoming(line, table, &work) {
         case .single(let request): [request]
         case .batch(let requests): requests
         }
@@ -88,7 +88,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
         let event = #"{"time":0.5,"duration":1.5,"intensity":0.5,"sharpness":0.25,"attack":0.1,"decay":0.1,"release":0.1,"sustained":true}"#
         let control = #"{"parameter":"intensity","time":0,"points":[{"time":0,"value":0.5}]}"#
         let own = Reading(Array(request("haptic", #"{"pattern":{"events":\#(list(event, 64)),"controls":\#(list(control, 64))},"at":1}"#).utf8))
-        guard case .report(.pattern(let pattern), .at(1)) = try #require(own.requests.first).call else { Issue.record("\(own)"); return }
+        guard case .event(.pattern(let pattern), .at(1)) = try #require(own.requests.first).call else { Issue.record("\(own)"); return }
         #expect(pattern.events.count == 64 && pattern.controls.count == 64 && pattern.refusal == nil)
 
         let parameters = ["HapticIntensity", "HapticSharpness", "AttackTime", "DecayTime", "ReleaseTime", "Sustained"]
@@ -97,7 +97,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
         let changed = #"{"Parameter":{"ParameterID":"HapticIntensityControl","ParameterValue":0.5,"Time":0}}"#
         let entries = [String](repeating: felt, count: 64) + [String](repeating: changed, count: 64)
         let ahap = Reading(Array(list([request("haptic", #"{"ahap":{"Version":1,"Pattern":\#(list(entries))},"in":1}"#)]).utf8))
-        guard case .report(.pattern(let pattern), .after(1)) = try #require(ahap.requests.first).call else { Issue.record("\(ahap)"); return }
+        guard case .event(.pattern(let pattern), .after(1)) = try #require(ahap.requests.first).call else { Issue.record("\(ahap)"); return }
         #expect(pattern.events.count == 64 && pattern.controls.count == 64 && pattern.refusal == nil)
 
         let touch = request("touch", #"{"phase":"moved","id":3,"x":0.123456789,"y":0.987654321,"at":1234567890123456}"#)
@@ -110,22 +110,20 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
     @Test func `parameters are not read before the request is`() throws {
         let parameters = #"{"pattern":\#(list(#"{"time":0,"intensity":1,"sharpness":1}"#, 400))}"#
         var work = ReadingWork()
-        guard case .single(.success(let unread)) = Incoming<Call>(Array(request("haptic", parameters).utf8), &work) else { Issue.record(); return }
-        #expect(unread.id == .integer(1) && unread.method == "haptic")
-        #expect(!Role.watch.admits(method: unread.method) && !Call.canLetGo(method: unread.method))
+        guard case .single(.success(let unread)) = Incoming(Array(request("haptic", parameters).utf8), table, &work) else { Issue.record(); return }
+        #expect(unread.id == .integer(1) && unread.method.name == "haptic")
+        #expect(!Role.watch.admits(unread.method.access) && !unread.method.access.canLetGo)
         #expect(work.values < 20 && work.comparisons < 40)
-        _ = Incoming<Call>(Array(request("fly", parameters).utf8), &work)
+        _ = Incoming(Array(request("fly", parameters).utf8), table, &work)
         #expect(work.values < 40 && work.comparisons < 80)
         _ = unread.read(&work)
         #expect(work.values > 1_600)
     }
 
     @Test func `who only looks may make those requests that change nothing, and stop`() {
-        let allowed = Call.methods.filter { Role.watch.admits(method: $0) }
-        #expect(allowed == ["chime.list", "device.list", "feed.cards", "feed.inventory", "feed.leaderboard", "feed.state", "haptic.list", "hello",
-                            "journal.path", "output.latency", "output.sinks", "param.get", "param.list", "ping", "preset.list", "rpc.discover",
-                            "session.list", "session.status", "status", "stop", "subscribe", "theme.list"])
-        #expect(Call.methods.allSatisfy { Role.control.admits(method: $0) })
+        let allowed = table.methods.filter { Role.watch.admits($0.access) }.map(\.name)
+        #expect(allowed == ["cards", "hello", "ping", "status", "stop", "subscribe"])
+        #expect(table.methods.allSatisfy { Role.control.admits($0.access) })
     }
 
     /// 10,000 lines and batches, made to be dear in every way that we know. Each is either refused for the limit that it is over, or read, and

@@ -1,41 +1,40 @@
-import ColorScroller
 import Experience
 import Signals
 import Testing
 import Wire
 
+private struct Seen: AnnouncementBody {
+    var topic: String { "seen" }
+    var name: String
+    var index: Int?
+}
+
 @Suite struct NotificationTests {
-    private func text(_ announcement: Announcement) -> String { String(decoding: Notification(announcement).line(number: 7), as: UTF8.self) }
+    private func text(_ body: any AnnouncementBody) -> String {
+        String(decoding: Notification(Announcement(body)).line(number: 7), as: UTF8.self)
+    }
 
-    @Test func `an announcement is a notification of its topic, spelled as the documentation has it`() {
-        let skin = Skin(id: "lava", name: "Lava", rarity: .rare, look: .gradient([Color(0x3D0000), Color(0xD00000)], angle: 90))
-        #expect(text(Announcement(Unlocked(skin: skin, index: 61, pausedUntil: 12.5))) == """
-            {"jsonrpc":"2.0","method":"unlock","params":{"number":7,"index":61,"pausedUntil":12.5,"skin":\
-            {"angle":90,"colors":["#3d0000","#d00000"],"id":"lava","kind":"gradient","name":"Lava","rarity":"rare"}}}
-
-            """)
-        #expect(text(Announcement(Toast(rarity: .common, name: "Crimson"))) == """
-            {"jsonrpc":"2.0","method":"toast","params":{"number":7,"name":"Crimson","rarity":"common"}}
+    @Test func `an announcement is a notification of its topic, with a number and its body's fields`() {
+        #expect(text(Seen(name: "Lava", index: 61)) == """
+            {"jsonrpc":"2.0","method":"seen","params":{"number":7,"index":61,"name":"Lava"}}
 
             """)
-        #expect(text(Announcement(SessionAnnouncement(.began))) == """
+        #expect(text(SessionAnnouncement(.began)) == """
             {"jsonrpc":"2.0","method":"session","params":{"number":7,"phase":"began"}}
 
             """)
-        let reward = Card(index: 9, face: .gray(Color(gray: 7)))
-        #expect(text(Announcement(Intervention(.high, pChurn: 0.75, reward: reward, taunt: "You just passed void_echo!"))) == """
-            {"jsonrpc":"2.0","method":"intervention","params":{"number":7,"pChurn":0.75,"reward":{"color":"#070707","face":"gray","index":9},\
-            "strength":"high","taunt":"You just passed void_echo!"}}
+        #expect(text(SessionAnnouncement(.ended, record: Announcement(Seen(name: "Lava")))) == """
+            {"jsonrpc":"2.0","method":"session","params":{"number":7,"phase":"ended","record":{"name":"Lava"}}}
 
             """)
-        #expect(text(Announcement(PaletteMade(seed: 255, skins: []))) == """
-            {"jsonrpc":"2.0","method":"palette","params":{"number":7,"seed":"0x00000000000000ff","skins":[]}}
+    }
 
-            """)
-        #expect(text(Announcement(Leaderboard(rows: [Leaderboard.Row(name: "you", score: 3, isVisitor: true)]))) == """
-            {"jsonrpc":"2.0","method":"leaderboard","params":{"number":7,"rows":[{"isVisitor":true,"name":"you","score":3}]}}
-
-            """)
+    @Test func `topics are the server's own and those that pieces declare, and all but the meters are usual`() {
+        let piece = Declaration(name: "park", rulesVersion: 1, about: "",
+                                topics: [TopicDeclaration("seen", about: "Something is seen.", examples: [Seen(name: "")])])
+        let table = TopicTable([piece])
+        #expect(table.names == ["session", "seen", "event", "cue", "device", "fault", "state", "meters"])
+        #expect(table.usual == Set(table.names.map { Topic($0) }).subtracting([.meters]))
     }
 
     @Test func `what was missed is told as a number`() {

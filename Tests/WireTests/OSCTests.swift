@@ -14,8 +14,8 @@ private func bytes(_ hex: String) -> [UInt8] {
     }
 }
 
-private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Call] {
-    try OSCPacket.message(OSCMessage(address, arguments)).requests().map { try $0.call.get().read().get() }
+private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Call<Asked>] {
+    try OSCPacket.message(OSCMessage(address, arguments)).requests(table).map { try $0.call.get().read().get() }
 }
 
 @Suite struct OSCTests {
@@ -74,20 +74,21 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         for round in 0..<20_000 {
             var packet = seeds[round % 2]
             for _ in 0...random(3) { packet[random(packet.count)] = UInt8(random(256)) }
-            if let requests = try? OSCPacket(packet).requests() { understood += requests.isEmpty ? 0 : 1 }
+            if let requests = try? OSCPacket(packet).requests(table) { understood += requests.isEmpty ? 0 : 1 }
         }
         #expect(understood > 0 && understood < 20_000)
     }
 
     @Test func `methods have addresses of their names, and parameters their order`() throws {
-        #expect(try calls("/touch", .text("began")) == [.report(.touch(Touch(.began)), at: nil)])
-        #expect(try calls("/touch/began", .integer(3), .number(0.5)) == [.report(.touch(Touch(.began, finger: 3, x: 0.5)), at: nil)])
-        #expect(try calls("/chime/unlock") == [.report(.chime(name: "unlock"), at: nil)])
-        #expect(try calls("/feed/swipe", .text("down"), .number(2)) == [.report(.swipe(Swipe(.down, velocity: 2)), at: nil)])
-        #expect(try calls("/tone", .nothing, .number(440)) == [.report(.tone(ToneRequest(frequency: Hertz(440))), at: nil)])
-        #expect(try calls("/tone", .integer(1)) == [.report(.tone(ToneRequest(on: true)), at: nil)])
-        #expect(try calls("/param/set", .text("force-unlock-all"), .flag(true)) == [.report(.knob(KnobChange("force-unlock-all", .flag(true))), at: nil)])
-        #expect(try calls("/status") == [.status])
+        #expect(try calls("/touch", .text("began")) == [.event(.touch(Touch(.began)), at: nil)])
+        #expect(try calls("/touch/began", .integer(3), .number(0.5)) == [.event(.touch(Touch(.began, finger: 3, x: 0.5)), at: nil)])
+        #expect(try calls("/chime/unlock") == [.event(.chime(name: "unlock"), at: nil)])
+        #expect(try calls("/feed/swipe", .text("down"), .number(2)) == [.event(.swipe(Swipe(.down, velocity: 2)), at: nil)])
+        #expect(try calls("/tone", .nothing, .number(440)) == [.event(.tone(ToneRequest(frequency: Hertz(440))), at: nil)])
+        #expect(try calls("/tone", .integer(1)) == [.event(.tone(ToneRequest(on: true)), at: nil)])
+        #expect(try calls("/param/set", .text("is-shy"), .flag(true)) == [.event(.knob(KnobChange("is-shy", .flag(true))), at: nil)])
+        #expect(try calls("/status") == [.command(.status)])
+        #expect(try calls("/walk", .integer(7)) == [.event(.action(Action(Walk(steps: 7))), at: nil)])
     }
 
     @Test(arguments: [("/fly", "address"), ("/", "address"), ("/touch", "phase"), ("/touch/sideways", "phase"), ("/status/now", "params")])
@@ -97,16 +98,16 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
     }
 
     @Test func `a value of the wrong type is refused`() throws {
-        for (address, value) in [("/chime", OSCArgument.number(1)), ("/tone", .text("on")), ("/feed/scroll", .number(1.5)), ("/tone", .integer(2))] {
+        for (address, value) in [("/chime", OSCArgument.number(1)), ("/tone", .text("on")), ("/walk", .number(1.5)), ("/tone", .integer(2))] {
             #expect(throws: ErrorReply.self, "\(address) \(value)") { try calls(address, value) }
         }
     }
 
     @Test func `a pattern stands for all that it matches`() throws {
-        #expect(try calls("/touch/{began,ended}") == [.report(.touch(Touch(.began)), at: nil), .report(.touch(Touch(.ended)), at: nil)])
-        #expect(try calls("/s[a-z]op") == [.report(.stop, at: nil)])
-        #expect(try calls("/st?p") == [.report(.stop, at: nil)])
-        #expect(try calls("/[!a-r]top") == [.report(.stop, at: nil)])
+        #expect(try calls("/touch/{began,ended}") == [.event(.touch(Touch(.began)), at: nil), .event(.touch(Touch(.ended)), at: nil)])
+        #expect(try calls("/s[a-z]op") == [.event(.stop, at: nil)])
+        #expect(try calls("/st?p") == [.event(.stop, at: nil)])
+        #expect(try calls("/[!a-r]top") == [.event(.stop, at: nil)])
         #expect(throws: ErrorReply.self) { try calls("/[a-r]top") }
         #expect(throws: ErrorReply.self) { try calls("/x*") }
         #expect(throws: ErrorReply.self) { try calls("/st[op") }
@@ -116,7 +117,7 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
     @Test(.timeLimit(.minutes(1)), arguments: ["/" + String(repeating: "{,}", count: 60), "/" + String(repeating: "{s,,,,,,,}", count: 20),
                       "/" + String(repeating: "*a", count: 100), "/" + String(repeating: "*", count: 250)])
     func `no pattern takes long`(pattern: String) {
-        _ = try? OSCPacket.message(OSCMessage(pattern + "x")).requests()
+        _ = try? OSCPacket.message(OSCMessage(pattern + "x")).requests(table)
     }
 
     @Test func `an address has an end`() throws {

@@ -1,6 +1,3 @@
-import ColorScroller
-import Direct
-import Experience
 import Fields
 import Foundation
 import Signals
@@ -8,45 +5,39 @@ import Testing
 import Units
 import Wire
 
-private func read(_ bytes: [UInt8]) throws -> Request<Call> {
-    guard case .single(let request) = Incoming<Call>(bytes) else { preconditionFailure("no batch") }
+private func read(_ bytes: [UInt8]) throws -> Request<Asked> {
+    guard case .single(let request) = Incoming(bytes, table) else { preconditionFailure("no batch") }
     return try request.get().read().get()
 }
 
-private func read(_ text: String) throws -> Request<Call> { try read(Array(text.utf8)) }
+private func read(_ text: String) throws -> Request<Asked> { try read(Array(text.utf8)) }
 
-private func call(_ method: String, _ parameters: String) throws -> Call {
+private func call(_ method: String, _ parameters: String) throws -> Call<Asked> {
     try read(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#).call
 }
 
 @Suite struct RequestTests {
     @Test func `every method is read with its parameters`() throws {
         #expect(try call("touch", #"{"phase":"began","id":3,"x":0.25,"y":1}"#)
-            == .report(.touch(Touch(.began, finger: 3, x: 0.25, y: 1)), at: nil))
-        #expect(try call("touch", #"{"phase":"ended"}"#) == .report(.touch(Touch(.ended)), at: nil))
-        #expect(try call("feed.update", #"{"blocksViewed":12}"#) == .report(.action(Action(FeedUpdate(blocksViewed: 12))), at: nil))
-        #expect(try call("feed.swipe", #"{"direction":"down","velocity":2.5}"#)
-            == .report(.swipe(Swipe(.down, velocity: 2.5)), at: nil))
+            == .event(.touch(Touch(.began, finger: 3, x: 0.25, y: 1)), at: nil))
+        #expect(try call("touch", #"{"phase":"ended"}"#) == .event(.touch(Touch(.ended)), at: nil))
+        #expect(try call("walk", #"{"steps":12}"#) == .event(.action(Action(Walk(steps: 12))), at: nil))
+        #expect(try call("swipe", #"{"direction":"down","velocity":2.5}"#) == .event(.swipe(Swipe(.down, velocity: 2.5)), at: nil))
+        #expect(try call("feed.swipe", "{}") == .event(.swipe(Swipe(.up)), at: nil))
         #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
-            == .report(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
-        #expect(try call("feed.scroll", #"{"index":7,"velocity":1.5}"#) == .report(.action(Action(FeedScroll(to: 7, velocity: 1.5))), at: nil))
-        #expect(try call("param.set", #"{"name":"force-unlock-all","value":true}"#) == .report(.knob(KnobChange("force-unlock-all", .flag(true))), at: nil))
-        #expect(try call("feed.cards", #"{"from":3,"count":5}"#) == .ask(.piece(PieceQuery(name: "feed.cards", body: ColorScroller.Query.cards(from: 3, count: 5)))))
-        #expect(try call("feed.cards", #"{"from":3}"#) == .ask(.piece(PieceQuery(name: "feed.cards", body: ColorScroller.Query.cards(from: 3, count: 256)))))
-        #expect(try call("feed.state", "{}") == .ask(.piece(PieceQuery(name: "feed.state", body: ColorScroller.Query.state))))
-        #expect(try call("feed.inventory", "{}") == .ask(.piece(PieceQuery(name: "feed.inventory", body: ColorScroller.Query.inventory))))
-        #expect(try call("feed.leaderboard", "{}") == .ask(.piece(PieceQuery(name: "feed.leaderboard", body: ColorScroller.Query.leaderboard))))
-        #expect(try call("param.list", "{}") == .ask(.knobs))
-        #expect(try call("param.get", #"{"name":"toast-cooldown"}"#) == .ask(.knob("toast-cooldown")))
-        #expect(try call("subscribe", #"{"topics":["toast","unlock","toast"]}"#) == .subscribe(Set(["toast", "unlock"].compactMap(Topic.init(rawValue:))), meterRate: 20))
-        #expect(try call("subscribe", "{}") == .subscribe(Topic.usual, meterRate: 20))
-        #expect(try call("chime", #"{"name":"unlock"}"#) == .report(.chime(name: "unlock"), at: nil))
-        #expect(try call("stop", "{}") == .report(.stop, at: nil))
+            == .event(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
+        #expect(try call("param.set", #"{"name":"is-shy","value":true}"#) == .event(.knob(KnobChange("is-shy", .flag(true))), at: nil))
+        #expect(try call("ping", #"{"timeout":250}"#) == .ping(patience: 250))
+        #expect(try call("cards", #"{"from":3,"count":5}"#) == .command(.cards(from: 3, count: 5)))
+        #expect(try call("cards", #"{"from":3}"#) == .command(.cards(from: 3, count: 256)))
+        #expect(try call("subscribe", #"{"topics":["cue","event"]}"#) == .command(.topics(["cue", "event"])))
+        #expect(try call("chime", #"{"name":"unlock"}"#) == .event(.chime(name: "unlock"), at: nil))
+        #expect(try call("stop", "{}") == .event(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
-            == .report(.touch(Touch(.ended)), at: .at(9_007_199_254_740_993)))
-        #expect(try call("hello", #"{"client":"web"}"#) == .hello(client: "web", gestures: false))
-        #expect(try call("hello", #"{"gestures":true}"#) == .hello(client: nil, gestures: true))
-        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .status))
+            == .event(.touch(Touch(.ended)), at: .at(9_007_199_254_740_993)))
+        #expect(try call("hello", #"{"client":"web"}"#) == .command(.greeting(name: "web", gestures: false)))
+        #expect(try call("hello", #"{"gestures":true}"#) == .command(.greeting(name: nil, gestures: true)))
+        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .command(.status)))
     }
 
     @Test func `a request without an id is a notification`() throws {
@@ -55,7 +46,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `methods named in errors and greetings are exactly those that are read`() throws {
-        for method in Call.methods {
+        for method in table.names {
             let error = #expect(throws: ErrorReply.self) { try call(method, #"{"nonsense":1}"#) }
             #expect(error?.code == .invalidParams, "\(method)")
         }
@@ -73,17 +64,16 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("touch", #"{"phase":"up"}"#, "phase", "one of began, moved, ended", "\"up\""),
         ("touch", #"{"phase":"began","x":1.5}"#, "x", "a number from 0 to 1", "1.5"),
         ("touch", #"{"phase":"began","id":-1}"#, "id", "a whole number from 0 to 2147483647", "-1"),
-        ("feed.scroll", #"{"index":-1}"#, "index", "a whole number from 0 to 1000000000", "-1"),
-        ("feed.cards", #"{"from":0,"count":257}"#, "count", "a whole number from 1 to 256", "257"),
-        ("param.set", #"{"name":"toast-cooldown","value":61}"#, "value", "a number from 0 to 60 (seconds)", "61"),
-        ("param.set", #"{"name":"toast-cooldown"}"#, "value", "a number from 0 to 60 (seconds)", "nothing"),
-        ("param.set", #"{"name":"force-unlock-all","value":1}"#, "value", "true or false", "1"),
-        ("subscribe", #"{"topics":["weather"]}"#, "topics",
-         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault, state, meters", "\"weather\""),
-        ("subscribe", #"{"topics":"toast"}"#, "topics",
-         "a list of session, scroll, unlock, toast, palette, intervention, leaderboard, event, cue, device, fault, state, meters", "\"toast\""),
-        ("feed.update", #"{"blocksViewed":[]}"#, "blocksViewed", "a whole number from 0 to 1000000", "a list"),
-        ("feed.update", #"{"blocksViewed":1,"speed":2}"#, "speed", "only blocksViewed, at, in", "this field"),
+        ("cards", #"{"from":0,"count":257}"#, "count", "a whole number from 1 to 256", "257"),
+        ("param.set", #"{"name":"speed","value":61}"#, "value", "a number from 0 to 60 (seconds)", "61"),
+        ("param.set", #"{"name":"speed"}"#, "value", "a number from 0 to 60 (seconds)", "nothing"),
+        ("param.set", #"{"name":"is-shy","value":1}"#, "value", "true or false", "1"),
+        ("param.set", #"{"name":"height","value":1}"#, "name", "one of speed, is-shy", "\"height\""),
+        ("subscribe", #"{"topics":["weather"]}"#, "topics", "a list of event, cue, meters", "\"weather\""),
+        ("subscribe", #"{"topics":"cue"}"#, "topics", "a list of event, cue, meters", "\"cue\""),
+        ("walk", #"{"steps":[]}"#, "steps", "a whole number from 0 to 1000000", "a list"),
+        ("walk", #"{"steps":1,"speed":2}"#, "speed", "only steps, at, in", "this field"),
+        ("cards", #"{"from":1,"speed":2}"#, "speed", "only from, count", "this field"),
         ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
         ("stop", #"{"now":true}"#, "now", "only at, in", "this field"),
         ("stop", "[1,2,3]", "params", "at most 2 without a name (at, in)", "3"),
@@ -99,6 +89,21 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(error.fault?.expected == expected)
         if let found { #expect(error.fault?.found == found) }
         #expect(error.id == .integer(1))
+    }
+
+    @Test func `a method of another piece is refused, and the error names the piece that runs`() throws {
+        let error = try #require(throws: ErrorReply.self) { try call("swim", "{}") }
+        #expect(error.code == .refused && error.id == .integer(1))
+        #expect(error.message == "method: expected none of another piece's, because the experience is park, found \"swim\"")
+        let unknown = try #require(throws: ErrorReply.self) { try call("fly", "{}") }
+        #expect(unknown.code == .methodNotFound)
+        #expect(unknown.fault?.expected == "one of " + table.names.joined(separator: ", "))
+    }
+
+    @Test func `every event that clients may report has a method, and no other method reports one`() {
+        let events = Method<Asked>.events(turning: []).map(\.name)
+        #expect(events.sorted() == EventKind.reportable)
+        #expect(table.methods.filter { $0.access.canLetGo }.map(\.name) == ["output.mute", "stop", "tone", "touch"])
     }
 
     @Test(arguments: [
@@ -126,7 +131,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `words in text are left alone`() throws {
-        #expect(try call("hello", #"{"client":"NaN \\\" Infinity"}"#) == .hello(client: #"NaN \" Infinity"#, gestures: false))
+        #expect(try call("hello", #"{"client":"NaN \\\" Infinity"}"#) == .command(.greeting(name: #"NaN \" Infinity"#, gestures: false)))
         let error = #expect(throws: ErrorReply.self) { try call("hello", #"{"client":"NaN","gestures":NaN}"#) }
         #expect(error?.fault?.field == "gestures")
     }
@@ -134,7 +139,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     @Test func `a batch has an end`() throws {
         for count in [64, 65] {
             let line = "[" + [String](repeating: #"{"jsonrpc":"2.0","method":"stop"}"#, count: count).joined(separator: ",") + "]"
-            guard case .batch(let requests) = Incoming<Call>(Array(line.utf8)) else {
+            guard case .batch(let requests) = Incoming(Array(line.utf8), table) else {
                 #expect(count == 65)
                 continue
             }
@@ -143,7 +148,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `null in a list leaves a parameter out`() throws {
-        #expect(try call("chime", #"["ding",null,100]"#) == .report(.chime(name: "ding"), at: .after(100)))
+        #expect(try call("chime", #"["ding",null,100]"#) == .event(.chime(name: "ding"), at: .after(100)))
     }
 
     @Test func `bytes that are not UTF-8 and nesting without end are errors, not crashes`() {

@@ -1,6 +1,7 @@
 import CLinux
 import Fields
 import FoundationEssentials
+import Live
 import Signals
 import SystemPackage
 import Wire
@@ -20,7 +21,7 @@ struct Message {
                 throw Fault(field: pair, expected: "key=value")
             }
             let key = String(pair[..<equals])
-            let kind = Call.parameters(of: method).first { $0.name == key }?.kind
+            let kind = ProtocolGuide.parameters(of: method).first { $0.name == key }?.kind
             parameters.append((key, try Self.value(String(pair[pair.index(after: equals)...]), of: key, kind)))
         }
     }
@@ -28,7 +29,7 @@ struct Message {
     /// `meterRate` in Hz.
     init(subscribingTo topics: [Topic], meterRate: Double) {
         method = "subscribe"
-        parameters = [("topics", .list(topics.map { .text($0.rawValue) })), ("rate", .number(meterRate))]
+        parameters = [("topics", .list(topics.map { .text($0.name) })), ("rate", .number(meterRate))]
     }
 
     /// How long from now it is until the moment that it names; zero if it names none, or one that thrumd refuses.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fields
+import Live
 import Signals
 import Wire
 
@@ -21,8 +22,10 @@ struct Send: AsyncParsableCommand {
               thrum send stop
             """)
 
-    @Argument(help: "One of \(Call.methods.joined(separator: ", ")).", completion: .list(Call.methods))
+    @Argument(help: "One of \(methods.joined(separator: ", ")).", completion: .list(methods))
     var method: String
+
+    private static let methods = ProtocolGuide.methods.map(\.name)
 
     @Argument(help: "Parameters as key=value; a value may be any JSON, a list of words a,b, and an object @file.")
     var parameters: [String] = []

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
+import Live
 import SystemPackage
 import Wire
 
@@ -23,20 +24,20 @@ struct Watch: AsyncParsableCommand {
               thrum watch event --json | jq .params.phase
             """)
 
-    @Argument(help: "Of \(Topic.allCases.map(\.rawValue).joined(separator: ", ")). (default: all but meters)",
-              completion: .list(Topic.allCases.map(\.rawValue)))
+    @Argument(help: "Of \(ProtocolGuide.topics.names.joined(separator: ", ")). (default: all but meters)",
+              completion: .list(ProtocolGuide.topics.names))
     var topics: [Topic] = []
 
     @Flag(help: "As JSON, a notification a line.")
     var json = false
 
     @Option(help: "How often meters are told, 1 to 60 times a second.")
-    var rate = Call.usualMeterRate
+    var rate = ProtocolGuide.usualMeterRate
 
     @OptionGroup var daemon: Daemon
 
     func validate() throws {
-        guard Call.meterRates.contains(rate) else { throw ValidationError("--rate: expected 1 to 60 (Hz), found \(rate)") }
+        guard ProtocolGuide.meterRates.contains(rate) else { throw ValidationError("--rate: expected 1 to 60 (Hz), found \(rate)") }
     }
 
     func run() async throws {
@@ -48,7 +49,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     private func printLines() async throws {
-        let line = try subscription(to: topics.isEmpty ? Topic.allCases.filter { Topic.usual.contains($0) } : topics)
+        let line = try subscription(to: topics.isEmpty ? Self.all.filter { $0 != .meters } : topics)
         try await daemon.converse { [json] exchange in
             _ = try await exchange.ask(line)
             while let line = try await exchange.receive() {
@@ -66,7 +67,7 @@ struct Watch: AsyncParsableCommand {
     }
 
     private func showView() async throws {
-        let request = try subscription(to: Topic.allCases)
+        let request = try subscription(to: Self.all)
         let question = try Message(method: "status", pairs: []).line(id: 2)
         // Meters that come more often are worth drawing more often.
         let period = Duration.seconds(1 / max(20, rate))
@@ -98,9 +99,16 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
+    private static let all = ProtocolGuide.topics.topics.map(\.topic)
+
     private func subscription(to topics: [Topic]) throws -> [UInt8] {
         try Message(subscribingTo: topics, meterRate: rate).line(id: 1)
     }
 }
 
-extension Topic: ExpressibleByArgument {}
+extension Topic: ExpressibleByArgument {
+    public init?(argument: String) {
+        guard ProtocolGuide.topics.names.contains(argument) else { return nil }
+        self.init(argument)
+    }
+}

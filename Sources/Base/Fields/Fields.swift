@@ -81,12 +81,13 @@ public struct Fields {
 
     /// Where `name`, a stranger's, is among `known`, which are short and ASCII. Other text is not even compared: that may take long,
     /// because Unicode has several spellings of the same.
-    private static func place(of name: String, among known: [String]) -> Int? { isPlain(name) ? known.firstIndex(of: name) : nil }
+    private static func place(of name: String, among known: [String]) -> Int? { isShortASCII(name) ? known.firstIndex(of: name) : nil }
 
     /// Whether `name` is among `known`.
     public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
 
-    private static func isPlain(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
+    /// Whether `text`, a stranger's, may be compared with names of ours, which are short and ASCII.
+    public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
 
     /// Whether each byte is a character of its own: ASCII is, but for a line's end of two bytes.
     private static func hasPlainCharacters(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
@@ -239,18 +240,16 @@ public struct Fields {
     }
 
     /// Choices are ASCII.
-    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? { isPlain(text) ? Choice(rawValue: text) : nil }
+    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? { isShortASCII(text) ? Choice(rawValue: text) : nil }
 
-    /// A list of choices; nil if it is left out.
-    public func choicesIfPresent<Choice>(_ name: String, about: String = "") throws -> [Choice]?
-    where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
+    /// A list of `choices`, which are short and ASCII; nil if it is left out.
+    public func choicesIfPresent(_ name: String, of choices: [String], about: String = "") throws -> [String]? {
         try optional(name) {
-            let names = Choice.allCases.map(\.rawValue)
-            if let notes { return notes.require(name, .choices(names), about, []) }
-            let expected = "a list of " + names.joined(separator: ", ")
+            if let notes { return notes.require(name, .choices(choices), about, []) }
+            let expected = "a list of " + choices.joined(separator: ", ")
             return try value([String].self, name, expected: expected).map { word in
-                guard let choice: Choice = Self.choice(word) else { throw fault(name, expected, found: quoted(word)) }
-                return choice
+                guard let place = Self.place(of: word, among: choices) else { throw fault(name, expected, found: quoted(word)) }
+                return choices[place]
             }
         }
     }

@@ -3,47 +3,48 @@ import JSON
 /// What one line holds: a request, or several that are answered together. What is wrong with one is the error to send back.
 ///
 /// The line was read once, and is within `limits`. Parameters are not read yet.
-public enum Incoming<Call: Callable>: Sendable {
-    case single(Result<UnreadRequest<Call>, ErrorReply>)
+public enum Incoming<Command: Sendable>: Sendable {
+    case single(Result<UnreadRequest<Command>, ErrorReply>)
     /// At least one, at most `batchLimit`.
-    case batch([Result<UnreadRequest<Call>, ErrorReply>])
+    case batch([Result<UnreadRequest<Command>, ErrorReply>])
 
     /// Their answers are kept until the last is there.
     public static var batchLimit: Int { 64 }
 
-    public init(_ line: [UInt8]) {
+    /// `table` has the methods that there are.
+    public init(_ line: [UInt8], _ table: MethodTable<Command>) {
         var work = ReadingWork()
-        self.init(line, &work)
+        self.init(line, table, &work)
     }
 
     /// The same. Adds what it costs to `work`.
-    init(_ line: [UInt8], _ work: inout ReadingWork) {
+    init(_ line: [UInt8], _ table: MethodTable<Command>, _ work: inout ReadingWork) {
         do throws(JSONRefusal) {
-            self.init(try JSONText(line, within: .line, &work), &work)
+            self.init(try JSONText(line, within: .line, &work), table, &work)
         } catch {
             self = .single(.failure(error.reply))
         }
     }
 
-    private init(_ text: JSONText, _ work: inout ReadingWork) {
+    private init(_ text: JSONText, _ table: MethodTable<Command>, _ work: inout ReadingWork) {
         if text.nodes[0].kind == .list {
             let count = Int(text.nodes[0].count)
             if text.hasUnnumbers {
                 self = .single(.failure(Self.hasUnnumbers))
             } else if (1...Self.batchLimit).contains(count) {
-                self = .batch(text.children(of: 0).map { UnreadRequest.result(text, at: $0, &work) })
+                self = .batch(text.children(of: 0).map { UnreadRequest.result(text, at: $0, table, &work) })
             } else {
                 self = .single(.failure(ErrorReply(.invalidRequest, "a batch has 1 to \(Self.batchLimit) requests", id: .null)))
             }
         } else {
-            let request = UnreadRequest<Call>.result(text, at: 0, &work)
+            let request = UnreadRequest.result(text, at: 0, table, &work)
             self = .single(text.hasUnnumbers ? request.flatMap { .failure(Self.blame($0, &work)) } : request)
         }
     }
 
     /// What to say about a request with a number that JSON has no word for. It is blamed on its field where it is in one, and the id is
     /// still found; but it is never acted on.
-    private static func blame(_ request: UnreadRequest<Call>, _ work: inout ReadingWork) -> ErrorReply {
+    private static func blame(_ request: UnreadRequest<Command>, _ work: inout ReadingWork) -> ErrorReply {
         switch request.read(&work) {
         case .success(let request): hasUnnumbers.answering(request.id ?? .null)
         case .failure(let error): error

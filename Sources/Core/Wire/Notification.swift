@@ -8,11 +8,11 @@ public struct Notification: Sendable {
     private let parameters: ArraySlice<UInt8>
 
     /// `object` is a JSON object and a newline.
-    public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.rawValue, object) }
+    public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.name, object) }
 
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
 
-    public init(_ announcement: Announcement) { self.init(Topic(of: announcement), announcement) }
+    public init(_ announcement: Announcement) { self.init(Topic(announcement.topic), announcement) }
 
     /// Told before the next that a client does not miss: so many were left out, because it did not read.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: "missed", Reply.line(["count": count])) }

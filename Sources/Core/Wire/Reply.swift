@@ -99,10 +99,10 @@ public struct Greeting: Codable, Equatable, Sendable {
     public var role: Role
     /// The number this client's events carry in the journal.
     public var client: Int
-    public var methods = Call.methods
+    public var methods: [String]
 
     public init(version: String, sampleRate: Int, experience: String, latencyMilliseconds: Double, capabilities: [String], role: Role,
-                client: Int) {
+                client: Int, methods: [String]) {
         self.version = version
         self.sampleRate = sampleRate
         self.experience = experience
@@ -110,6 +110,7 @@ public struct Greeting: Codable, Equatable, Sendable {
         self.capabilities = capabilities
         self.role = role
         self.client = client
+        self.methods = methods
     }
 }
 

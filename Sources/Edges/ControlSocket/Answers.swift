@@ -35,8 +35,9 @@ final class Answers {
     }
 }
 
-extension Result<UnreadRequest<Call>, ErrorReply> {
-    var wantsAnswer: Bool {
+extension Result where Failure == ErrorReply {
+    /// Whether a request wants an answer.
+    func wantsAnswer<Command>() -> Bool where Success == UnreadRequest<Command> {
         switch self {
         case .success(let request): request.id != nil
         case .failure(let error): error.id != nil

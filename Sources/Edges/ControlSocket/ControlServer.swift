@@ -6,11 +6,15 @@ import Wire
 
 /// What the server does with its clients. Thread: the server's event loop, always.
 public protocol ControlService: Sendable {
+    /// What its own methods have it do.
+    associatedtype Command: Sendable
+    /// The methods it has. What it does not have is refused before it is asked.
+    var methods: MethodTable<Command> { get }
     /// A client is there, told apart by its number; what it may not do is not asked of the service. What is handed to `push` goes to
     /// it unasked, unless it does not read: then nothing is sent, and false returned.
     func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
-    func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
+    func answer(_ request: Request<Command>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, or counts as gone, and this is the last that is heard of it.
     func disconnected(_ client: Int, because departure: Departure)
 }

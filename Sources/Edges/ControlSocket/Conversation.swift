@@ -11,7 +11,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
     private static var shortLine: Int { Inbox.shortLine }
 
     private struct Pending {
-        var request: Result<UnreadRequest<Call>, ErrorReply>
+        var request: Result<UnreadRequest<Service.Command>, ErrorReply>
         var answers: Answers
         /// Once it is the next one.
         var reading: Reading?
@@ -22,11 +22,11 @@ final class Conversation<Service: ControlService>: TurnTaker {
         /// It lets go of nothing. Its parameters are not read yet.
         case ordinary
         /// Its method may let go of something, so it has been read whole.
-        case whole(Result<Request<Call>, ErrorReply>)
+        case whole(Result<Request<Service.Command>, ErrorReply>)
 
         /// What lets go of something now, and not at a planned time.
-        var release: Call? {
-            guard case .whole(.success(let request)) = self, request.call.letsGo, case .report(_, nil) = request.call else { return nil }
+        var release: Call<Service.Command>? {
+            guard case .whole(.success(let request)) = self, request.call.letsGo, case .event(_, nil) = request.call else { return nil }
             return request.call
         }
     }
@@ -199,14 +199,14 @@ final class Conversation<Service: ControlService>: TurnTaker {
     }
 
     private func open(_ line: Line) {
-        switch Incoming<Call>(line.bytes) {
+        switch Incoming(line.bytes, service.methods) {
         case .single(let request): add([request], isBatch: false, isGlancedAt: line.isGlancedAt)
         case .batch(let requests): add(requests, isBatch: true, isGlancedAt: line.isGlancedAt)
         }
     }
 
-    private func add(_ requests: [Result<UnreadRequest<Call>, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
-        let answers = Answers(wanted: requests.count { $0.wantsAnswer }, isBatch: isBatch, to: outbox) { [weak self] in
+    private func add(_ requests: [Result<UnreadRequest<Service.Command>, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
+        let answers = Answers(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] in
             guard let self else { return }
             unanswered -= 1
             // In its turn, it is flushed at the turn's end.
@@ -220,7 +220,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
     /// Looks at a line that must wait, and acts on what in it lets go.
     private func glance() -> Int {
         if isInputClosed {
-            if !hasLetGo { service.answer(Request(id: nil, call: .report(.left, at: nil)), from: client) { _ in } }
+            if !hasLetGo { service.answer(Request(id: nil, call: .event(.left, at: nil)), from: client) { _ in } }
             (hasLetGo, isGlancedAt) = (true, true)
             return Turns.leastCost
         }
@@ -237,7 +237,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
             isGlancedAt = true
             return Turns.leastCost
         }
-        switch Incoming<Call>(next) {
+        switch Incoming(next, service.methods) {
         case .single(let request): letGo(by: request)
         case .batch(let requests): for request in requests { letGo(by: request) }
         }
@@ -245,22 +245,22 @@ final class Conversation<Service: ControlService>: TurnTaker {
     }
 
     /// Acts on `request` if it lets go of something, without an answer.
-    private func letGo(by request: Result<UnreadRequest<Call>, ErrorReply>) {
+    private func letGo(by request: Result<UnreadRequest<Service.Command>, ErrorReply>) {
         guard let call = reading(of: request).release else { return }
         if Self.isForAll(call) { doneEarly += 1 }
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
     /// Whether `call` lets go of what others hold, too. Done a second time, it would take what they have begun since.
-    private static func isForAll(_ call: Call) -> Bool {
+    private static func isForAll(_ call: Call<Service.Command>) -> Bool {
         switch call {
-        case .report(.stop, nil), .report(.mute(true), nil): true
+        case .event(.stop, nil), .event(.mute(true), nil): true
         default: false
         }
     }
 
-    private func reading(of request: Result<UnreadRequest<Call>, ErrorReply>) -> Reading {
-        guard case .success(let unread) = request, Call.canLetGo(method: unread.method), role.admits(method: unread.method) else {
+    private func reading(of request: Result<UnreadRequest<Service.Command>, ErrorReply>) -> Reading {
+        guard case .success(let unread) = request, unread.method.access.canLetGo, role.admits(unread.method.access) else {
             return .ordinary
         }
         return .whole(unread.read())
@@ -283,20 +283,20 @@ final class Conversation<Service: ControlService>: TurnTaker {
     }
 
     /// The whole request, if it may be made. Its parameters are only read when it can.
-    private func admit(_ next: Pending) throws(ErrorReply) -> Request<Call> {
-        if case .success(let unread) = next.request, !role.admits(method: unread.method) {
+    private func admit(_ next: Pending) throws(ErrorReply) -> Request<Service.Command> {
+        if case .success(let unread) = next.request, !role.admits(unread.method.access) {
             throw ErrorReply(.refused, restriction, id: unread.id)
         }
         let isWithinRate = allowance.take()
-        let unread: UnreadRequest<Call>
+        let unread: UnreadRequest<Service.Command>
         do {
             unread = try next.request.get()
         } catch {
             throw isWithinRate ? error : refusalByRate.answering(error.id)
         }
-        guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate.answering(unread.id) }
+        guard isWithinRate || unread.method.access.canLetGo else { throw refusalByRate.answering(unread.id) }
         // What would not be answered anyway is not worked out.
-        if Call.onlyLooks(method: unread.method), next.answers.isFull { throw Outbox.refusal.answering(unread.id) }
+        if unread.method.access.onlyLooks, next.answers.isFull { throw Outbox.refusal.answering(unread.id) }
         let request = if case .whole(let whole)? = next.reading { try whole.get() } else { try unread.read().get() }
         guard isWithinRate || request.call.letsGo else { throw refusalByRate.answering(unread.id) }
         return request

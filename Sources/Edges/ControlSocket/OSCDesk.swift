@@ -78,7 +78,7 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
             return refuse("", "a datagram has at most \(Self.datagramLimit) bytes", to: address, allowance)
         }
         do throws(Fault) {
-            let requests = try OSCPacket(datagram).requests()
+            let requests = try OSCPacket(datagram).requests(service.methods)
             guard let client = client(at: address) else {
                 return refuse("", "\(clients.limit) clients are connected already", to: address, allowance)
             }
@@ -89,7 +89,8 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
         }
     }
 
-    private func act(on request: OSCRequest, at moment: Int64?, of client: Int, _ address: Address, _ allowance: AnswerAllowance) {
+    private func act(on request: OSCRequest<Service.Command>, at moment: Int64?, of client: Int, _ address: Address,
+                     _ allowance: AnswerAllowance) {
         do throws(ErrorReply) {
             guard let call = try admit(request, at: moment, from: address, allowance) else { return }
             if case .ping(let milliseconds?) = call {
@@ -102,28 +103,29 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
     }
 
     /// What is asked for, if it may be done. Its arguments are only read when it may. Nil when nobody would get to know what it finds out.
-    private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
-        throws(ErrorReply) -> Call? {
+    private func admit(_ request: OSCRequest<Service.Command>, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
+        throws(ErrorReply) -> Call<Service.Command>? {
         let isWithinRate = senders[address]?.allowance.take() == true
-        let unread: UnreadCall
+        let unread: UnreadCall<Service.Command>
         do {
             unread = try request.call.get()
         } catch {
             throw isWithinRate ? error : refusalByRate
         }
-        guard isWithinRate || Call.canLetGo(method: unread.method) else { throw refusalByRate }
-        guard unread.method != "subscribe" else { throw ErrorReply(.refused, "subscriptions are for the socket") }
-        guard unread.method != "session.end" || moment == nil else {
+        guard isWithinRate || unread.method.access.canLetGo else { throw refusalByRate }
+        guard unread.method.name != "subscribe" else { throw ErrorReply(.refused, "subscriptions are for the socket") }
+        guard unread.method.name != "session.end" || moment == nil else {
             throw ErrorReply(.refused, "it has no time of its own: send it when it is to happen")
         }
-        guard !Call.onlyLooks(method: unread.method) || !allowance.isUsedUp else { return nil }
+        guard !unread.method.access.onlyLooks || !allowance.isUsedUp else { return nil }
         let call = try unread.read().get()
         guard isWithinRate || call.letsGo else { throw refusalByRate }
         return call
     }
 
     /// `/error` with the address goes back when it fails; otherwise `/reply` with the address and the result's JSON, but to events nothing.
-    private func ask(_ call: Call, about message: String, of client: Int, _ address: Address, _ allowance: AnswerAllowance) {
+    private func ask(_ call: Call<Service.Command>, about message: String, of client: Int, _ address: Address,
+                     _ allowance: AnswerAllowance) {
         let isEvent = call.hasMoment
         // What is surely answered takes its answer before it is asked.
         let hasAnswer = !isEvent && allowance.take()
@@ -179,10 +181,10 @@ extension OSCMessage {
 extension Call {
     /// Whether it is something that happens at a time.
     fileprivate var hasMoment: Bool {
-        if case .report = self { true } else { false }
+        if case .event = self { true } else { false }
     }
 
     fileprivate func heard(at moment: Int64) -> Call {
-        if case .report(let kind, _) = self { .report(kind, at: .at(moment)) } else { self }
+        if case .event(let kind, _) = self { .event(kind, at: .at(moment)) } else { self }
     }
 }

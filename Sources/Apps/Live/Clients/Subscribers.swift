@@ -67,5 +67,5 @@ struct Subscribers {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    mutating func tell(_ announcement: Announcement) { tell(Topic(of: announcement)) { Notification(announcement) } }
+    mutating func tell(_ announcement: Announcement) { tell(Topic(announcement.topic)) { Notification(announcement) } }
 }

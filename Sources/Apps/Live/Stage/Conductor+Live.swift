@@ -16,12 +16,12 @@ extension Conductor {
 
     /// Goes once through everything a first touch needs, without being heard. What the language and the libraries set up
     /// at first use takes them milliseconds, in which the first event of all would come too late for its frame.
-    static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms) {
+    static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable<StageCommand>) {
         var conductor = Conductor(settings, waveforms, Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))
         let line = #"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"phase":"began","x":0.5,"y":0.5}}"#
-        guard case .single(.success(let unread)) = Incoming<Call>(Array(line.utf8)),
-              case .success(let request) = unread.read(), case .report(let kind, _) = request.call,
+        guard case .single(.success(let unread)) = Incoming(Array(line.utf8), methods),
+              case .success(let request) = unread.read(), case .event(let kind, _) = request.call,
               (try? conductor.handle(Event(client: .connection(1), kind), at: Due(.zero))) == true else {
             preconditionFailure("the rehearsal's request is a good one")
         }

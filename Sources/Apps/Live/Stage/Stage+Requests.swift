@@ -13,66 +13,43 @@ import Wire
 
 // What clients ask for.
 extension Stage {
-    private func answer(_ request: Request<Call>, from client: Int, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+    private func answer(_ request: Request<StageCommand>, _ caller: Caller) {
         switch request.call {
-        case .hello(let name, let reportsGestures):
-            presence.introduced(client, reportsGestures: reportsGestures)
-            logger.debug("hello", metadata: ["client": "\(client)", "name": "\((name ?? "").debugDescription)"])
-            respond(greeting(client), request.id, reply)
-        case .status:
-            respond(status(), request.id, reply)
-        case .ping:
-            respond(Pong(time: monotonicNanoseconds()), request.id, reply)
-        case .discover:
-            if let id = request.id { reply(Reply.line(result: document, id: id)) }
-        case .ask(let question):
-            do throws(ErrorReply) {
-                let answer = try question.answer(by: conductor.current, at: runTime)
-                respond(answer, request.id, reply)
-            } catch {
-                reply(Reply.line(error: error.answering(request.id)))
-            }
-        case .inspect(let question):
-            inspect(question, request, reply)
-        case .subscribe(let topics, let rate):
-            subscribe(client, to: topics, rate: rate, request, reply)
-        case .report(let kind, let moment):
-            take(kind, at: moment, request.id, from: client, reply)
-        case .theme(let name):
-            choose(request.id, reply, { house throws(Fault) in try house.use(theme: name) }, then: respond)
-        case .preset(let name):
-            choose(request.id, reply, { house throws(Fault) in try house.use(preset: name) }, then: respondWhenKept)
-        case .endSession:
-            agenda.cancelAll().forEach { $0() }
-            guard conductor.visit != nil else { return respond(Receipt(frame: nil), request.id, reply) }
-            end(.request, ticket: request.id.map { receipts.ask($0, reply) })
+        case .event(let kind, let moment): take(kind, at: moment, caller)
+        case .ping: caller.answer(Pong(time: monotonicNanoseconds()))
+        case .command(let command): command.act(self, caller)
         }
     }
 
-    /// What somebody chooses by hand is heard at once.
-    private func choose(_ id: RequestID?, _ reply: @escaping @Sendable ([UInt8]) -> Void, _ choice: (inout House) throws(Fault) -> Void,
-                        then answer: (Receipt, RequestID?, @escaping @Sendable ([UInt8]) -> Void) -> Void) {
+    /// What somebody chooses by hand is heard at once. `answer` sees to the answer.
+    func choose(_ caller: Caller, _ choice: (inout House) throws(Fault) -> Void, then answer: (Caller) -> Void) {
         do throws(Fault) {
             try choice(&house)
         } catch {
-            return reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
+            return caller.refuse(ErrorReply(.refused, fault: error))
         }
         tendHouse(monotonicNanoseconds())
-        answer(Receipt(frame: nil), id, reply)
+        answer(caller)
     }
 
     /// Who was answered may pull the plug: the choice is on the disk then, or the answer says why it is not.
-    private func respondWhenKept(_ receipt: Receipt, _ id: RequestID?, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answerWhenKept(_ caller: Caller) {
         kept.keep(house, monotonicNanoseconds()) { [loop] problem in
-            guard let id else { return }
-            var receipt = receipt
+            guard caller.id != nil else { return }
+            var receipt = Receipt(frame: nil)
             receipt.notKept = problem?.reason
-            let line = Reply.line(result: receipt, id: id)
-            loop.execute { reply(line) }
+            let answer = receipt
+            loop.execute { caller.answer(answer) }
         }
     }
 
-    private func greeting(_ client: Int) -> Greeting {
+    func endSession(for caller: Caller) {
+        agenda.cancelAll().forEach { $0() }
+        guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
+        end(.request, ticket: caller.id.map { receipts.ask($0, caller.reply) })
+    }
+
+    func greeting(_ client: Int) -> Greeting {
         let report = reports.read()
         let settings = settings.values
         let screens = outlet.devices?.report.screens ?? []
@@ -80,112 +57,114 @@ extension Stage {
             ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
             ("transducer", settings.hasTransducer), ("websocket", settings.webSocket != nil),
         ]
-        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: settings.piece.declaration.name,
+        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
-                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client), client: client)
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client), client: client,
+                        methods: methods.names)
     }
 
-    private func inspect(_ question: EngineQuestion, _ request: Request<Call>, _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        if let answer = question.answer(settings.values, conductor.theme, house, status) { return respond(answer, request.id, reply) }
-        guard let id = request.id else { return }
+    /// What the piece answers.
+    func answer(_ query: PieceQuery) throws(ErrorReply) -> any Encodable {
+        do throws(Fault) {
+            return try conductor.current.answer(query, at: runTime)
+        } catch {
+            throw ErrorReply(.invalidParams, fault: error)
+        }
+    }
+
+    /// The debug panel: the knobs, and the counters.
+    var knobs: [KnobReport] {
+        let run = conductor.current
+        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.piece.counters(at: runTime).map { KnobReport($0) }
+    }
+
+    /// Has `answer` worked out on a thread that may wait.
+    func answerSlowly(_ caller: Caller, _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
+        guard let id = caller.id else { return }
         do throws(ErrorReply) {
             try slowAnswers.begin()
         } catch {
-            return reply(Reply.line(error: error.answering(id)))
+            return caller.refuse(error)
         }
         NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings = settings.values] in
             do throws(ErrorReply) {
-                return Reply.line(result: try question.longAnswer(settings), id: id)
+                return Reply.line(result: try answer(settings), id: id)
             } catch {
                 return Reply.line(error: error.answering(id))
             }
-        }.assumeIsolated().whenComplete { answer in
+        }.assumeIsolated().whenComplete { line in
             self.assumeIsolated { $0.slowAnswers.end() }
-            if case .success(let line) = answer { reply(line) }
+            if case .success(let line) = line { caller.reply(line) }
         }
     }
 
-    private func subscribe(_ client: Int, to topics: Set<Topic>, rate: Double, _ request: Request<Call>, _ reply: ([UInt8]) -> Void) {
+    func subscribe(_ caller: Caller, to topics: Set<Topic>, rate: Double) {
         let limit = settings.values.limits.subscribers
-        guard topics.isEmpty || outlet.subscribers.hasRoom(for: client, limit: limit) else {
-            let reason = "\(limit) clients are subscribed already (max-subscribers)"
-            return reply(Reply.line(error: ErrorReply(.refused, reason, id: request.id)))
+        guard topics.isEmpty || outlet.subscribers.hasRoom(for: caller.client, limit: limit) else {
+            return caller.refuse(ErrorReply(.refused, "\(limit) clients are subscribed already (max-subscribers)"))
         }
         let state = state
-        let number = outlet.subscribers.subscribe(client, to: topics)
+        let number = outlet.subscribers.subscribe(caller.client, to: topics)
         outlet.remember(state)
         if topics.contains(.meters) {
-            metering.begin(for: client, rate: rate) {
+            metering.begin(for: caller.client, rate: rate) {
                 self.assumeIsolated { $0.reports.read().clock.frame(at: monotonicNanoseconds()) }
             } tell: { meters in
-                self.assumeIsolated { $0.outlet.subscribers.tell(client, .meters, meters) }
+                self.assumeIsolated { $0.outlet.subscribers.tell(caller.client, .meters, meters) }
             }
         } else {
-            metering.end(for: client)
+            metering.end(for: caller.client)
         }
         let snapshot = Subscription.Snapshot(status: status(), state: state, piece: PieceSnapshot(of: conductor.current, at: runTime))
-        respond(Subscription(topics: topics.map(\.rawValue).sorted(), number: number, snapshot: snapshot), request.id, reply)
+        caller.answer(Subscription(topics: topics.map(\.name).sorted(), number: number, snapshot: snapshot))
     }
 
-    private func take(_ kind: EventKind, at moment: Moment?, _ id: RequestID?, from client: Int,
-                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
-        if isClosing {
-            return reply(Reply.line(error: ErrorReply(.refused, "shutting down", id: id)))
-        }
+    private func take(_ kind: EventKind, at moment: Moment?, _ caller: Caller) {
+        if isClosing { return caller.refuse(ErrorReply(.refused, "shutting down")) }
         switch timing.turn(of: moment, at: monotonicNanoseconds()) {
-        case .atOnce(let stamp): act(on: kind, at: stamp, id, from: client, reply)
+        case .atOnce(let stamp): act(on: kind, at: stamp, caller)
         case .planned(let heard):
-            guard presence.role(of: client) != .watch else {
-                let reason = "a client that may only watch stops at once, and plans nothing"
-                return reply(Reply.line(error: ErrorReply(.refused, reason, id: id)))
+            guard presence.role(of: caller.client) != .watch else {
+                return caller.refuse(ErrorReply(.refused, "a client that may only watch stops at once, and plans nothing"))
             }
-            plan(kind, at: heard, id, from: client, reply)
+            plan(kind, at: heard, caller)
         }
     }
 
     /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
-    private func plan(_ kind: EventKind, at heard: Int64, _ id: RequestID?, from client: Int,
-                      _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+    private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
         let stamp = timing.stamp(for: heard, lead: reports.read().lead)
-        guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, id, from: client, reply) }
+        guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, caller) }
         let weight = Agenda.weight(of: kind)
-        guard agenda.hasRoom(for: client, weight: weight) else {
-            return reply(Reply.line(error: ErrorReply(.refused, Agenda.refusal, id: id)))
-        }
-        agenda.put(from: client, weight: weight) { number in
+        guard agenda.hasRoom(for: caller.client, weight: weight) else { return caller.refuse(ErrorReply(.refused, Agenda.refusal)) }
+        agenda.put(from: caller.client, weight: weight) { number in
             let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
                 self.assumeIsolated { stage in
                     stage.agenda.strike(number)
-                    stage.plan(kind, at: heard, id, from: client, reply)
+                    stage.plan(kind, at: heard, caller)
                 }
             }
             return { timer.cancel() }
         } cancelled: {
-            reply(Reply.line(error: ErrorReply(.refused, "cancelled before its time", id: id)))
+            caller.refuse(ErrorReply(.refused, "cancelled before its time"))
         }
     }
 
-    private func act(on kind: EventKind, at stamp: Int64?, _ id: RequestID?, from client: Int,
-                     _ reply: @escaping @Sendable ([UInt8]) -> Void) {
+    private func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
         // Nothing is to sound after it.
         if kind == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else {
             overload.refuse(at: monotonicNanoseconds())
-            return reply(Reply.line(error: ErrorReply(.refused, "overloaded: events come faster than they can be played",
-                                                      id: id)))
+            return caller.refuse(ErrorReply(.refused, "overloaded: events come faster than they can be played"))
         }
-        let ticket = id.map { receipts.ask($0, reply) }
+        let ticket = caller.id.map { receipts.ask($0, caller.reply) }
         do throws(Fault) {
-            guard try !report(kind, at: stamp, from: .connection(client), ticket: ticket) else { return }
-            respond(Receipt(frame: nil), id, reply)
+            guard try !report(kind, at: stamp, from: .connection(caller.client), ticket: ticket) else { return }
+            caller.answer(Receipt(frame: nil))
         } catch {
-            reply(Reply.line(error: ErrorReply(.refused, fault: error, id: id)))
+            caller.refuse(ErrorReply(.refused, fault: error))
         }
         if let ticket { receipts.withdraw(ticket) }
-    }
-
-    private func respond(_ result: any Encodable, _ id: RequestID?, _ reply: ([UInt8]) -> Void) {
-        if let id { reply(Reply.line(result: result, id: id)) }
     }
 
     /// Now, counted from the run's start; 0 without one.
@@ -201,8 +180,8 @@ extension Stage: ControlService {
         }
     }
 
-    nonisolated func answer(_ request: Request<Call>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
-        assumeIsolated { $0.answer(request, from: client, reply) }
+    nonisolated func answer(_ request: Request<StageCommand>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        assumeIsolated { $0.answer(request, Caller(client: client, id: request.id, reply: reply)) }
     }
 
     nonisolated func disconnected(_ client: Int, because departure: Departure) {
@@ -214,5 +193,14 @@ extension Stage: ControlService {
             stage.agenda.cancel(from: client).forEach { $0() }
             if !stage.isClosing { stage.letGo(.connection(client)) }
         }
+    }
+}
+
+extension PieceSnapshot {
+    /// What the piece declares to be its snapshot; nil for one that declares none.
+    fileprivate init?(of run: Run, at time: Frame) {
+        guard let snapshot = run.declaration.snapshot, let query = run.declaration.query(snapshot.query),
+              let answer = try? run.answer(query, at: time) else { return nil }
+        self.init(field: snapshot.field, answer: answer)
     }
 }

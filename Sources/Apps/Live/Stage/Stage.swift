@@ -63,6 +63,7 @@ actor Stage {
     let recorder: JournalRecorder
 
     // Answers.
+    nonisolated let methods: MethodTable<StageCommand>
     let document: EncodedResult
     let metering: Metering
     var slowAnswers = SlowAnswers()
@@ -87,7 +88,9 @@ actor Stage {
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         timing = EventTiming(rate: settings.rate, latency: latency)
-        document = EncodedResult(OpenRPC(version: settings.version))
+        let declaration = settings.piece.declaration
+        methods = EngineMethods.table(declaration)
+        document = EncodedResult(OpenRPC(version: settings.version, methods.descriptions, TopicTable([declaration])))
         let outlet = OutputPorts(port, latency: latency)
         self.outlet = outlet
         self.waveforms = waveforms
@@ -104,7 +107,7 @@ actor Stage {
                 outlet.subscribers.tell(.cue) { Notification(.cue, cue) }
             },
             keep: { outlet.keep($0) }))
-        Conductor.rehearse(settings, waveforms)
+        Conductor.rehearse(settings, waveforms, methods)
     }
 
     /// Where haptic patterns go, too.

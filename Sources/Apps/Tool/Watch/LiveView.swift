@@ -43,13 +43,13 @@ struct LiveView {
         heard = now
         if let report = message.result { take(report, at: now) }
         guard let method = message.method, let params = message.params else { return }
-        switch Topic(rawValue: method) {
-        case .state?: return state = try decoder.decode(Parameters<StateReport>.self, from: data).params
-        case .meters?: return meter.take(try decoder.decode(Parameters<MeterReport>.self, from: data).params, at: now)
-        case .session?:
+        switch Topic(method) {
+        case .state: return state = try decoder.decode(Parameters<StateReport>.self, from: data).params
+        case .meters: return meter.take(try decoder.decode(Parameters<MeterReport>.self, from: data).params, at: now)
+        case .session:
             status.session = nil
             sessionBegun = params["phase"] == .text("began") ? now : nil
-        case .fault?:
+        case .fault:
             if case .list(let issues)? = params["troubles"] { status.issues = issues.map(\.plain) }
         default: break
         }

@@ -4,30 +4,28 @@ import JSON
 import Signals
 
 /// What a message of a datagram asks for.
-public struct OSCRequest: Sendable {
+public struct OSCRequest<Command: Sendable>: Sendable {
     /// When its bundle says that it is to be heard; nil for at once.
     public let time: OSCTime?
     /// As the message has it.
     public let address: String
     /// The method, and arguments that are not read yet; or that there is no such address.
-    public let call: Result<UnreadCall, ErrorReply>
+    public let call: Result<UnreadCall<Command>, ErrorReply>
 }
 
 /// A method, and arguments that are not read yet.
-public struct UnreadCall: Sendable {
-    /// One of `Call.methods`.
-    public let method: String
+public struct UnreadCall<Command: Sendable>: Sendable {
+    public let method: Method<Command>
     fileprivate let arguments: [OSCArgument]
 
-    public func read() -> Result<Call, ErrorReply> {
+    public func read() -> Result<Call<Command>, ErrorReply> {
         do {
-            let fields = Call.parameters(of: method)
-            guard arguments.count <= fields.count else { throw Call.tooMany(arguments.count, of: fields.map(\.name)) }
-            let values = zip(fields, arguments).map { field, argument in argument.value(for: field.kind) }
+            let parameters = method.description.parameters
+            guard arguments.count <= parameters.count else { throw method.tooMany(arguments.count) }
+            let values = zip(parameters, arguments).map { field, argument in argument.value(for: field.kind) }
             let text = try JSONText([UInt8](try JSONEncoder().encode(values)), within: .none)
             var work = ReadingWork()
-            guard let call = try Call.read(method, text, list: 0, &work) else { preconditionFailure("there is such a method") }
-            return .success(call)
+            return .success(try method.read(text, list: 0, &work))
         } catch {
             return .failure(ErrorReply(.invalidParams, error))
         }
@@ -47,16 +45,16 @@ extension OSCPacket {
     /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
     /// their parameters in their order. A parameter may be part of the address, as in `/touch/began`; nil leaves one out; 1 and 0 do for
     /// true and false. A pattern may ask for several. Throws `Fault` when it asks for too much, before anything is read of it.
-    public func requests() throws(Fault) -> [OSCRequest] {
+    public func requests<Command>(_ table: MethodTable<Command>) throws(Fault) -> [OSCRequest<Command>] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
-        return try requests(&budget)
+        return try requests(table, &budget)
     }
 
     /// The same. Takes the steps of its patterns from `budget`.
-    func requests(_ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
-        var requests: [OSCRequest] = []
+    func requests<Command>(_ table: MethodTable<Command>, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest<Command>] {
+        var requests: [OSCRequest<Command>] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {
-            for call in try message.calls(&budget) { requests.append(OSCRequest(time: time, address: message.address, call: call)) }
+            for call in try message.calls(table, &budget) { requests.append(OSCRequest(time: time, address: message.address, call: call)) }
             guard requests.count <= Self.requestLimit else {
                 throw Fault(field: "address", expected: "patterns that match at most \(Self.requestLimit) addresses in a datagram")
             }
@@ -66,11 +64,12 @@ extension OSCPacket {
 }
 
 extension OSCMessage {
-    fileprivate func calls(_ budget: inout OSCPattern.Budget) throws(Fault) -> [Result<UnreadCall, ErrorReply>] {
+    fileprivate func calls<Command>(_ table: MethodTable<Command>, _ budget: inout OSCPattern.Budget) throws(Fault)
+        -> [Result<UnreadCall<Command>, ErrorReply>] {
         if address.utf8.contains(where: { "?*[]{}".utf8.contains($0) }) {
             let pattern = OSCPattern(address)
-            var calls: [Result<UnreadCall, ErrorReply>] = []
-            for known in KnownAddress.all where try pattern.matches(known.words, &budget) {
+            var calls: [Result<UnreadCall<Command>, ErrorReply>] = []
+            for known in table.addresses where try pattern.matches(known.words, &budget) {
                 let choice = known.choice.map { [OSCArgument.text($0)] } ?? []
                 calls.append(.success(UnreadCall(method: known.method, arguments: choice + arguments)))
             }
@@ -79,8 +78,7 @@ extension OSCMessage {
         let words = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         // No method has more.
         for count in stride(from: min(words.count, 2), to: 0, by: -1) {
-            let method = words.prefix(count).joined(separator: ".")
-            guard Fields.contains(Call.methods, method) else { continue }
+            guard let method = table[words.prefix(count).joined(separator: ".")] else { continue }
             return [.success(UnreadCall(method: method, arguments: words.dropFirst(count).map { .text($0) } + arguments))]
         }
         return [.failure(stranger)]
@@ -94,18 +92,18 @@ extension OSCMessage {
 }
 
 /// An address that a pattern may mean. Where a method begins with a choice, only its choices count, as in `/touch/began`.
-private struct KnownAddress {
+struct OSCAddress<Command: Sendable>: Sendable {
     /// Between the slashes; the first, before the first slash, is empty.
-    var words: [[UInt8]]
-    var method: String
-    var choice: String?
+    let words: [[UInt8]]
+    let method: Method<Command>
+    let choice: String?
 
-    static let all: [KnownAddress] = Call.methods.flatMap { method in
-        let words = [[]] + method.split(separator: ".").map { Array($0.utf8) }
-        guard case .choice(let choices)? = Call.parameters(of: method).first(where: \.isRequired)?.kind else {
-            return [KnownAddress(words: words, method: method)]
+    static func all(of method: Method<Command>) -> [OSCAddress] {
+        let words = [[]] + method.name.split(separator: ".").map { Array($0.utf8) }
+        guard case .choice(let choices)? = method.description.parameters.first(where: \.isRequired)?.kind else {
+            return [OSCAddress(words: words, method: method, choice: nil)]
         }
-        return choices.map { KnownAddress(words: words + [Array($0.utf8)], method: method, choice: $0) }
+        return choices.map { OSCAddress(words: words + [Array($0.utf8)], method: method, choice: $0) }
     }
 }
 

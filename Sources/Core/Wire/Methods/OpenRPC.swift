@@ -1,8 +1,8 @@
 import Fields
 import Signals
 
-/// The OpenRPC document (https://spec.open-rpc.org, 1.3.2) of this server: what `rpc.discover` answers. Parameters are those that the
-/// server's own reader asks for.
+/// The OpenRPC document (https://spec.open-rpc.org, 1.3.2) of a server: what `rpc.discover` answers. Parameters are those that the server's
+/// own readers ask for.
 public struct OpenRPC: Encodable, Sendable {
     private let openrpc = "1.3.2"
     private let info: Info
@@ -15,13 +15,13 @@ public struct OpenRPC: Encodable, Sendable {
         case notifications = "x-notifications"
     }
 
-    public init(version: String) {
+    public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable) {
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
-        methods = MethodGuide.all.map { guide in
-            Method(name: guide.name, summary: guide.summary, params: Call.parameters(of: guide.name).map(Parameter.init),
-                   result: Result(name: guide.result, schema: Schema(guide.shape)), errors: Fault.all)
+        self.methods = methods.map { method in
+            Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
+                   result: Result(name: method.result, schema: Schema(method.shape)), errors: Fault.all)
         }
-        notifications = TopicGuide.all.map { Notification(name: $0.topic.rawValue, summary: $0.summary, schema: Schema($0.shape)) }
+        notifications = topics.topics.map { Notification(name: $0.topic.name, summary: $0.summary, schema: Schema($0.shape)) }
     }
 
     /// `name` is its method; `schema` is that of its parameters.

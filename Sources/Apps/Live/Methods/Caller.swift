@@ -1,0 +1,15 @@
+import Wire
+
+/// Who asks for something, and how to answer.
+struct Caller: Sendable {
+    let client: Int
+    /// Nil when no answer is wanted.
+    let id: RequestID?
+    let reply: @Sendable ([UInt8]) -> Void
+
+    func answer(_ result: any Encodable) {
+        if let id { reply(Reply.line(result: result, id: id)) }
+    }
+
+    func refuse(_ error: ErrorReply) { reply(Reply.line(error: error.answering(id))) }
+}

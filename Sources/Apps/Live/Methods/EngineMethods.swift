@@ -1,0 +1,129 @@
+import AudioOutput
+import Experience
+import Fields
+import JournalFile
+import Registry
+import SystemPackage
+import Wire
+
+/// Every method of the daemon. A method is added by one entry here: its name, who may call it, what it is for, an answer as it might be,
+/// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/protocol.md
+/// follows.
+enum EngineMethods {
+    /// How often meters are told, in Hz.
+    static let meterRates = 1.0...60
+    static let usualMeterRate = 20.0
+
+    /// With what `piece` declares. What only other pieces declare is refused by name.
+    static func table(_ piece: Declaration) -> MethodTable<StageCommand> {
+        MethodTable(all([piece]), experience: piece.name, others: Registry.pieces.map(\.declaration).filter { $0.name != piece.name })
+    }
+
+    /// With what all of `pieces` declare.
+    static func all(_ pieces: [Declaration]) -> [Method<StageCommand>] {
+        let (knobs, actions, queries) = (pieces.flatMap(\.knobs), pieces.flatMap(\.actions), pieces.flatMap(\.queries))
+        return connection(TopicTable(pieces), pieces) + house + sessions + outputs + knobsAndCounters + [.ping]
+            + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
+    }
+
+    private static func connection(_ topics: TopicTable, _ pieces: [Declaration]) -> [Method<StageCommand>] {
+        [
+            .command("hello", .look, "The front end introduces itself, which it need not.", result: "greeting",
+                     examples: [Example.greeting], read: { fields in
+                (name: try fields.textIfPresent("client", about: "the front end's name, for the log"),
+                 gestures: try fields.flagIfPresent("gestures", about: "true: it reports swipes and taps itself") ?? false)
+            }) { stage, front, caller in
+                stage.presence.introduced(caller.client, reportsGestures: front.gestures)
+                stage.logger.debug("hello", metadata: ["client": "\(caller.client)", "name": "\((front.name ?? "").debugDescription)"])
+                caller.answer(stage.greeting(caller.client))
+            },
+            .command("rpc.discover", .look, "This document.", result: "document", examples: [[String: String]()], read: { _ in () }) {
+                stage, _, caller in
+                if let id = caller.id { caller.reply(Reply.line(result: stage.document, id: id)) }
+            },
+            .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },
+            .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
+                     examples: [Example.subscription(pieces)], read: { fields in
+                let wanted = try fields.choicesIfPresent("topics", of: topics.names, about: "all but meters by default")
+                let rate = try fields.numberIfPresent("rate", in: meterRates, unit: "Hz", about: "of the meters; 20 by default")
+                return (topics: wanted.map { Set($0.map { Topic($0) }) } ?? topics.usual, rate: rate ?? usualMeterRate)
+            }) { stage, wanted, caller in stage.subscribe(caller, to: wanted.topics, rate: wanted.rate) },
+        ]
+    }
+
+    private static let house: [Method<StageCommand>] = [
+        .command("preset", .act, "The house's preset: how loud and how high it gets. It stays until the schedule changes.", read: {
+            try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
+        }) {
+            stage, name, caller in
+            stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: stage.answerWhenKept)
+        },
+        .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
+        .command("theme", .act, "What names sound and feel like from now on, in this session and those to come.", read: {
+            try $0.text("name", about: "one of theme.list")
+        }) {
+            stage, name, caller in
+            stage.choose(caller, { house throws(Fault) in try house.use(theme: name) }, then: { $0.answer(Receipt(frame: nil)) })
+        },
+        .query("theme.list", "The themes there are.", result: "themes", Example.names) { NameList(names: $0.house.themes.keys) },
+        .query("chime.list", "The theme's chimes.", result: "chimes", Example.names) { NameList(names: $0.conductor.theme.chimes.keys) },
+        .query("haptic.list", "The theme's haptic patterns.", result: "patterns", Example.names) {
+            NameList(names: $0.conductor.theme.haptics.keys)
+        },
+    ]
+
+    private static let sessions: [Method<StageCommand>] = [
+        .command("session.end", .act, "Ends the session softly.", read: { _ in () }) { stage, _, caller in stage.endSession(for: caller) },
+        .query("session.status", "The session under way.", result: "session", SessionAnswer(session: Example.session)) {
+            SessionAnswer(session: $0.status().session)
+        },
+        .slowQuery("session.list", "Recorded sessions, the newest first.", result: "sessions", Example.sessions, read: {
+            try $0.integerIfPresent("count", in: 1...256, about: "20 by default") ?? 20
+        }) { settings, count throws(ErrorReply) in
+            do {
+                let recorded = try SessionFolder(FilePath(settings.sessions)).sessions().suffix(count).reversed()
+                return SessionList(sessions: recorded.map {
+                    SessionList.Session(journal: $0.path.string, bytes: $0.bytes, modified: $0.modified)
+                })
+            } catch {
+                throw ErrorReply(.refused, "\(settings.sessions): \(error)")
+            }
+        },
+        .query("journal.path", "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
+            JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
+        },
+    ]
+
+    private static let outputs: [Method<StageCommand>] = [
+        .query("device.list", "Touchscreens and motors.", result: "devices", Example.devices) { $0.status().devices },
+        .query("output.latency", "How long things take.", result: "latency", Example.latency) { $0.status().output.latency },
+        .slowQuery("output.sinks", "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
+            settings, _ throws(ErrorReply) in
+            guard case .pulse(let pulse) = settings.output else { return SinkList(sinks: []) }
+            do {
+                return SinkList(sinks: try PulseSurvey.sinks(server: pulse.server).map { sink in
+                    SinkList.Sink(name: sink.name, description: sink.description, channels: sink.channels, sampleRate: sink.rate,
+                                  isDefault: sink.isDefault, isMuted: sink.isMuted, volume: sink.volume)
+                })
+            } catch {
+                throw ErrorReply(.refused, "the sound server cannot be asked: \(error)")
+            }
+        },
+    ]
+
+    private static let knobsAndCounters: [Method<StageCommand>] = [
+        .query("param.list", "Every knob and counter.", result: "parameters", KnobList(parameters: Example.knobs)) {
+            KnobList(parameters: $0.knobs)
+        },
+        .query("param.get", "A knob or a counter.", result: "parameter", examples: Example.knobs, read: {
+            try $0.text("name", about: "of a knob or a counter")
+        }) { stage, name throws(ErrorReply) in
+            let knobs = stage.knobs
+            guard let knob = knobs.first(where: { $0.name == name }) else {
+                let expected = "one of " + knobs.map(\.name).joined(separator: ", ")
+                throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: expected, found: "\"\(name)\""))
+            }
+            return knob
+        },
+    ]
+}

@@ -1,0 +1,63 @@
+import Experience
+import Fields
+import Wire
+
+/// What a method has the stage do, with its parameters read.
+struct StageCommand: Sendable {
+    let act: @Sendable (isolated Stage, Caller) -> Void
+}
+
+/// The ways in which a method is written down. Readers throw `Fault`, and fields that they do not ask for are refused.
+extension Method where Command == StageCommand {
+    /// Whatever it does, it sees to its answer itself.
+    static func command<Parameters: Sendable>(
+        _ name: String, _ access: Access, _ summary: String, result: String = "receipt",
+        examples: [any Encodable & Sendable] = [Receipt(frame: nil)],
+        read: @escaping @Sendable (Fields) throws -> Parameters,
+        act: @escaping @Sendable (isolated Stage, Parameters, Caller) -> Void
+    ) -> Method {
+        Method(name, access, summary, result: result, examples: examples) { fields in
+            let parameters = try read(fields)
+            return .command(StageCommand { stage, caller in act(stage, parameters, caller) })
+        }
+    }
+
+    /// Nothing changes by it, and it is answered at once.
+    static func query<Parameters: Sendable>(
+        _ name: String, _ summary: String, result: String, examples: [any Encodable & Sendable],
+        read: @escaping @Sendable (Fields) throws -> Parameters,
+        answer: @escaping @Sendable (isolated Stage, Parameters) throws(ErrorReply) -> any Encodable
+    ) -> Method {
+        command(name, .look, summary, result: result, examples: examples, read: read) { stage, parameters, caller in
+            do throws(ErrorReply) {
+                caller.answer(try answer(stage, parameters))
+            } catch {
+                caller.refuse(error)
+            }
+        }
+    }
+
+    /// The same without parameters, and without a reason to refuse it.
+    static func query(_ name: String, _ summary: String, result: String, _ example: any Encodable & Sendable,
+                      answer: @escaping @Sendable (isolated Stage) -> any Encodable) -> Method {
+        query(name, summary, result: result, examples: [example], read: { _ in () }) { stage, _ in answer(stage) }
+    }
+
+    /// Nothing changes by it. The disk or the sound server must be asked, so it is answered on a thread that may wait.
+    static func slowQuery<Parameters: Sendable>(
+        _ name: String, _ summary: String, result: String, _ example: any Encodable & Sendable,
+        read: @escaping @Sendable (Fields) throws -> Parameters,
+        answer: @escaping @Sendable (LiveSettings, Parameters) throws(ErrorReply) -> any Encodable & Sendable
+    ) -> Method {
+        command(name, .look, summary, result: result, examples: [example], read: read) { stage, parameters, caller in
+            stage.answerSlowly(caller) { settings throws(ErrorReply) in try answer(settings, parameters) }
+        }
+    }
+
+    /// One of a piece's own.
+    static func query(_ query: QueryDeclaration) -> Method {
+        self.query(query.name, query.about, result: query.result, examples: query.examples, read: { try query.query($0) }) {
+            stage, query throws(ErrorReply) in try stage.answer(query)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Fields
+import Signals
+
+/// What a request asks for, once its parameters are read. `Command` is whatever the server's own methods have it do.
+public enum Call<Command: Sendable>: Sendable {
+    /// Something happens; `at` nil is now.
+    case event(EventKind, at: Moment?)
+    /// The client is there. With `patience`, in milliseconds, it counts as gone when it has not been heard of for so long; 0 takes that
+    /// back, nil leaves it.
+    case ping(patience: Int?)
+    case command(Command)
+
+    /// Whether somebody may be waiting for a sound to end by it.
+    public var letsGo: Bool {
+        if case .event(let kind, _) = self { kind.letsGo } else { false }
+    }
+}
+
+extension Call: Equatable where Command: Equatable {}
+
+/// One JSON-RPC 2.0 request, understood.
+public struct Request<Command: Sendable>: Sendable {
+    /// Nil for a notification, which gets no answer, not even an error.
+    public var id: RequestID?
+    public var call: Call<Command>
+
+    public init(id: RequestID?, call: Call<Command>) {
+        self.id = id
+        self.call = call
+    }
+}
+
+extension Request: Equatable where Command: Equatable {}

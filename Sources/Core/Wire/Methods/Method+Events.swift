@@ -1,0 +1,79 @@
+import Experience
+import Fields
+import Signals
+
+/// The methods by which clients report events, and the connection's own.
+extension Method {
+    /// The client is there.
+    public static var ping: Method {
+        Method("ping", .look, "Says that the client is there, and on request how long it may be silent.", result: "pong",
+               examples: [Pong(time: 0)]) { fields in
+            .ping(patience: try fields.integerIfPresent(
+                "timeout", in: 0...3_600_000, unit: "ms",
+                about: "the client counts as gone when nothing comes from it for so long; 0 for never, which is the default"))
+        }
+    }
+
+    /// Those of every piece. Their readers are those of `EventKind`; `knobs` are those of the piece that runs.
+    public static func events(turning knobs: [Knob]) -> [Method] {
+        [
+            event("chime", .act, "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
+            event("feed.swipe", .act, "The older name of `swipe`."),
+            event("haptic", .act, "Plays a haptic pattern, of the theme or its own."),
+            event("journal.mark", .act, "A remark for whoever reads the session's journal."),
+            event("output.ceiling", .act, "No sample passes it, in this session and those to come."),
+            event("output.mute", .hold, "Takes the sound away, or gives it back, in this session and those to come."),
+            event("param.set", .act, "Turns a knob, for this session and those to come.") { fields in
+                guard !knobs.isEmpty else { return try EventKind(name: "param.set", fields, besides: Moment.fields) }
+                try fields.refuseAll(but: ["name", "value"] + Moment.fields)
+                return .knob(try KnobChange(fields, of: knobs))
+            },
+            event("session.start", .act, "Begins a session before anything is touched."),
+            event("stop", .release, "Everything off at once, softly."),
+            event("swipe", .act, "A finger was flicked up or down."),
+            event("tap", .act, "A short touch that went nowhere."),
+            event("tone", .hold, "Sets the tone; what is left out stays as it is."),
+            event("touch", .hold, "A finger's change."),
+        ]
+    }
+
+    /// One of a piece's own.
+    public static func action(_ action: ActionDeclaration) -> Method {
+        event(action.name, .act, action.about) { .action(try action.action($0, besides: Moment.fields)) }
+    }
+
+    private static func event(_ name: String, _ access: Access, _ summary: String) -> Method {
+        event(name, access, summary) { try EventKind(name: name, $0, besides: Moment.fields) }
+    }
+
+    /// `read` refuses fields that it does not know, besides those of the moment.
+    private static func event(_ name: String, _ access: Access, _ summary: String,
+                              read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
+        let reader: @Sendable (Fields) throws -> Call<Command> = { fields in
+            guard let kind = try read(fields) else { preconditionFailure("\(name) is an event") }
+            return .event(kind, at: try Moment(fields))
+        }
+        let description = MethodDescription(name: name, access: access, summary: summary, result: "receipt",
+                                            examples: [Receipt(frame: nil)], parameters: Fields.described { _ = try reader($0) })
+        return Method(description, reader: reader)
+    }
+}
+
+extension Moment {
+    fileprivate static let fields = ["at", "in"]
+    /// 146 years after the machine's start, and exact as a number of any kind.
+    private static let latest = 1 << 62
+
+    /// Nil when nothing is said.
+    fileprivate init?(_ fields: Fields) throws {
+        let at = try fields.integerIfPresent("at", in: 0...Self.latest, unit: "ns",
+                                             about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")
+        let delay = try fields.numberIfPresent("in", in: 0...600_000, unit: "ms", about: "in how long it is to be heard")
+        switch (at, delay) {
+        case (nil, nil): return nil
+        case (let at?, nil): self = .at(Int64(at))
+        case (nil, let delay?): self = .after(delay)
+        case (.some, .some): throw fields.fault("in", "either at or in", found: "both")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Experience
+import Fields
+
+/// All methods that a server has. What it does not have is refused here, and nowhere else.
+public final class MethodTable<Command: Sendable>: Sendable {
+    /// By their names' order.
+    public let methods: [Method<Command>]
+    /// In alphabetical order.
+    public let names: [String]
+    let addresses: [OSCAddress<Command>]
+    private let byName: [String: Method<Command>]
+    /// Of the piece that runs.
+    private let experience: String
+    /// Methods of pieces that do not run.
+    private let strange: Set<String>
+
+    /// `experience` is the piece that runs; `others` are those that do not, whose methods are refused by name. No two methods may have the
+    /// same name.
+    public init(_ methods: [Method<Command>], experience: String = "", others: [Declaration] = []) {
+        self.methods = methods.sorted { $0.name < $1.name }
+        names = self.methods.map(\.name)
+        byName = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+        addresses = self.methods.flatMap { OSCAddress.all(of: $0) }
+        self.experience = experience
+        strange = Set(others.flatMap { $0.actions.map(\.name) + $0.queries.map(\.name) }).subtracting(names)
+    }
+
+    public var descriptions: [MethodDescription] { methods.map(\.description) }
+
+    /// The method that a client calls so; nil when there is none. Text that cannot be a name is not even compared: that may take long,
+    /// because Unicode has several spellings of the same.
+    public subscript(name: String) -> Method<Command>? { Fields.isShortASCII(name) ? byName[name] : nil }
+
+    /// Why there is no such method.
+    func refusal(of name: String) -> ErrorReply {
+        let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+        if Fields.isShortASCII(name), strange.contains(name) {
+            let expected = "none of another piece's, because the experience is \(experience)"
+            return ErrorReply(.refused, fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
+        }
+        let expected = "one of " + names.joined(separator: ", ")
+        return ErrorReply(.methodNotFound, fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
+    }
+}

@@ -1,0 +1,76 @@
+import Experience
+import Signals
+import Units
+
+/// Every topic that a server has: its own, and those that its pieces declare.
+public struct TopicTable: Sendable {
+    /// What a topic tells, in words and by its shape.
+    public struct Entry: Sendable {
+        public let topic: Topic
+        /// For people, in a sentence.
+        public let summary: String
+        /// Parameters of its notifications as they might be, of which only the shape is of interest; what not all of them have is optional.
+        let examples: [any Encodable & Sendable]
+
+        init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable]) {
+            self.topic = topic
+            self.summary = summary
+            self.examples = examples
+        }
+
+        var shape: Shape {
+            let shapes = examples.map { Shape(of: $0) }
+            return shapes.dropFirst().reduce(shapes.first ?? .object([:])) { $0.merged($1) }.with("number", .scalar("integer"))
+        }
+    }
+
+    /// In the order in which they are told of.
+    public let topics: [Entry]
+
+    public init(_ pieces: [Declaration]) {
+        let records = pieces.compactMap { $0.record.map { Announcement($0) } }
+        let ended = records.isEmpty ? [SessionAnnouncement(.ended)] : records.map { SessionAnnouncement(.ended, record: $0) }
+        topics = [Entry(.session, "A visitor has come, or gone.", ended)]
+            + pieces.flatMap { $0.topics.map { Entry(Topic($0.name), $0.about, $0.examples) } } + Self.own
+    }
+
+    public var names: [String] { topics.map(\.topic.name) }
+
+    /// What somebody is told who does not say what of: all that is told when it happens.
+    public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters]) }
+
+    private static let own = [
+        Entry(.event, "Something has happened; with the fields of its kind, as in a journal.", [Line(frame: 0, event: "", client: 1)]),
+        Entry(.cue, "The outputs are told to do something.",
+              [Cue.toneGate(open: true), .tonePitch(Hertz(440), glide: .zero), .toneLevel(Decibels(0)), .chime(""), .haptic(""),
+               .pattern(HapticPattern(events: [])), .mute(true), .ceiling(Decibels(0)), .volume(Decibels(0), fade: .zero),
+               .theme(.standard), .stop]),
+        Entry(.device, "A touchscreen or motor has come or gone.", [["touchscreens": [""], "motors": [""]]]),
+        Entry(.fault, "Something is not as it should be, or is again.",
+              [["troubles": [""]], Discontinuity(frame: 0, lapse: "", frames: nil), LetGoReport(client: 1, letGo: "")]),
+        Entry(.state, "Who holds what, or how the tone is, has changed.",
+              [StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1, output: "")]),
+        Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
+    ]
+
+    /// What the lines of a journal have in common that are told as they are.
+    private struct Line: Encodable {
+        var frame: Int64
+        var event: String
+        var client: Int
+    }
+
+    private struct Discontinuity: Encodable {
+        var frame: Int64
+        var lapse: String
+        var frames: Int64?
+    }
+}
+
+extension Shape {
+    fileprivate func with(_ name: String, _ shape: Shape) -> Shape {
+        guard case .object(var fields) = self else { return self }
+        fields[name] = Field(shape: shape, isRequired: true)
+        return .object(fields)
+    }
+}

@@ -1,0 +1,70 @@
+import Experience
+import Fields
+import Registry
+import Testing
+import Wire
+
+@testable import Live
+
+@Suite struct EngineMethodsTests {
+    private let pieces = Registry.pieces.map(\.declaration)
+
+    private func table(_ name: String) throws -> MethodTable<StageCommand> {
+        EngineMethods.table(try #require(pieces.first { $0.name == name }))
+    }
+
+    private func read(_ method: String, _ parameters: String, _ table: MethodTable<StageCommand>) throws -> Call<StageCommand> {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
+        guard case .single(let request) = Incoming(Array(line.utf8), table) else { preconditionFailure("no batch") }
+        return try request.get().read().get().call
+    }
+
+    @Test(arguments: Registry.pieces.map(\.declaration.name))
+    func `what a piece declares has methods while it runs, and is refused by name while another does`(piece: String) throws {
+        let table = try table(piece)
+        for declaration in pieces {
+            for name in declaration.actions.map(\.name) + declaration.queries.map(\.name) {
+                if declaration.name == piece {
+                    #expect(table[name] != nil, "\(name)")
+                } else {
+                    let error = try #require(throws: ErrorReply.self) { try read(name, "{}", table) }
+                    #expect(error.code == .refused && error.message.contains("because the experience is \(piece)"), "\(name): \(error)")
+                }
+            }
+        }
+    }
+
+    @Test func `every method refuses a parameter that its reader does not ask for`() throws {
+        let table = try table("colorscroller")
+        for name in table.names {
+            let error = #expect(throws: ErrorReply.self) { try read(name, #"{"nonsense":1}"#, table) }
+            #expect(error?.code == .invalidParams, "\(name)")
+        }
+    }
+
+    @Test func `who only watches may make those requests that change nothing, and stop`() throws {
+        let allowed = try table("direct").methods.filter { Role.watch.admits($0.access) }.map(\.name)
+        #expect(allowed == ["chime.list", "device.list", "haptic.list", "hello", "journal.path", "output.latency", "output.sinks", "param.get",
+                            "param.list", "ping", "preset.list", "rpc.discover", "session.list", "session.status", "status", "stop",
+                            "subscribe", "theme.list"])
+        let queries = try table("colorscroller").methods.filter { $0.access.onlyLooks }.map(\.name)
+        #expect(queries.filter { $0.hasPrefix("feed.") } == ["feed.cards", "feed.inventory", "feed.leaderboard", "feed.state"])
+    }
+
+    @Test func `a subscription knows the topics of the piece that runs, and no others`() throws {
+        let topics = #"{"topics":["unlock"]}"#
+        guard case .command = try read("subscribe", topics, table("colorscroller")) else { return Issue.record("no command") }
+        let error = try #require(throws: ErrorReply.self) { try read("subscribe", topics, table("direct")) }
+        #expect(error.fault == Fault(field: "topics", expected: "a list of session, event, cue, device, fault, state, meters",
+                                     found: "\"unlock\""))
+    }
+
+    @Test func `each method says what it is for, and each answer has a shape that can be told`() {
+        for method in ProtocolGuide.methods {
+            #expect(!method.summary.isEmpty && !method.result.isEmpty && !method.examples.isEmpty, "\(method.name)")
+        }
+        #expect(ProtocolGuide.parameters(of: "touch").map(\.name) == ["phase", "id", "x", "y", "at", "in"])
+        #expect(ProtocolGuide.parameters(of: "feed.cards").map(\.name) == ["from", "count"])
+        #expect(ProtocolGuide.parameters(of: "fly").isEmpty)
+    }
+}
