@@ -56,7 +56,7 @@ enum EngineMethods {
             try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
         }) {
             stage, name, caller in
-            stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: stage.answerWhenKept)
+            stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept($0) })
         },
         .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
         .command("theme", .act, "What names sound and feel like from now on, in this session and those to come.", read: {
