@@ -24,7 +24,7 @@ private let methods: MethodTable<Command> = MethodTable(
             },
         ])
 
-private let pieces: [Declaration] = Registry.pieces.map(\.declaration)
+private let pieces: [Declaration] = Registry.pieces.declarations
 
 /// Readers of what strangers send, each fed with arbitrary bytes: nothing may come of it but a value or an error.
 ///

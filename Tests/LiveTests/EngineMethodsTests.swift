@@ -7,7 +7,7 @@ import Wire
 @testable import Live
 
 @Suite struct EngineMethodsTests {
-    private let pieces = Registry.pieces.map(\.declaration)
+    private let pieces = Registry.pieces.declarations
 
     private func table(_ name: String) throws -> MethodTable<StageCommand> {
         EngineMethods.table(try #require(pieces.first { $0.name == name }))
@@ -19,7 +19,7 @@ import Wire
         return try request.get().read().get().call
     }
 
-    @Test(arguments: Registry.pieces.map(\.declaration.name))
+    @Test(arguments: Registry.pieces.declarations.map(\.name))
     func `what a piece declares has methods while it runs, and is refused by name while another does`(piece: String) throws {
         let table = try table(piece)
         for declaration in pieces {
@@ -53,7 +53,10 @@ import Wire
 
     @Test func `a subscription knows the topics of the piece that runs, and no others`() throws {
         let topics = #"{"topics":["unlock"]}"#
-        guard case .command = try read("subscribe", topics, table("colorscroller")) else { return Issue.record("no command") }
+        guard case .command = try read("subscribe", topics, table("colorscroller")) else {
+            Issue.record("no command")
+            return
+        }
         let error = try #require(throws: ErrorReply.self) { try read("subscribe", topics, table("direct")) }
         #expect(error.fault == Fault(field: "topics", expected: "a list of session, event, cue, device, fault, state, meters",
                                      found: "\"unlock\""))

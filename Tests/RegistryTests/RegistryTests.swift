@@ -20,7 +20,7 @@ import Units
     }
 
     @Test func `the standard theme has every cue that a piece asks for, and a theme without is refused by the cue's name`() {
-        for declaration in Registry.pieces.map({ $0.declaration }) {
+        for declaration in Registry.pieces.declarations {
             #expect(declaration.lacking(in: .standard) == nil)
             for chime in declaration.chimes {
                 var theme = Theme.standard

@@ -35,7 +35,7 @@ struct Simulate: ParsableCommand {
     var profile: String?
 
     /// Those that visitors can be made up for.
-    private static var pieces: [Declaration] { Registry.pieces.map { $0.declaration }.filter { !$0.visitors.isEmpty } }
+    private static var pieces: [Declaration] { Registry.pieces.declarations.filter { !$0.visitors.isEmpty } }
     private static var profiles: String { pieces.map { $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ") }
 
     @Option(name: .customLong("set"), help: "A knob, as in toast-cooldown=5; may be given several times. (docs/colorscroller.md)")

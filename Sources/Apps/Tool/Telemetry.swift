@@ -50,7 +50,7 @@ struct Telemetry: ParsableCommand {
         private func table() throws -> TelemetryTable {
             let tables = Registry.pieces.named(experience)?.declaration.telemetry ?? []
             guard let table = tables.first(where: { ($0.topic == nil) == sessions }) else {
-                let known = Registry.pieces.map { $0.declaration }.filter { !$0.telemetry.isEmpty }.map(\.name).joined(separator: ", ")
+                let known = Registry.pieces.declarations.filter { !$0.telemetry.isEmpty }.map(\.name).joined(separator: ", ")
                 throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
             }
             return table

@@ -16,7 +16,7 @@ enum EngineMethods {
 
     /// With what `piece` declares. What only other pieces declare is refused by name.
     static func table(_ piece: Declaration) -> MethodTable<StageCommand> {
-        MethodTable(all([piece]), experience: piece.name, others: Registry.pieces.map(\.declaration).filter { $0.name != piece.name })
+        MethodTable(all([piece]), experience: piece.name, others: Registry.pieces.declarations.filter { $0.name != piece.name })
     }
 
     /// With what all of `pieces` declare.

@@ -12,7 +12,7 @@ public enum ProtocolGuide {
     public static let meterRates = EngineMethods.meterRates
     public static let usualMeterRate = EngineMethods.usualMeterRate
 
-    private static let declarations = Registry.pieces.map(\.declaration)
+    private static let declarations = Registry.pieces.declarations
     private static let parametersByMethod = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0.parameters) })
 
     /// What the parameters of a method may be; none for a method that there is not.
