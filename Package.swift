@@ -71,7 +71,7 @@ let experiences: [Target] = [
 ]
 let wire: [Target] = [
     room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Signals", "Units"]),
-    room("Settings", in: "Core", ["Fields", "Signals", "Units", "Wire"]),
+    room("Settings", in: "Core", ["Experience", "Fields", "Signals", "Units", "Wire"]),
 ]
 let edges: [Target] = [
     // The others may import it; apart from it no edge imports another.
@@ -107,7 +107,7 @@ let apps: [Target] = [
     room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ColorScroller", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Live",
                               "Offline", "PatternFile", "Registry", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
                               arguments, system]),
-    program("thrumd", ["Daemon"]),
+    program("thrumd", ["Daemon", "Registry"]),
     program("thrum", ["Tool"]),
 ]
 let benchmarks: [Target] = [
@@ -166,7 +166,7 @@ let testing: [Target] = [
     .executableTarget(name: "metronomed", dependencies: ["Daemon", "Metronome", "Registry"], path: "Tests/Metronome/Daemon", swiftSettings: strict),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
-    tests("Settings", ["Fields", "Settings", "Units"]),
+    tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
     tests("Daemon", ["Daemon", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
     tests("Tool", ["Fields", "Tool", "Wire"]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Offline", "Registry", "Signals",

@@ -7,14 +7,14 @@ import TestSupport
 
 extension SettingsTable {
     /// That of thrumd.
-    static func ofDaemon() throws -> SettingsTable { try SettingsTable(pieces: Registry.pieces.map { PieceSettings($0.declaration) }) }
+    static func ofDaemon() throws -> SettingsTable { try SettingsTable(pieces: Registry.pieces.map { $0.declaration }) }
 }
 
 /// As thrumd reads a file of `text`.
 func settings(_ text: String, flags: [String: String] = [:], environment: [String: String] = [:]) throws -> DaemonSettings {
     let scratch = try Scratch()
     let places = ["XDG_STATE_HOME": scratch.file("state"), "XDG_RUNTIME_DIR": scratch.path]
-    let source = SettingsSource(table: try .ofDaemon(), file: try scratch.write(text, to: "thrum.yaml"), flags: flags,
-                                environment: places.merging(environment) { $1 }, socket: nil)
+    let source = SettingsSource(pieces: Registry.pieces, table: try .ofDaemon(), file: try scratch.write(text, to: "thrum.yaml"),
+                                flags: flags, environment: places.merging(environment) { $1 }, socket: nil)
     return try source.read()
 }

@@ -5,7 +5,7 @@ import Wire
 
 @testable import Live
 
-/// The tables of docs/protocol.md that say which methods, parameters and topics there are. `THRUM_WRITE_DOCS=yes` has them written anew.
+/// The tables of docs/protocol.md that say which methods, parameters and topics there are. `THRUM_DOCS=write` has them written anew.
 @Suite struct ProtocolPageTests {
     private let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/protocol.md").standardized
 
@@ -21,12 +21,12 @@ import Wire
         let opening = try #require(text.range(of: start), "no table of \(name)")
         let closing = try #require(text.range(of: end, range: opening.upperBound..<text.endIndex), "the table of \(name) has no end")
         let table = rows.joined(separator: "\n") + "\n"
-        if ProcessInfo.processInfo.environment["THRUM_WRITE_DOCS"] != nil {
+        if ProcessInfo.processInfo.environment["THRUM_DOCS"] == "write" {
             var text = text
             text.replaceSubrange(opening.upperBound..<closing.lowerBound, with: table)
             try text.write(to: page, atomically: true, encoding: .utf8)
         } else {
-            #expect(text[opening.upperBound..<closing.lowerBound] == table, "THRUM_WRITE_DOCS=yes writes it anew")
+            #expect(text[opening.upperBound..<closing.lowerBound] == table, "THRUM_DOCS=write writes it anew")
         }
     }
 

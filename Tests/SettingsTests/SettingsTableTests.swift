@@ -1,14 +1,16 @@
+import Experience
+import Signals
 import Testing
 
 @testable import Settings
 
 @Suite struct SettingsTableTests {
-    private func piece(_ name: String, _ knobs: PieceSettings.Knob...) -> PieceSettings {
-        PieceSettings(name: name, about: "a piece", knobs: knobs)
+    private func piece(_ name: String, _ knobs: Knob...) -> Declaration {
+        Declaration(name: name, rulesVersion: 1, about: "a piece", knobs: knobs)
     }
 
-    private func knob(_ name: String, range: ClosedRange<Double>? = 0...1, standard: String = "0.5") -> PieceSettings.Knob {
-        PieceSettings.Knob(name: name, range: range, unit: nil, standard: standard, about: "A knob")
+    private func knob(_ name: String, _ kind: Knob.Kind = .number(0...1, standard: 0.5), unit: String? = nil) -> Knob {
+        Knob(name, kind, unit: unit, about: "a knob")
     }
 
     @Test func `each key is there once, in words that are a flag and a variable`() {
@@ -30,7 +32,7 @@ import Testing
     }
 
     @Test func `the pieces are what the setting experience may be, and their knobs are keys without a flag`() throws {
-        let table = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", knob("loops", range: nil, standard: "no"))])
+        let table = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", knob("loops", .flag(standard: false)))])
         #expect(table["experience"]?.expected == "one of one, two")
         #expect(table.knobs.map(\.name) == ["speed", "loops"])
         #expect(table["speed"]?.expected == "a number from 0 to 1" && table["loops"]?.expected == "one of yes, no")
@@ -43,7 +45,8 @@ import Testing
     }
 
     @Test func `knobs of one name that differ are told with both pieces, and so is one that has a setting's name`() {
-        for other in [knob("speed", range: 0...2), knob("speed", standard: "1"), knob("speed", range: nil, standard: "no")] {
+        for other in [knob("speed", .number(0...2, standard: 0.5)), knob("speed", .number(0...1, standard: 1)),
+                      knob("speed", .flag(standard: false)), knob("speed", unit: "times")] {
             #expect(throws: SettingClash(name: "speed", owners: ["one", "two"])) {
                 _ = try SettingsTable(pieces: [piece("one", knob("speed")), piece("two", other)])
             }

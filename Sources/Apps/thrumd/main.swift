@@ -1,3 +1,4 @@
 import Daemon
+import Registry
 
-await DaemonProgram.main()
+await DaemonProgram.main(pieces: Registry.pieces)

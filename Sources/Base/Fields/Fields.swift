@@ -240,7 +240,9 @@ public struct Fields {
     }
 
     /// Choices are ASCII.
-    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? { isShortASCII(text) ? Choice(rawValue: text) : nil }
+    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? {
+        isShortASCII(text) ? Choice(rawValue: text) : nil
+    }
 
     /// A list of `choices`, which are short and ASCII; nil if it is left out.
     public func choicesIfPresent(_ name: String, of choices: [String], about: String = "") throws -> [String]? {

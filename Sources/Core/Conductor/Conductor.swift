@@ -52,8 +52,8 @@ public struct Conductor {
     private let makeLowering: (Theme) -> CueLowering
 
     /// `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept last. `lowering` is
-    /// asked for each theme that is to be used. `seed` gives each new run its own; `clock` says what time it is, and `utcOffset` by how many
-    /// seconds local time is ahead of UTC at an instant.
+    /// asked for each theme that is to be used. `seed` gives each new run its own. `clock` says what time it is, and `utcOffset` by how
+    /// many seconds local time is ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
                 memory: JSONValue? = nil, lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
                 clock: @escaping () -> WallClock, utcOffset: @escaping (Int) -> Int) {

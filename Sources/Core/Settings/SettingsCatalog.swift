@@ -1,3 +1,4 @@
+import Experience
 import Signals
 import Units
 import Wire
@@ -145,7 +146,7 @@ public struct SettingsCatalog: Sendable {
         "log", .word(of: ["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
         "The least severe messages that are logged: trace, debug, info, notice, warning, error or critical")
 
-    init(pieces: [PieceSettings]) {
+    init(pieces: [Declaration]) {
         experience = Setting(
             "experience", .word(of: pieces.map(\.name)), standard: "direct",
             "The piece: " + pieces.map { "\($0.name), \($0.about)" }.joined(separator: "; "))

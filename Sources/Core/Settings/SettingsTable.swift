@@ -1,3 +1,6 @@
+import Experience
+import Signals
+
 /// All settings there are: those of the catalog, and the knobs of the pieces.
 public final class SettingsTable: Sendable {
     /// Entries of one subject.
@@ -12,12 +15,12 @@ public final class SettingsTable: Sendable {
     /// Those of the catalog that are mappings.
     public let mappings: [MappingSetting]
     /// By name; one that several pieces have alike is there once.
-    public let knobs: [SettingEntry]
+    public let knobs: [Knob]
     let sections: [Section]
     private let byName: [String: SettingEntry]
 
     /// Throws `SettingClash` where two pieces have different knobs of one name, or a knob has the name of another setting.
-    public convenience init(pieces: [PieceSettings]) throws(SettingClash) {
+    public convenience init(pieces: [Declaration]) throws(SettingClash) {
         let catalog = SettingsCatalog(pieces: pieces)
         let taken = Self.sections(of: catalog).flatMap(\.entries).map(\.name)
         self.init(catalog, knobs: try Self.knobs(of: pieces, beside: Set(taken)))
@@ -26,13 +29,14 @@ public final class SettingsTable: Sendable {
     /// Without a piece.
     public convenience init() { self.init(SettingsCatalog(pieces: []), knobs: []) }
 
-    private init(_ catalog: SettingsCatalog, knobs: [SettingEntry]) {
+    private init(_ catalog: SettingsCatalog, knobs: [Knob]) {
         self.catalog = catalog
         self.knobs = knobs
         let properties = Self.properties(of: catalog)
         settings = properties.compactMap { $0 as? any AnySetting }
         mappings = properties.compactMap { $0 as? MappingSetting }
-        sections = Self.sections(of: catalog) + (knobs.isEmpty ? [] : [Section(heading: "Knobs of the pieces", entries: knobs)])
+        let ofPieces = Section(heading: "Knobs of the pieces", entries: knobs.map { SettingEntry($0) })
+        sections = Self.sections(of: catalog) + (knobs.isEmpty ? [] : [ofPieces])
         byName = Dictionary(uniqueKeysWithValues: sections.flatMap(\.entries).map { ($0.name, $0) })
     }
 
@@ -52,20 +56,21 @@ public final class SettingsTable: Sendable {
         return sections
     }
 
-    private static func knobs(of pieces: [PieceSettings], beside taken: Set<String>) throws(SettingClash) -> [SettingEntry] {
-        var knobs: [(entry: SettingEntry, owner: String)] = []
+    private static func knobs(of pieces: [Declaration], beside taken: Set<String>) throws(SettingClash) -> [Knob] {
+        var knobs: [(knob: Knob, owner: String)] = []
         for piece in pieces {
-            for knob in piece.knobs.map(\.entry) {
+            for knob in piece.knobs {
                 if taken.contains(knob.name) { throw SettingClash(name: knob.name, owners: ["thrumd", piece.name]) }
-                guard let known = knobs.first(where: { $0.entry.name == knob.name }) else {
+                guard let known = knobs.first(where: { $0.knob.name == knob.name }) else {
                     knobs.append((knob, piece.name))
                     continue
                 }
-                let isSame = known.entry.shape == knob.shape && known.entry.unit == knob.unit && known.entry.standard == knob.standard
-                guard isSame else { throw SettingClash(name: knob.name, owners: [known.owner, piece.name]) }
+                guard known.knob.kind == knob.kind, known.knob.unit == knob.unit else {
+                    throw SettingClash(name: knob.name, owners: [known.owner, piece.name])
+                }
             }
         }
-        return knobs.map(\.entry)
+        return knobs.map(\.knob)
     }
 
     /// Every key, in the order of the documentation.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlSocket
+import Experience
 import Logging
 import ServiceLifecycle
 import SettingsFile
@@ -23,6 +24,9 @@ struct Thrumd: AsyncParsableCommand {
             """,
         version: version)
 
+    /// The pieces there are.
+    @TaskLocal static var pieces: [any Experience.Type] = []
+
     @Option(help: "A YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
             completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
@@ -40,8 +44,8 @@ struct Thrumd: AsyncParsableCommand {
         } catch {
             throw failure("\(error)", ExitCode(78))
         }
-        let source = SettingsSource(table: SettingFlags.table, file: config, flags: flags.values, environment: environment,
-                                    socket: passed)
+        let source = SettingsSource(pieces: Self.pieces, table: SettingFlags.table, file: config, flags: flags.values,
+                                    environment: environment, socket: passed)
         if checkConfig { return try check(source) }
         let found: SettingsSource.Found
         do {

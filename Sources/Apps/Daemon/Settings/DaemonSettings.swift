@@ -1,6 +1,5 @@
 import Direct
 import Evdev
-import Experience
 import Live
 import Registry
 import Settings
@@ -39,9 +38,7 @@ struct DaemonSettings: Sendable {
         let themes = ThemeSettings(reader, source.environment, fixed: theme)
         warnings = themes.warnings
         reader.boundClients()
-        let piece = Pieces.all.named(reader.values.experience) ?? Direct.self
-        // Knobs of other pieces are checked, too.
-        let knobs = Pieces.all.map { ($0.declaration.name, reader.settings(of: $0.declaration.knobs)) }
+        let piece = source.pieces.named(reader.values.experience) ?? Direct.self
         live = LiveSettings(
             reader.values,
             piece: piece,
@@ -53,7 +50,7 @@ struct DaemonSettings: Sendable {
             theme: themes.theme,
             themes: themes.themes,
             venue: reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard,
-            knobs: knobs.first { $0.0 == piece.declaration.name }?.1 ?? .standard,
+            knobs: reader.settings(of: piece.declaration.knobs),
             version: version,
             devices: reader.values.devices ? rules : .none)
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }

@@ -116,12 +116,12 @@ final class SettingsReader {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
 
-    /// Those of `knobs` that were given.
-    func settings(of knobs: [Signals.Knob]) -> KnobSettings {
+    /// How `knobs`, which are a piece's, stand at first. Those of other pieces are checked, too.
+    func settings(of knobs: [Knob]) -> KnobSettings {
         var settings = KnobSettings.standard
-        for knob in knobs {
-            guard let text = given[knob.name] else { continue }
-            if let value = attempt({ try knob.value(of: text) }) { settings[knob] = value }
+        for knob in values.table.knobs {
+            guard let text = given[knob.name], let value = attempt({ try knob.value(of: text) }) else { continue }
+            if knobs.contains(where: { $0.name == knob.name }) { settings[knob] = value }
         }
         return settings
     }

@@ -1,3 +1,4 @@
+import Experience
 import Settings
 import SettingsFile
 import SystemPackage
@@ -13,6 +14,8 @@ struct SettingsSource: Sendable {
         var issue: String?
     }
 
+    let pieces: [any Experience.Type]
+    /// Of these pieces.
     let table: SettingsTable
     /// The file that `--config` names, which counts instead of those in the usual places.
     let file: String?

@@ -1,7 +1,0 @@
-import Experience
-import Registry
-
-/// The pieces that this process has.
-enum Pieces {
-    @TaskLocal static var all = Registry.pieces
-}
