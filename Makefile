@@ -13,7 +13,7 @@ check:                ## The quick loop: unit tests, no sound server, no spawned
 	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
 
 docs:                 ## Writes what is made out of the sources: tables in docs/, examples/thrum.yaml
-	@THRUM_DOCS=write swift test --quiet --filter DocumentTests
+	@THRUM_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests"
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, touch, all)
 	@scripts/bench "$(or $(WHAT),render)"

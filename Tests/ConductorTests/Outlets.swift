@@ -9,10 +9,15 @@ final class Outlets {
     /// Without the events' cues, which are in `cues`.
     var journal: [JournalEntry] = []
     var cues: [[Cue]] = []
+    /// With them.
+    var whole: [JournalEntry] = []
     var synth: [(frame: Frame, command: SynthCommand)] = []
     var batches: [CommandBatch] = []
     var haptics: [String] = []
     var told: [Announcement] = []
+    var kept: [Conductor.Keeping] = []
+    /// Batches that a test has had placed.
+    var placed = 0
 
     var ports: Conductor.Ports {
         Conductor.Ports(journal: { self.record($0) }, synth: { batch in
@@ -20,11 +25,12 @@ final class Outlets {
                             self.synth += batch.commands.map { (batch.due.frame, $0) }
                         },
                         haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } },
-                        tell: { self.told.append($0) })
+                        tell: { self.told.append($0) }, keep: { self.kept.append($0) })
     }
 
     private func record(_ entry: JournalEntry) {
         journal.append(entry.withoutCues)
+        whole.append(entry)
         if case .event(_, _, _, let cues?) = entry { self.cues.append(cues) }
     }
 

@@ -6,7 +6,7 @@ import Wire
 @testable import Live
 
 /// The tables of docs/protocol.md that say which methods, parameters and topics there are. `THRUM_DOCS=write` has them written anew.
-@Suite struct ProtocolPageTests {
+@Suite(.serialized) struct ProtocolPageTests {
     private let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/protocol.md").standardized
 
     @Test(arguments: ["methods", "parameters", "topics"])

@@ -32,7 +32,8 @@ extension Conductor {
 
     /// Begins a visit and its run with `event`, if it is one to begin with.
     mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
-        guard begins(event) || event.kind.lasts else { return false }
+        let isOwn = if case .action = event.kind { true } else { false }
+        guard begins(event) || event.kind.lasts || isOwn else { return false }
         let admitted = try fresh.admit(event, at: .zero)
         guard begins(event) else {
             keep(event.kind)

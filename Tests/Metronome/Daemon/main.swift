@@ -3,4 +3,4 @@ import Metronome
 import Registry
 
 // thrumd, with one more piece on its list.
-await DaemonProgram.main(Registry.pieces + [Metronome.self])
+await DaemonProgram.main(pieces: Registry.pieces + [Metronome.self])
