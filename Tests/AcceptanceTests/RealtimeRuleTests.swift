@@ -11,7 +11,7 @@ import TestSupport
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try #require(text.contains(good))
         let changed = try scratch.write(text.replacingOccurrences(of: good, with: bad), to: file)
-        for path in ["Base/Units", "Base/Realtime", "Base/Fields", "Signals", "Sound/Synth"] {
+        for path in ["Base/Units", "Base/Realtime", "Base/JSON", "Base/Fields", "Base/Calendar", "Signals", "Sound/Synth"] {
             let folder = repository + "/Sources/" + path
             let room = path.split(separator: "/").last.map(String.init) ?? path
             let names = FileManager.default.enumerator(atPath: folder)?.allObjects as? [String] ?? []

@@ -285,6 +285,12 @@ public struct Fields {
         return value
     }
 
+    /// Anything that reads itself, and is described as `kind`; `example` stands for it where nothing is to be read.
+    public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws -> Value {
+        if let notes { return notes.require(name, kind, "", example) }
+        return try value(Value.self, name, expected: expected)
+    }
+
     /// Anything that reads itself; its own faults carry the whole path already.
     public func nested<Value: Decodable>(_ type: Value.Type, _ name: String, expected: String) throws -> Value {
         try value(type, name, expected: expected)

@@ -14,15 +14,17 @@ enum EngineMethods {
     static let meterRates = 1.0...60
     static let usualMeterRate = 20.0
 
-    /// With what `piece` declares. What only other pieces declare is refused by name.
+    /// With what `piece` declares. What only other pieces declare is refused by name; but their topics may be subscribed to, so that who
+    /// watches need not know which piece runs.
     static func table(_ piece: Declaration) -> MethodTable<StageCommand> {
-        MethodTable(all([piece]), experience: piece.name, others: Registry.pieces.declarations.filter { $0.name != piece.name })
+        let others = Registry.pieces.declarations.filter { $0.name != piece.name }
+        return MethodTable(all([piece], others: others), experience: piece.name, others: others)
     }
 
     /// With what all of `pieces` declare.
-    static func all(_ pieces: [Declaration]) -> [Method<StageCommand>] {
+    static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method<StageCommand>] {
         let (knobs, actions, queries) = (pieces.flatMap(\.knobs), pieces.flatMap(\.actions), pieces.flatMap(\.queries))
-        return connection(TopicTable(pieces), pieces) + house + sessions + outputs + knobsAndCounters + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + outputs + knobsAndCounters + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
     }
 
