@@ -169,7 +169,7 @@ let testing: [Target] = [
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
     tests("Daemon", ["Daemon", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
     tests("Tool", ["Fields", "Tool", "Wire"]),
-    tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Offline", "Registry", "Signals",
+    tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "TestSupport", "Tool", "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py"]),
 ]

@@ -21,7 +21,7 @@ public struct ToneCurve: Equatable, Sendable {
         self.views = views
     }
 
-    /// ColorScroller's curve. It ends 6 dB under full scale so that a chime fits on top without being limited.
+    /// The standard theme's. It ends 6 dB under full scale so that a chime fits on top without being limited.
     public static let standard = ToneCurve(start: Hertz(240), cap: Hertz(5000), quietest: Decibels(-60),
                                            loudest: Decibels(-6), views: 500)
 }

@@ -44,6 +44,15 @@ import Wire
         #expect(sources.report.session?.journal == nil)
     }
 
+    @Test func `what a piece returned and was not used is an issue`() {
+        var sources = sources()
+        sources.refusals.cues = 3
+        sources.refusals.lastUnknownCue = "the theme standard has no chime gong"
+        sources.refusals.unknownCues = 1
+        #expect(sources.report.issues == ["the experience direct asked for 4 things that it may not, the last because the theme standard has "
+                + "no chime gong"])
+    }
+
     @Test func `issues are those of every part, in an order that does not change`() {
         var sources = sources()
         #expect(sources.report.issues == [])

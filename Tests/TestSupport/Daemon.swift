@@ -6,10 +6,12 @@ public final class Daemon {
     public let socket: String
     public private(set) var process: Running
 
-    public init(_ arguments: [String], environment: [String: String] = [:], scratch: Scratch? = nil) async throws {
+    /// `program` is thrumd, or one with other pieces.
+    public init(_ arguments: [String], environment: [String: String] = [:], scratch: Scratch? = nil,
+                program: String = Programs.thrumd) async throws {
         self.scratch = try scratch ?? Scratch()
         socket = self.scratch.file("c.sock")
-        process = try Running(Programs.thrumd, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + arguments,
+        process = try Running(program, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + arguments,
                               environment: environment.merging(["STATE_DIRECTORY": self.scratch.file("state")]) { own, _ in own })
         guard try await eventually({ (try? LineSocket(self.socket)) != nil }) else {
             throw LineSocket.Failed(description: "thrumd does not listen: \(process.errors)")

@@ -7,6 +7,8 @@ public enum Programs {
     public static let thrumd = directory + "/thrumd"
     /// Built beside the tests, and not for release.
     public static let stateWriter = repository + "/.build/debug/StateWriter"
+    /// thrumd with the metronome among its pieces.
+    public static let metronomed = repository + "/.build/debug/metronomed"
 }
 
 /// Runs `thrum` to its end.

@@ -1,6 +1,6 @@
 /// What is wrong with one field of somebody's input, in words fit for the person who wrote it.
 public struct Fault: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The field's path, for instance `theme.chimes.unlock[0].frequency`; empty when the whole input is at fault.
+    /// The field's path, for instance `theme.chimes.ding[0].frequency`; empty when the whole input is at fault.
     public var field: String
     /// What would have been right, for instance `a number from 20 to 5000 (Hz)`.
     public var expected: String

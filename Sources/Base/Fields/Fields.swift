@@ -286,7 +286,8 @@ public struct Fields {
     }
 
     /// Anything that reads itself, and is described as `kind`; `example` stands for it where nothing is to be read.
-    public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws -> Value {
+    public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
+        -> Value {
         if let notes { return notes.require(name, kind, "", example) }
         return try value(Value.self, name, expected: expected)
     }

@@ -5,7 +5,7 @@ import Signals
 /// All that the rest of Thrum needs to know of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors follow
 /// from it.
 public struct Declaration: Sendable {
-    /// As settings and journals have it, for instance `colorscroller`.
+    /// As settings and journals have it, for instance `direct`.
     public var name: String
     /// Grows when the same events lead to something else than before. Journals carry it.
     public var rulesVersion: Int

@@ -301,7 +301,7 @@ final class PulseLoop {
             left -= min(piece, left)
         }
         player.wasAsked(now: now)
-        // Asking now saves a wake-up.
+        // A question now saves a wake-up.
         if player.mode == .live, nextQuery - now < 150_000_000 { nextQuery = now }
     }
 
@@ -343,7 +343,7 @@ final class PulseLoop {
         if !stream.write(stretch, { player.render(into: &$0) }) { lose() }
     }
 
-    // MARK: Asking
+    // MARK: Questions to the server
 
     private func ask(_ now: Int64, _ landing: Landing? = nil) {
         guard let stream else { return }

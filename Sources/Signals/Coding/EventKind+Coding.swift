@@ -108,8 +108,8 @@ extension EventKind {
         case "param.set":
             try only("name", "value")
             self = .knob(KnobChange(try fields.text("name"),
-                                    try fields.nested("value", as: .either([.flag, .number(-1e15...1e15, unit: nil)]), like: KnobValue.flag(false),
-                                                      expected: "a number, or true or false")))
+                                    try fields.nested("value", as: .either([.flag, .number(-1e15...1e15, unit: nil)]),
+                                                      like: KnobValue.flag(false), expected: "a number, or true or false")))
         case "output.mute":
             try only("on")
             self = .mute(try fields.flag("on", about: "true: no sound; false: sound again"))

@@ -121,7 +121,7 @@ extension GuestTests {
                 screen.move(y: y)
             }
             screen.up()
-            #expect(try await eventually { try stage.journal().contains { $0.event == "feed.swipe" && $0.fields["direction"] as? String == "up" } })
+            #expect(try await eventually { try stage.journal().contains { $0.event == "swipe" && $0.fields["direction"] as? String == "up" } })
             screen.down(x: 250, y: 750)
             screen.up()
             #expect(try await eventually { try stage.journal().contains { $0.event == "tap" && $0.fields["x"] as? Double == 0.25 } })

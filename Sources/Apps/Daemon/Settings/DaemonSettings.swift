@@ -1,5 +1,6 @@
 import Direct
 import Evdev
+import Fields
 import Live
 import Registry
 import Settings
@@ -39,6 +40,11 @@ struct DaemonSettings: Sendable {
         warnings = themes.warnings
         reader.boundClients()
         let piece = source.pieces.named(reader.values.experience) ?? Direct.self
+        // What was good last was good then.
+        if theme == nil, let lacking = piece.declaration.lacking(in: themes.theme) {
+            reader.note(Fault(field: "theme", expected: "a theme with \(lacking), which \(piece.declaration.name) asks for",
+                              found: "\"\(themes.theme.name)\""))
+        }
         live = LiveSettings(
             reader.values,
             piece: piece,

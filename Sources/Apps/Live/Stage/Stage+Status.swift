@@ -19,7 +19,8 @@ extension Stage {
             devices: outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
             house: HouseReport(house, volume: conductor.volume, waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
-            listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now)
+            listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now),
+            refusals: conductor.refusals
         ).report
     }
 

@@ -1,5 +1,6 @@
 import AudioOutput
 import Evdev
+import Experience
 import Synth
 import Units
 import Wire
@@ -42,6 +43,8 @@ struct StatusSources {
     var listenerIssues: [String]
     var keptIssues: [String]
     var overloadIssue: String?
+    /// What the piece returned and was not used.
+    var refusals = Refusals()
 
     var report: StatusReport {
         let values = settings.values
@@ -67,8 +70,14 @@ struct StatusSources {
             reopenedDoors: reopenedListeners,
             disturbedJournals: journal.disturbed,
             issues: one(settings.issue) + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
-                + one(overloadIssue))
+                + one(overloadIssue) + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }
+
+    private var pieceIssue: String? {
+        guard refusals.total > 0 else { return nil }
+        let last = refusals.lastUnknownCue.map { ", the last because \($0)" } ?? ""
+        return "the experience \(settings.values.piece.declaration.name) asked for \(refusals.total) things that it may not\(last)"
+    }
 }
