@@ -126,18 +126,25 @@ public struct Conductor {
     public var isSettling: Bool { log.isSettling }
 
     private mutating func act(on event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
-        guard let run else { return try begin(with: event, at: due, ticket: ticket) }
-        // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
-        if event.kind == .left, !run.run.hands.isHeld(by: event.client) { return false }
-        if event.kind == .start, visit != nil {
-            throw Fault(field: "method", expected: "no session.start, because a session is running; session.end ends it")
-        }
-        let due = due.notBefore(run.lastEvent)
-        let admitted = try run.run.admit(event, at: run.time(of: due.frame))
+        guard run != nil else { return try begin(with: event, at: due, ticket: ticket) }
+        guard let (admitted, due) = try admission(of: event, at: due) else { return false }
         keep(event.kind)
         if visit == nil, begins(event) { beginVisit(at: due) }
         take(admitted, at: due, ticket: ticket)
         return true
+    }
+
+    /// The event as the run admits it, and when it is due; nil when it goes unnoticed. A function of its own, so that nobody holds the run
+    /// beside its owner when it changes: its arrays would be copied at each event.
+    private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
+        guard let run else { return nil }
+        // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
+        if event.kind == .left, !run.run.hands.isHeld(by: event.client) { return nil }
+        if event.kind == .start, visit != nil {
+            throw Fault(field: "method", expected: "no session.start, because a session is running; session.end ends it")
+        }
+        let due = due.notBefore(run.lastEvent)
+        return (try run.run.admit(event, at: run.time(of: due.frame)), due)
     }
 
     /// What is set for runs to come, too.
