@@ -6,7 +6,7 @@ import Testing
 import Units
 
 /// What the journal has of what was not heard.
-@Suite struct LapseTests {
+@Suite struct DiscontinuityTests {
     private let outlets = Outlets()
     private var conductor: Conductor
 

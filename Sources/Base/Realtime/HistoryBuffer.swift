@@ -7,23 +7,23 @@ public enum HistoryBuffer {
     /// Keeps at least the last `capacity` numbers; at most 32,768.
     public static func make(capacity: Int) -> Ends {
         precondition((1...1 << 15).contains(capacity), "a number is told from another by 16 bits")
-        let storage = TrailStorage(capacity)
-        return Ends(writer: TrailWriter(storage), reader: TrailReader(storage, capacity: capacity))
+        let storage = HistoryStorage(capacity)
+        return Ends(writer: HistoryWriter(storage), reader: HistoryReader(storage, capacity: capacity))
     }
 
     /// To be taken apart once.
     @frozen
     public struct Ends: ~Copyable {
-        public let writer: TrailWriter
-        public let reader: TrailReader
+        public let writer: HistoryWriter
+        public let reader: HistoryReader
     }
 }
 
 /// The writing end. Thread: one, whichever owns it.
-public struct TrailWriter: ~Copyable, Sendable {
-    @usableFromInline let storage: TrailStorage
+public struct HistoryWriter: ~Copyable, Sendable {
+    @usableFromInline let storage: HistoryStorage
 
-    @usableFromInline init(_ storage: TrailStorage) { self.storage = storage }
+    @usableFromInline init(_ storage: HistoryStorage) { self.storage = storage }
 
     /// Of `value` the lower 48 bits are kept.
     @inlinable public mutating func write(_ value: UInt64, at number: Int64) {
@@ -32,10 +32,10 @@ public struct TrailWriter: ~Copyable, Sendable {
 }
 
 /// The reading end. Thread: any.
-public struct TrailReader: Sendable {
-    private let storage: TrailStorage
+public struct HistoryReader: Sendable {
+    private let storage: HistoryStorage
 
-    fileprivate init(_ storage: TrailStorage, capacity: Int) {
+    fileprivate init(_ storage: HistoryStorage, capacity: Int) {
         self.storage = storage
         self.capacity = capacity
     }
@@ -51,7 +51,7 @@ public struct TrailReader: Sendable {
 }
 
 // Safe to share, because the pointer never changes and every slot behind it is atomic.
-@usableFromInline final class TrailStorage: @unchecked Sendable {
+@usableFromInline final class HistoryStorage: @unchecked Sendable {
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt64>>
     @usableFromInline let mask: Int
 

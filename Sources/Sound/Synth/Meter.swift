@@ -20,8 +20,8 @@ public struct MeterReading: Equatable, Sendable {
 /// is what is read.
 struct Meter: ~Copyable {
     let reader: MeterReader
-    private var trail: TrailWriter
-    private var weightedTrail: TrailWriter
+    private var levelBlocks: HistoryWriter
+    private var weightedBlocks: HistoryWriter
     private let blockLength: Int64
     private let weighting: AWeighting
     private var history: AWeightingHistory
@@ -35,11 +35,11 @@ struct Meter: ~Copyable {
         // The one being rendered, the one after it, and the one that `reach` ends in.
         let blocks = Int(reach.rawValue / blockLength) + 3
         // As far back as it can go, and as much ahead.
-        let trail = HistoryBuffer.make(capacity: 2 * blocks)
-        let weightedTrail = HistoryBuffer.make(capacity: 2 * blocks)
-        reader = MeterReader(trail.reader, weighted: weightedTrail.reader, blockLength: blockLength)
-        self.trail = trail.writer
-        self.weightedTrail = weightedTrail.writer
+        let levelBlocks = HistoryBuffer.make(capacity: 2 * blocks)
+        let weightedBlocks = HistoryBuffer.make(capacity: 2 * blocks)
+        reader = MeterReader(levelBlocks.reader, weighted: weightedBlocks.reader, blockLength: blockLength)
+        self.levelBlocks = levelBlocks.writer
+        self.weightedBlocks = weightedBlocks.writer
         self.blockLength = blockLength
         weighting = AWeighting(rate: rate)
         history = AWeightingHistory(capacity: blocks)
@@ -68,32 +68,32 @@ struct Meter: ~Copyable {
         history[number + 1] = memory
         let meanSquare = sum / Float(blockLength)
         // 24 bits of each are more than anybody can see.
-        trail.write(UInt64(peak.bitPattern >> 8) << 24 | UInt64(meanSquare.bitPattern >> 8), at: number)
+        levelBlocks.write(UInt64(peak.bitPattern >> 8) << 24 | UInt64(meanSquare.bitPattern >> 8), at: number)
         let weighted = Float(weightedSum / Double(blockLength))
-        weightedTrail.write(UInt64((weighted.isFinite ? weighted : 0).bitPattern), at: number)
+        weightedBlocks.write(UInt64((weighted.isFinite ? weighted : 0).bitPattern), at: number)
     }
 }
 
 /// What the meter has measured. Thread: any.
 public struct MeterReader: Sendable {
     let blockLength: Int64
-    private let trail: TrailReader
-    private let weightedTrail: TrailReader
+    private let levelBlocks: HistoryReader
+    private let weightedBlocks: HistoryReader
 
-    init(_ trail: TrailReader, weighted: TrailReader, blockLength: Int64) {
-        self.trail = trail
-        weightedTrail = weighted
+    init(_ levelBlocks: HistoryReader, weighted: HistoryReader, blockLength: Int64) {
+        self.levelBlocks = levelBlocks
+        weightedBlocks = weighted
         self.blockLength = blockLength
     }
 
     /// Of the blocks that begin in `frames`; nil when nothing is known of any, because they are not rendered yet or too long ago.
     public func reading(of frames: Range<Frame>) -> MeterReading? {
         let end = (frames.upperBound.rawValue + blockLength - 1) / blockLength
-        let first = max(end - Int64(trail.capacity), (frames.lowerBound.rawValue + blockLength - 1) / blockLength)
+        let first = max(end - Int64(levelBlocks.capacity), (frames.lowerBound.rawValue + blockLength - 1) / blockLength)
         var reading = MeterReading(peak: 0, meanSquare: 0, weightedMeanSquare: 0)
         var known = 0
         for number in max(0, first)..<max(0, first, end) {
-            guard let block = trail.read(at: number), let weighted = weightedTrail.read(at: number) else { continue }
+            guard let block = levelBlocks.read(at: number), let weighted = weightedBlocks.read(at: number) else { continue }
             known += 1
             reading.peak = max(reading.peak, Float(bitPattern: UInt32(block >> 24) << 8))
             reading.meanSquare += Float(bitPattern: UInt32(block & 0xFFFFFF) << 8)
