@@ -1,6 +1,6 @@
 extension EventKind {
     /// Whether somebody may be waiting for a sound to end.
-    public var letsGo: Bool {
+    public var releases: Bool {
         switch self {
         case .touch(let touch): touch.phase == .ended
         case .tone(let request): request.on == false

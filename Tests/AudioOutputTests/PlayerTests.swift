@@ -150,14 +150,14 @@ import Units
     }
 
     @Test func `a flood is let through in steps`() {
-        var pace = Pace()
+        var rewriteLimit = RewriteLimit()
         var passed = 0
-        for moment in stride(from: Int64(0), to: 1_000_000_000, by: 100_000) where pace.allows(moment) {
-            pace.count(moment)
+        for moment in stride(from: Int64(0), to: 1_000_000_000, by: 100_000) where rewriteLimit.allows(moment) {
+            rewriteLimit.count(moment)
             passed += 1
         }
         #expect(passed == 16 * 20)
-        #expect(pace.isHolding)
+        #expect(rewriteLimit.isHolding)
     }
 
     @Test func `a doorbell rings once however often it is rung`() {

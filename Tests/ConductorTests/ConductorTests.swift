@@ -10,13 +10,13 @@ import Testing
 import Units
 
 @Suite struct ConductorTests {
-    private let outlets = Outlets()
+    private let output = RecordedOutput()
     private var conductor: Conductor
 
     init() {
         var seeds: UInt64 = 40
         conductor = Conductor(Direct.self, theme: .standard, rate: .standard, idle: Seconds(45),
-                              lowering: lowering, ports: outlets.ports, seed: {
+                              lowering: lowering, ports: output.ports, seed: {
             seeds += 1
             return seeds
         }, clock: { clock }, utcOffset: { _ in 3600 })
@@ -25,29 +25,29 @@ import Units
     /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
     private mutating func handle(_ event: Event, at frame: Int64, placed: Int64? = nil) throws -> Frame? {
         guard try conductor.handle(event, at: Due(Frame(frame))) else { return nil }
-        return conductor.placed(at: placed.map { Frame($0) } ?? outlets.batches[outlets.batches.count - 1].due.frame).position
+        return conductor.placed(at: placed.map { Frame($0) } ?? output.batches[output.batches.count - 1].due.frame).position
     }
 
     @Test mutating func `the first event begins a session at its own frame 0`() throws {
         #expect(try handle(began(), at: 1_000_000) == Frame(0))
         #expect(try handle(ended(), at: 1_004_800) == Frame(4_800))
-        guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
+        guard case .header(let header) = output.journal[0] else { Issue.record("no header"); return }
         #expect(header.seed == 41)
         #expect(header.theme == .standard)
-        #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(4_800))])
-        guard case .reset = outlets.synth[0].command else { Issue.record("no reset"); return }
-        #expect(outlets.synth[0].frame == Frame(1_000_000))
-        #expect(outlets.gates.map(\.0) == [1_000_000, 1_004_800])
-        #expect(outlets.haptics == ["touch-down", "touch-up"])
+        #expect(output.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(4_800))])
+        guard case .reset = output.synth[0].command else { Issue.record("no reset"); return }
+        #expect(output.synth[0].frame == Frame(1_000_000))
+        #expect(output.gates.map(\.0) == [1_000_000, 1_004_800])
+        #expect(output.haptics == ["touch-down", "touch-up"])
     }
 
     @Test mutating func `the journal says at which frame an event took effect, and the asker by how much that is late`() throws {
         _ = try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 5)
         _ = try conductor.handle(ended(), at: Due(Frame(2_000), deadline: Frame(2_100)), ticket: 6)
-        #expect(outlets.journal.isEmpty, "nothing is known yet")
+        #expect(output.journal.isEmpty, "nothing is known yet")
         #expect(conductor.placed(at: Frame(1_010)) == Conductor.Placement(ticket: 5, position: Frame(0), lateness: FrameCount(10)))
         #expect(conductor.placed(at: Frame(2_000)) == Conductor.Placement(ticket: 6, position: Frame(990), lateness: .zero))
-        #expect(outlets.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990), due: Frame(1_000))])
+        #expect(output.journal[1...] == [.event(began(), at: Frame(0)), .event(ended(), at: Frame(990), due: Frame(1_000))])
     }
 
     @Test mutating func `a theme counts from its event on, and in sessions to come, under the ceiling somebody has asked for`() throws {
@@ -58,8 +58,8 @@ import Units
         quiet.toneFade = .milliseconds(30)
         _ = try handle(began(), at: 0)
         #expect(try handle(Event(client: .engine, .theme(quiet)), at: 100) == Frame(100))
-        guard case .event(let event, _, _, _) = outlets.journal[2], case .theme(quiet) = event.kind else { Issue.record("no theme"); return }
-        let commands = outlets.synth.filter { $0.frame == Frame(100) }.map(\.command)
+        guard case .event(let event, _, _, _) = output.journal[2], case .theme(quiet) = event.kind else { Issue.record("no theme"); return }
+        let commands = output.synth.filter { $0.frame == Frame(100) }.map(\.command)
         #expect(commands.contains { if case .ceiling(Decibels(-20)) = $0 { true } else { false } })
         #expect(commands.contains { if case .toneFade(.milliseconds(30)) = $0 { true } else { false } })
         #expect(commands.contains { if case .pitch(Hertz(300), _) = $0 { true } else { false } })
@@ -67,23 +67,23 @@ import Units
         _ = try handle(Event(client: .connection(1), .ceiling(Decibels(-40))), at: 160)
         // A louder one does not undo what somebody has asked for.
         _ = try handle(Event(client: .engine, .theme(.standard)), at: 200)
-        guard case .event(let last, _, _, _)? = outlets.journal.last, case .theme(let theme) = last.kind else { Issue.record("none"); return }
+        guard case .event(let last, _, _, _)? = output.journal.last, case .theme(let theme) = last.kind else { Issue.record("none"); return }
         #expect(theme.ceiling == Decibels(-40) && conductor.theme.ceiling == Decibels(-1))
         _ = try handle(Event(client: .engine, .theme(quiet)), at: 210)
         _ = try handle(ended(), at: 300)
         conductor.end(.request, at: Frame(400))
         _ = conductor.placed(at: Frame(400))
         _ = try handle(began(), at: 500_000)
-        let headers = outlets.journal.compactMap { if case .header(let header) = $0 { header } else { nil } }
+        let headers = output.journal.compactMap { if case .header(let header) = $0 { header } else { nil } }
         #expect(headers.map(\.theme.name) == ["standard", "quiet"] && headers[1].theme.ceiling == Decibels(-40))
     }
 
     @Test mutating func `the house's volume is there from a session's first frame, and keeps no session from ending`() throws {
         #expect(try handle(Event(client: .engine, .volume(Decibels(-9), fade: Seconds(10))), at: 0) == nil, "it begins no session")
         #expect(try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 3))
-        let tickets = outlets.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
+        let tickets = output.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
         #expect(tickets == [nil, 3])
-        #expect(outlets.journal[1] == .event(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: Frame(0)))
+        #expect(output.journal[1] == .event(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: Frame(0)))
         _ = try handle(ended(), at: 2_000)
         for second in 1...50 { _ = try handle(Event(client: .engine, .volume(Decibels(Double(-second)), fade: Seconds(1))), at: Int64(second) * 48_000) }
         #expect(conductor.run == nil, "45 s after the visitor's last sign")
@@ -93,7 +93,7 @@ import Units
         _ = try handle(Event(client: .connection(1), .mute(true)), at: 0)
         _ = try handle(Event(client: .engine, .volume(Decibels(-9), fade: .zero)), at: 0)
         #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
-        let first = try #require(outlets.batches.first).commands
+        let first = try #require(output.batches.first).commands
         #expect(first.contains { if case .reset = $0 { true } else { false } } && first.contains { if case .mute(true) = $0 { true } else { false } })
     }
 
@@ -102,13 +102,13 @@ import Units
         #expect(try handle(Event(client: .connection(1), .ceiling(Decibels(-30))), at: 0) == nil)
         #expect(conductor.isMuted && conductor.ceiling == Decibels(-30))
         #expect(try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 3))
-        let tickets = outlets.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
+        let tickets = output.batches.map { _ in conductor.placed(at: Frame(1_000)).ticket }
         #expect(tickets == [nil, 3])
-        guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
+        guard case .header(let header) = output.journal[0] else { Issue.record("no header"); return }
         #expect(header.theme.ceiling == Decibels(-30))
-        #expect(outlets.journal[1...] == [.event(Event(client: .engine, .mute(true)), at: .zero), .event(began(), at: .zero)])
-        guard case .reset(Decibels(-30)) = outlets.synth[0].command else { Issue.record("\(outlets.synth[0])"); return }
-        let isMuted = outlets.synth.contains { if case .mute(true) = $0.command { true } else { false } }
+        #expect(output.journal[1...] == [.event(Event(client: .engine, .mute(true)), at: .zero), .event(began(), at: .zero)])
+        guard case .reset(Decibels(-30)) = output.synth[0].command else { Issue.record("\(output.synth[0])"); return }
+        let isMuted = output.synth.contains { if case .mute(true) = $0.command { true } else { false } }
         #expect(isMuted)
         // In a session they are events like any other.
         #expect(try handle(Event(client: .connection(1), .mute(false)), at: 2_000) == Frame(1_000))
@@ -117,20 +117,20 @@ import Units
 
     /// The render thread may come between two events: what is muted must be so in the first.
     @Test func `where a session begins with an arrival, it is muted before`() throws {
-        var conductor = Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: outlets.ports, seed: { 7 },
+        var conductor = Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports, seed: { 7 },
                                   clock: { clock }, utcOffset: { _ in 3600 })
         #expect(try !conductor.handle(Event(client: .connection(1), .mute(true)), at: Due(.zero)))
         #expect(try conductor.handle(began(), at: Due(Frame(1_000))))
-        guard case .reset = outlets.batches[0].commands.first, case .mute(true) = outlets.batches[0].commands.last else {
-            Issue.record("\(outlets.batches[0])")
+        guard case .reset = output.batches[0].commands.first, case .mute(true) = output.batches[0].commands.last else {
+            Issue.record("\(output.batches[0])")
             return
         }
-        for _ in outlets.batches { _ = conductor.placed(at: Frame(1_000)) }
-        let names = outlets.journal.compactMap { if case .event(let event, _, _, _) = $0 { event.kind.name } else { nil } }
+        for _ in output.batches { _ = conductor.placed(at: Frame(1_000)) }
+        let names = output.journal.compactMap { if case .event(let event, _, _, _) = $0 { event.kind.name } else { nil } }
         #expect(names == ["output.mute", "arrival", "touch"])
         // And the hour is told as it is without it.
-        let told = outlets.told.map { "\($0)" }
-        let other = Outlets()
+        let told = output.told.map { "\($0)" }
+        let other = RecordedOutput()
         var plain = Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: other.ports, seed: { 7 },
                               clock: { clock }, utcOffset: { _ in 3600 })
         #expect(try plain.handle(began(), at: Due(Frame(1_000))))
@@ -150,7 +150,7 @@ import Units
         conductor.end(.request, at: Frame(1_000), ticket: 9)
         #expect(conductor.run == nil)
         #expect(conductor.placed(at: Frame(1_000)).ticket == 9)
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
+        #expect(output.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(900)), .end(.request, at: Frame(1_380))])
         #expect(try handle(Event(client: .connection(2), .mark("nobody is there")), at: 3_000) == nil)
     }
 
@@ -158,7 +158,7 @@ import Units
         for kind in [EventKind.touch(Touch(.ended)), .touch(Touch(.moved)), .stop, .left, .tone(ToneRequest(on: false))] {
             #expect(try handle(Event(client: .connection(1), kind), at: 10) == nil)
         }
-        #expect(outlets.batches.isEmpty && conductor.run == nil)
+        #expect(output.batches.isEmpty && conductor.run == nil)
     }
 
     @Test mutating func `a session ends 45 s after its last event, softly`() throws {
@@ -170,9 +170,9 @@ import Units
         #expect(conductor.run == nil)
         _ = conductor.placed(at: Frame(200 + 45 * 48_000 + 9))
         // What still rings is let down, and that is in the journal too.
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(109 + 45 * 48_000), due: Frame(107 + 45 * 48_000)),
+        #expect(output.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(109 + 45 * 48_000), due: Frame(107 + 45 * 48_000)),
                                               .end(.idle, at: Frame(109 + 45 * 48_000 + 480))])
-        guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
+        guard case .stop? = output.synth.last?.command else { Issue.record("no stop"); return }
     }
 
     @Test mutating func `a session does not end while something is held`() throws {
@@ -188,50 +188,50 @@ import Units
         #expect(conductor.visits == 2)
         _ = conductor.placed(at: Frame(100 * 48_000))
         _ = conductor.placed(at: Frame(100 * 48_000 + 576))
-        let seeds = outlets.journal.compactMap { if case .header(let header) = $0 { header.seed } else { nil } }
+        let seeds = output.journal.compactMap { if case .header(let header) = $0 { header.seed } else { nil } }
         #expect(seeds == [41, 42])
-        #expect(outlets.journal[3] == .end(.idle, at: Frame(100 * 48_000 + 480)))
+        #expect(output.journal[3] == .end(.idle, at: Frame(100 * 48_000 + 480)))
         // The new one begins when the old one has faded out, 10 ms, and left the limiter, 1 ms: a reset would cut it off.
-        #expect(outlets.batches.map(\.gap) == [.zero, .zero, FrameCount(576)])
+        #expect(output.batches.map(\.gap) == [.zero, .zero, FrameCount(576)])
     }
 
     @Test mutating func `an event stamped before the last one is due with it`() throws {
         _ = try handle(began(), at: 1_000)
         #expect(try handle(ended(), at: 900) == Frame(0))
-        #expect(outlets.gates.map(\.0) == [1_000, 1_000])
+        #expect(output.gates.map(\.0) == [1_000, 1_000])
     }
 
     @Test mutating func `a refused event leaves no trace`() throws {
         let gong = Event(client: .connection(1), .chime(name: "gong"))
         let first = #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(0))) }
         #expect(first?.field == "name")
-        #expect(outlets.batches.isEmpty && conductor.run == nil && conductor.visits == 0)
+        #expect(output.batches.isEmpty && conductor.run == nil && conductor.visits == 0)
         _ = try handle(began(), at: 10)
-        let before = outlets.batches.count
+        let before = output.batches.count
         #expect(throws: Fault.self) { try conductor.handle(gong, at: Due(Frame(20))) }
-        #expect(outlets.batches.count == before)
+        #expect(output.batches.count == before)
     }
 
     @Test mutating func `a client that leaves with a finger down is let go, one without goes unnoticed`() throws {
         _ = try handle(began(1), at: 0)
-        let before = outlets.batches.count
+        let before = output.batches.count
         #expect(try handle(Event(client: .connection(2), .left), at: 50) == nil)
-        #expect(outlets.batches.count == before)
+        #expect(output.batches.count == before)
         #expect(try handle(Event(client: .connection(1), .left), at: 60) == Frame(60))
-        #expect(outlets.gates.last?.1 == false)
-        #expect(outlets.journal.last == .event(Event(client: .connection(1), .left), at: Frame(60)))
+        #expect(output.gates.last?.1 == false)
+        #expect(output.journal.last == .event(Event(client: .connection(1), .left), at: Frame(60)))
     }
 
     @Test mutating func `ending a session journals the stop that is heard, and leaves it time to fade`() throws {
         _ = try handle(began(), at: 500)
         conductor.end(.shutdown, at: Frame(1_500))
         _ = conductor.placed(at: Frame(1_500))
-        #expect(outlets.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(1_000)),
+        #expect(output.journal.suffix(2) == [.event(Event(client: .engine, .stop), at: Frame(1_000)),
                                               .end(.shutdown, at: Frame(1_480))])
-        guard case .stop? = outlets.synth.last?.command else { Issue.record("no stop"); return }
-        let count = outlets.batches.count
+        guard case .stop? = output.synth.last?.command else { Issue.record("no stop"); return }
+        let count = output.batches.count
         conductor.end(.shutdown, at: Frame(9_999))
-        #expect(outlets.batches.count == count)
+        #expect(output.batches.count == count)
     }
 
     @Test mutating func `a session of ColorScroller begins with an arrival, and is told of`() throws {
@@ -239,10 +239,10 @@ import Units
         _ = try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 5)
         #expect(conductor.placed(at: Frame(1_000)).ticket == nil, "the arrival's")
         #expect(conductor.placed(at: Frame(1_000)) == Conductor.Placement(ticket: 5, position: .zero, lateness: .zero))
-        #expect(outlets.journal[1...] == [
+        #expect(output.journal[1...] == [
             .event(Event(client: .engine, .arrival(Arrival(CivilTime(instant: 1_767_225_600, utcOffset: 3600)))), at: .zero), .event(began(), at: .zero),
         ])
-        #expect(outlets.told.map(\.topic) == ["session", "leaderboard"])
+        #expect(output.told.map(\.topic) == ["session", "leaderboard"])
     }
 
     @Test mutating func `the next visitor finds the last one's score on the board, and what was tuned as it was left`() throws {
@@ -254,10 +254,10 @@ import Units
             _ = try conductor.handle(Event(client: .connection(1), .swipe(Swipe())), at: Due(Frame(Int64(n) * 48_000)))
         }
         for _ in 0..<4 { _ = conductor.placed(at: Frame(48_000)) }
-        guard case .header(let header) = outlets.journal[0] else { Issue.record("no header"); return }
+        guard case .header(let header) = output.journal[0] else { Issue.record("no header"); return }
         #expect(header.experience == "colorscroller" && header.knobs == conductor.knobs)
         conductor.end(.idle, at: Frame(480_000))
-        let ended = try #require(outlets.told.last?.body as? SessionAnnouncement)
+        let ended = try #require(output.told.last?.body as? SessionAnnouncement)
         let record = try #require(ended.record?.body as? SessionRecord)
         #expect(ended.phase == .ended && record.blocksViewed == 3 && record.totalSwipes == 3)
         let board = try #require(conductor.current.piece as? ColorScroller).leaderboard(at: .zero)
@@ -275,7 +275,7 @@ import Units
         #expect(next.cards(10..<13).allSatisfy { $0.rarity == .common })
         _ = try conductor.handle(began(), at: Due(Frame(960_000)))
         for _ in 0..<2 { _ = conductor.placed(at: Frame(960_000)) }
-        guard case .header(let header)? = outlets.journal.last(where: { if case .header = $0 { true } else { false } }) else {
+        guard case .header(let header)? = output.journal.last(where: { if case .header = $0 { true } else { false } }) else {
             Issue.record("no header")
             return
         }
@@ -298,7 +298,7 @@ import Units
 
     private func colorScroller() -> Conductor {
         var seeds: UInt64 = 40
-        return Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: outlets.ports, seed: {
+        return Conductor(ColorScroller.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports, seed: {
             seeds += 1
             return seeds
         }, clock: { clock }, utcOffset: { _ in 3600 })

@@ -7,13 +7,13 @@ import Units
 
 /// What the journal has of what was not heard.
 @Suite struct DiscontinuityTests {
-    private let outlets = Outlets()
+    private let output = RecordedOutput()
     private var conductor: Conductor
 
     init() {
         var seeds: UInt64 = 40
         conductor = Conductor(Direct.self, theme: .standard, rate: .standard, idle: Seconds(45),
-                              lowering: lowering, ports: outlets.ports, seed: {
+                              lowering: lowering, ports: output.ports, seed: {
             seeds += 1
             return seeds
         }, clock: { clock }, utcOffset: { _ in 3600 })
@@ -22,7 +22,7 @@ import Units
     /// Handles an event, and has the output place it at `placed`, or where it is due. Nil when it does not count.
     private mutating func handle(_ event: Event, at frame: Int64, placed: Int64? = nil) throws -> Frame? {
         guard try conductor.handle(event, at: Due(Frame(frame))) else { return nil }
-        return conductor.placed(at: placed.map { Frame($0) } ?? outlets.batches[outlets.batches.count - 1].due.frame).position
+        return conductor.placed(at: placed.map { Frame($0) } ?? output.batches[output.batches.count - 1].due.frame).position
     }
 
     @Test mutating func `what was heard amiss is told in the journal`() throws {
@@ -32,16 +32,16 @@ import Units
         conductor.late(FrameCount(12), at: Frame(1_995))
         conductor.fellSilent(at: Frame(3_000))
         conductor.cameBack(at: Frame(3_500))
-        #expect(outlets.journal[3...] == [
-            .lapse(.late(FrameCount(12)), at: Frame(995)), .lapse(.gap(nil), at: Frame(2_000)), .lapse(.gap(FrameCount(500)), at: Frame(2_000)),
+        #expect(output.journal[3...] == [
+            .discontinuity(.late(FrameCount(12)), at: Frame(995)), .discontinuity(.gap(nil), at: Frame(2_000)), .discontinuity(.gap(FrameCount(500)), at: Frame(2_000)),
         ])
     }
 
     /// The lapses and ends in the journal.
     private var outcome: [JournalEntry] {
-        outlets.journal.filter { entry in
+        output.journal.filter { entry in
             switch entry {
-            case .lapse, .end: true
+            case .discontinuity, .end: true
             case .header, .event: false
             }
         }
@@ -50,19 +50,19 @@ import Units
     @Test mutating func `a session that begins while nothing is heard has a gap from its first frame on`() throws {
         conductor.fellSilent(at: Frame(-48))
         _ = try handle(began(), at: 1_000)
-        guard case .header = outlets.journal[0], case .lapse(.gap(nil), Frame.zero) = outlets.journal[1] else {
-            Issue.record("\(outlets.journal)")
+        guard case .header = output.journal[0], case .discontinuity(.gap(nil), Frame.zero) = output.journal[1] else {
+            Issue.record("\(output.journal)")
             return
         }
         conductor.cameBack(at: Frame(4_000))
-        #expect(outcome == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(3_000)), at: .zero)])
+        #expect(outcome == [.discontinuity(.gap(nil), at: .zero), .discontinuity(.gap(FrameCount(3_000)), at: .zero)])
     }
 
     @Test mutating func `one that begins when it is known up to where nothing is heard has the rest of the gap`() throws {
         conductor.fellSilent(at: Frame(500))
         conductor.cameBack(at: Frame(1_200))
         _ = try handle(began(), at: 1_000)
-        #expect(outcome == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(200)), at: .zero)])
+        #expect(outcome == [.discontinuity(.gap(nil), at: .zero), .discontinuity(.gap(FrameCount(200)), at: .zero)])
     }
 
     @Test mutating func `a session that ends while nothing is heard has the gap before its end, and so has the next`() throws {
@@ -71,12 +71,12 @@ import Units
         conductor.fellSilent(at: Frame(5_000))
         conductor.end(.request, at: Frame(9_000))
         _ = conductor.placed(at: Frame(9_000))
-        #expect(outcome == [.lapse(.gap(nil), at: Frame(4_000))])
+        #expect(outcome == [.discontinuity(.gap(nil), at: Frame(4_000))])
         conductor.settled(until: Frame(9_480))
-        #expect(outcome[1...] == [.lapse(.gap(FrameCount(4_480)), at: Frame(4_000)), .end(.request, at: Frame(8_480))])
+        #expect(outcome[1...] == [.discontinuity(.gap(FrameCount(4_480)), at: Frame(4_000)), .end(.request, at: Frame(8_480))])
         _ = try handle(began(), at: 20_000)
         conductor.cameBack(at: Frame(20_700))
-        #expect(outcome[3...] == [.lapse(.gap(nil), at: .zero), .lapse(.gap(FrameCount(700)), at: .zero)])
+        #expect(outcome[3...] == [.discontinuity(.gap(nil), at: .zero), .discontinuity(.gap(FrameCount(700)), at: .zero)])
     }
 
     @Test mutating func `a gap that is found out after a session has ended still comes before its end, and the next session waits for it`() throws {
@@ -87,14 +87,14 @@ import Units
         _ = try conductor.handle(began(), at: Due(Frame(9_600)))
         _ = conductor.placed(at: Frame(9_600))
         conductor.late(FrameCount(5), at: Frame(8_990))
-        #expect(conductor.isSettling && outlets.journal.count { if case .header = $0 { true } else { false } } == 1)
+        #expect(conductor.isSettling && output.journal.count { if case .header = $0 { true } else { false } } == 1)
         conductor.fellSilent(at: Frame(9_400))
         conductor.settled(until: Frame(9_900))
         #expect(outcome == [
-            .lapse(.late(FrameCount(5)), at: Frame(7_990)), .lapse(.gap(nil), at: Frame(8_400)), .lapse(.gap(FrameCount(80)), at: Frame(8_400)),
-            .end(.request, at: Frame(8_480)), .lapse(.gap(nil), at: .zero),
+            .discontinuity(.late(FrameCount(5)), at: Frame(7_990)), .discontinuity(.gap(nil), at: Frame(8_400)), .discontinuity(.gap(FrameCount(80)), at: Frame(8_400)),
+            .end(.request, at: Frame(8_480)), .discontinuity(.gap(nil), at: .zero),
         ])
-        #expect(!conductor.isSettling && outlets.journal.count { if case .header = $0 { true } else { false } } == 2)
+        #expect(!conductor.isSettling && output.journal.count { if case .header = $0 { true } else { false } } == 2)
     }
 
     @Test mutating func `a gap between two sessions is nobody's`() throws {

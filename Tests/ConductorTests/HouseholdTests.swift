@@ -49,20 +49,20 @@ private struct Pet: Experience {
     /// Forty days from 2026-02-12 on in Casablanca, where clocks go back on 15 February and forward on 22 March. Three nights are slept
     /// through: the clock goes on, and the output's frames do not.
     @Test func `ticks and roll-overs fall where the civil calendar has them, over forty days`() throws {
-        let outlets = Outlets()
+        let output = RecordedOutput()
         let begin = 1_770_854_400 // 2026-02-12T00:00:00Z
         var now = Double(begin)
         var conductor = Conductor(
-            Pet.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: outlets.ports, seed: { 3 },
+            Pet.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports, seed: { 3 },
             clock: { WallClock(iso8601: "then", time: now, utcOffset: Zone.casablanca.offset(Int(now))) },
             utcOffset: Zone.casablanca.offset)
         var frame = Frame.zero
         var asleep: [Range<Int>] = []
         while now < Double(begin + 40 * 86_400) {
             conductor.advance(to: frame)
-            while outlets.placed < outlets.batches.count {
-                _ = conductor.placed(at: outlets.batches[outlets.placed].due.frame)
-                outlets.placed += 1
+            while output.placed < output.batches.count {
+                _ = conductor.placed(at: output.batches[output.placed].due.frame)
+                output.placed += 1
             }
             conductor.settled(until: Frame(.max))
             let day = (Int(now) - begin) / 86_400
@@ -84,16 +84,16 @@ private struct Pet: Experience {
             let midnight = begin + day * 86_400
             return awake(midnight + 4 * 3600 - ((3..<38).contains(day) ? 0 : 3600))
         }
-        let begun = outlets.journal.compactMap { entry -> Int? in
+        let begun = output.journal.compactMap { entry -> Int? in
             guard case .event(let event, _, _, _) = entry, case .arrival(let arrival) = event.kind else { return nil }
             return Int(arrival.civilTime.instant)
         }
         #expect(begun == [begin] + rollOvers)
-        let ends = outlets.journal.filter { if case .end(.rollOver, _) = $0 { true } else { false } }
+        let ends = output.journal.filter { if case .end(.rollOver, _) = $0 { true } else { false } }
         #expect(ends.count == 40)
 
         // Full hours of a place whose offset is whole hours are full hours everywhere. One tick makes up for all that were slept through.
-        let ticks = outlets.journal.compactMap { entry -> Int? in
+        let ticks = output.journal.compactMap { entry -> Int? in
             guard case .event(let event, _, _, _) = entry, case .tick(let civilTime) = event.kind else { return nil }
             return Int(civilTime.instant)
         }
@@ -104,7 +104,7 @@ private struct Pet: Experience {
         // Each run goes on from what the one before remembered, and leads to the same again.
         var run: Run?
         var memory: JSONValue?
-        for entry in outlets.whole {
+        for entry in output.whole {
             switch entry {
             case .header(let header): run = Run(Pet.self, Opening(theme: header.theme, seed: header.seed, rate: header.sampleRate))
             case .event(let event, let frame, let due, let cues):
@@ -112,7 +112,7 @@ private struct Pet: Experience {
                 guard let admitted = try run?.admit(event, at: due ?? frame) else { Issue.record("no run"); return }
                 #expect(run?.act(on: admitted, at: due ?? frame).cues == cues)
             case .end: memory = run?.memory
-            case .lapse: Issue.record("nothing was amiss")
+            case .discontinuity: Issue.record("nothing was amiss")
             }
         }
         #expect(conductor.current.memory == .object(["hours": .integer(Int64(ticks.count))]))

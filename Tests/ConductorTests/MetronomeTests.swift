@@ -10,21 +10,21 @@ import Units
 
 /// A piece that is woken once a second, live and again.
 @Suite struct MetronomeTests {
-    private let outlets = Outlets()
+    private let output = RecordedOutput()
     private var conductor: Conductor
 
-    init() { conductor = Self.conductor(outlets, memory: .object(["total": .integer(7)])) }
+    init() { conductor = Self.conductor(output, memory: .object(["total": .integer(7)])) }
 
-    private static func conductor(_ outlets: Outlets, memory: JSONValue?) -> Conductor {
+    private static func conductor(_ output: RecordedOutput, memory: JSONValue?) -> Conductor {
         Conductor(Metronome.self, theme: .standard, rate: .standard, idle: Seconds(45), memory: memory, lowering: lowering,
-                  ports: outlets.ports, seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
+                  ports: output.ports, seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
     }
 
     /// Has the output place all that was sent, `late` frames after it was due.
     private mutating func place(late: Int64 = 0) {
-        while outlets.placed < outlets.batches.count {
-            _ = conductor.placed(at: Frame(outlets.batches[outlets.placed].due.frame.rawValue + late))
-            outlets.placed += 1
+        while output.placed < output.batches.count {
+            _ = conductor.placed(at: Frame(output.batches[output.placed].due.frame.rawValue + late))
+            output.placed += 1
         }
     }
 
@@ -36,15 +36,15 @@ import Units
             conductor.wake()
             place(late: 100)
         }
-        let ticks = outlets.journal.compactMap { entry -> Int64? in
+        let ticks = output.journal.compactMap { entry -> Int64? in
             guard case .event(let event, let frame, let due, _) = entry, case .tick = event.kind else { return nil }
             return (due ?? frame).rawValue
         }
         #expect(ticks == [48_000, 96_000, 144_000, 192_000, 240_000])
-        #expect(outlets.told.compactMap { $0.body as? Metronome.Beat }.map(\.number) == [1, 2, 3, 4, 5])
+        #expect(output.told.compactMap { $0.body as? Metronome.Beat }.map(\.number) == [1, 2, 3, 4, 5])
         // The same journal leads to the same cues again, by the same rules.
         var run = Run(Metronome.self, Opening(theme: .standard, seed: 3, rate: .standard))
-        for case .event(let event, let frame, let due, let cues?) in outlets.whole {
+        for case .event(let event, let frame, let due, let cues?) in output.whole {
             #expect(run.act(on: try run.admit(event, at: due ?? frame), at: due ?? frame).cues == cues)
         }
     }
@@ -57,13 +57,13 @@ import Units
         #expect(conductor.visit != nil)
         conductor.advance(to: Frame(45 * 48_000 + 1_000))
         #expect(conductor.visit == nil && conductor.run == nil)
-        #expect(outlets.kept == [Conductor.Keeping(memory: .object(["total": .integer(51)]))])
+        #expect(output.kept == [Conductor.Keeping(memory: .object(["total": .integer(51)]))])
     }
 
     @Test mutating func `an action has a result, and its entry in the ledger is kept before it is answered`() throws {
         let reset = Event(client: .connection(1), .action(Action(UncheckedAction(name: "metronome.reset", fields: ["from": .integer(6)]))))
         _ = try conductor.handle(reset, at: Due(.zero), ticket: 4)
-        #expect(outlets.kept == [Conductor.Keeping(memory: nil, ledger: [LedgerEntry(key: "reset-7", kind: "reset", amount: 6)], ticket: 4)])
+        #expect(output.kept == [Conductor.Keeping(memory: nil, ledger: [LedgerEntry(key: "reset-7", kind: "reset", amount: 6)], ticket: 4)])
         _ = conductor.placed(at: .zero)
         #expect(conductor.placed(at: .zero).result == .object(["beats": .integer(6)]))
     }
@@ -76,11 +76,11 @@ import Units
         }
         let strange = Event(client: .connection(1), .action(Action(UncheckedAction(name: "feed.scroll", fields: ["index": .integer(1)]))))
         #expect(throws: Fault.self) { try conductor.handle(strange, at: Due(.zero)) }
-        #expect(outlets.batches.isEmpty && outlets.journal.isEmpty && conductor.run == nil)
+        #expect(output.batches.isEmpty && output.journal.isEmpty && conductor.run == nil)
     }
 
     @Test func `a memory that its piece cannot read counts as none`() throws {
-        var conductor = Self.conductor(outlets, memory: .object(["total": .text("many")]))
+        var conductor = Self.conductor(output, memory: .object(["total": .text("many")]))
         _ = try conductor.handle(began(), at: Due(.zero))
         #expect(conductor.current.memory == .object(["total": .integer(0)]))
     }

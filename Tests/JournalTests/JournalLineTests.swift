@@ -127,8 +127,8 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
     }
 
     @Test func `what was heard amiss has its lines`() throws {
-        let lapses = [JournalEntry.lapse(.late(FrameCount(12)), at: Frame(5)), .lapse(.gap(nil), at: Frame(7)),
-                      .lapse(.gap(FrameCount(480)), at: Frame(7))]
+        let lapses = [JournalEntry.discontinuity(.late(FrameCount(12)), at: Frame(5)), .discontinuity(.gap(nil), at: Frame(7)),
+                      .discontinuity(.gap(FrameCount(480)), at: Frame(7))]
         let lines = text(lapses).split(separator: "\n")
         #expect(lines == [#"{"frame":5,"frames":12,"lapse":"late"}"#, #"{"frame":7,"lapse":"gap"}"#, #"{"frame":7,"frames":480,"lapse":"gap"}"#])
         let (entries, _) = try read(text([.header(header)] + lapses))
@@ -138,7 +138,7 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
     }
 
     @Test func `entries that are missing have a line, which stands where its frame says`() throws {
-        let lost = JournalEntry.lapse(.lost(entries: 12), at: Frame(250))
+        let lost = JournalEntry.discontinuity(.lost(entries: 12), at: Frame(250))
         #expect(text([lost]) == #"{"entries":12,"frame":250,"lapse":"lost"}"# + "\n")
         let whole = [.header(header)] + events[..<4] + [lost] + events[4...]
         #expect(try read(text(whole)).entries == whole)

@@ -47,7 +47,7 @@ private func integrity(_ lines: [[UInt8]]) throws -> JournalIntegrity {
     }
 
     @Test func `a journal reads the same with sums and without, and without them nothing is known of it`() throws {
-        let entries = [.header(header), event(0), event(5), .lapse(.gap(nil), at: Frame(3)), .end(.idle, at: Frame(480))]
+        let entries = [.header(header), event(0), event(5), .discontinuity(.gap(nil), at: Frame(3)), .end(.idle, at: Frame(480))]
         for lines in [sealed(entries), entries.map { JournalLine.encode($0).dropLast() }] {
             var reader = JournalReader()
             #expect(try lines.map { try reader.read($0[...]) } == entries)
@@ -86,8 +86,8 @@ private func integrity(_ lines: [[UInt8]]) throws -> JournalIntegrity {
 
     @Test func `totals that no computer could add up are refused`() throws {
         let most = FrameCount(1 << 53)
-        let lost = [.header(header)] + (0..<3).map { _ in JournalEntry.lapse(.lost(entries: 1 << 52), at: Frame(0)) }
-        let late = [.header(header), JournalEntry.lapse(.late(most), at: Frame(0)), .lapse(.late(FrameCount(1)), at: Frame(0))]
+        let lost = [.header(header)] + (0..<3).map { _ in JournalEntry.discontinuity(.lost(entries: 1 << 52), at: Frame(0)) }
+        let late = [.header(header), JournalEntry.discontinuity(.late(most), at: Frame(0)), .discontinuity(.late(FrameCount(1)), at: Frame(0))]
         for (entries, line, field) in [(lost, 4, "entries"), (late, 3, "frames")] {
             let fault = try #require(throws: JournalFault.self) { try integrity(sealed(entries)) }
             #expect(fault.line == line && fault.fault.field == field)

@@ -34,7 +34,7 @@ import Units
         }
         #expect(events == 1025)
         var releases = 0
-        while port.hasRoomToLetGo {
+        while port.hasRoomToRelease {
             port.send(CommandBatch(due: Due(Frame(0)), commands: [.gate(open: false)]))
             releases += 1
         }

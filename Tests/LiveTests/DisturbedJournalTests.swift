@@ -75,7 +75,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
             let newlines = text.indices.filter { text[$0] == UInt8(ascii: "\n") }
             try file.truncate(atOffset: UInt64(newlines[3] + 10))
         }
-        let lost = JournalEntry.lapse(.lost(entries: 7), at: Frame(20))
+        let lost = JournalEntry.discontinuity(.lost(entries: 7), at: Frame(20))
         #expect(try entries(second) == [header] + (0..<3).map { event($0 * 10) } + [lost] + rest)
         #expect(try JournalCheck(FilePath(second)).isGood)
         #expect(recorder.health.disturbed == 1 && recorder.health.lost == 7)
@@ -83,7 +83,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
 
     @Test func `one of no bytes any more begins anew`() async throws {
         try await record { try $0.truncate(atOffset: 0) }
-        #expect(try entries(second) == [header, .lapse(.lost(entries: 10), at: .zero)] + rest)
+        #expect(try entries(second) == [header, .discontinuity(.lost(entries: 10), at: .zero)] + rest)
         #expect(recorder.health.disturbed == 1 && recorder.health.lost == 10)
     }
 
@@ -96,7 +96,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
             // Files are dated by a clock that ticks every few milliseconds.
             try FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: first)
         }
-        #expect(try entries(second) == [header] + (0..<5).map { event($0 * 10) } + [.lapse(.lost(entries: 5), at: Frame(40))] + rest)
+        #expect(try entries(second) == [header] + (0..<5).map { event($0 * 10) } + [.discontinuity(.lost(entries: 5), at: Frame(40))] + rest)
         #expect(try JournalCheck(FilePath(aside)) == .changed(line: 7))
     }
 
@@ -111,7 +111,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         for entry in [event(20), end] { recorder.record(entry) }
         await recorder.finish()
         #expect(try String(contentsOfFile: aside, encoding: .utf8) == "mine\n")
-        #expect(try entries(second) == [header, .lapse(.lost(entries: 2), at: .zero), event(20), end])
+        #expect(try entries(second) == [header, .discontinuity(.lost(entries: 2), at: .zero), event(20), end])
     }
 
     @Test func `one that is changed again and again loses nothing twice`() async throws {
@@ -128,7 +128,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         }
         recorder.record(end)
         await recorder.finish()
-        let lost = JournalEntry.lapse(.lost(entries: 1), at: Frame(40))
+        let lost = JournalEntry.discontinuity(.lost(entries: 1), at: Frame(40))
         #expect(try entries(scratch.file("2026-01-02T03-04-05Z-4.jsonl"))
             == [header] + (0..<5).map { event($0 * 10) } + [lost, lost, lost, event(80), end])
         #expect(recorder.health.disturbed == 3 && recorder.health.lost == 3)

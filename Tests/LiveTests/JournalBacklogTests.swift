@@ -49,7 +49,7 @@ private func take(_ backlog: inout JournalBacklog, _ count: Int = .max) -> [Jour
         #expect(backlog.lost == 14)
         #expect(take(&backlog, 1) == [event(20)])
         backlog.put(event(600))
-        #expect(take(&backlog) == [event(30), event(40), event(50), event(60), .lapse(.lost(entries: 14), at: Frame(70)), event(600)])
+        #expect(take(&backlog) == [event(30), event(40), event(50), event(60), .discontinuity(.lost(entries: 14), at: Frame(70)), event(600)])
         #expect(backlog.lost == 14)
     }
 
@@ -58,7 +58,7 @@ private func take(_ backlog: inout JournalBacklog, _ count: Int = .max) -> [Jour
         backlog.put(header())
         for frame in 0..<6 { backlog.put(event(Int64(frame))) }
         backlog.put(.end(.idle, at: Frame(480)))
-        #expect(take(&backlog) == [header(), event(0), event(1), event(2), .lapse(.lost(entries: 4), at: Frame(3))])
+        #expect(take(&backlog) == [header(), event(0), event(1), event(2), .discontinuity(.lost(entries: 4), at: Frame(3))])
         #expect(take(&backlog) == [])
     }
 
@@ -71,7 +71,7 @@ private func take(_ backlog: inout JournalBacklog, _ count: Int = .max) -> [Jour
         for entry in [header("3"), event(7), event(8)] { backlog.put(entry) }
         #expect(take(&backlog, 4) == [header("1"), event(0), event(1), event(2)])
         backlog.put(event(9))
-        #expect(take(&backlog) == [.lapse(.lost(entries: 1), at: Frame(480)), header("3"), .lapse(.lost(entries: 2), at: Frame(7)), event(9)])
+        #expect(take(&backlog) == [.discontinuity(.lost(entries: 1), at: Frame(480)), header("3"), .discontinuity(.lost(entries: 2), at: Frame(7)), event(9)])
         // The first one's end, all three of the second, two of the third.
         #expect(backlog.lost == 6)
     }

@@ -91,7 +91,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         #expect(lost > last / 4)
         try disk.makeRoom(megabytes: 8)
         let gap = last - lost + 1
-        let missing = JournalEntry.lapse(.lost(entries: lost), at: Frame(Int64(gap)))
+        let missing = JournalEntry.discontinuity(.lost(entries: lost), at: Frame(Int64(gap)))
         #expect(try await eventually { try JournalTail.lastFrame(of: FilePath(path))?.frame == Frame(Int64(gap)) })
         let next = last + 1_000
         recorder.record(event(next))
@@ -128,7 +128,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         #expect(try await eventually { FileManager.default.fileExists(atPath: folder + "/2026-01-02T03-04-05Z-2.jsonl") })
         for entry in [event(20), end] { recorder.record(entry) }
         await recorder.finish()
-        #expect(try entries(folder + "/2026-01-02T03-04-05Z-2.jsonl") == [header, .lapse(.lost(entries: 2), at: Frame(0)), event(20), end])
+        #expect(try entries(folder + "/2026-01-02T03-04-05Z-2.jsonl") == [header, .discontinuity(.lost(entries: 2), at: Frame(0)), event(20), end])
         #expect(recorder.health.lost == 2 && recorder.health.issue == nil)
     }
 

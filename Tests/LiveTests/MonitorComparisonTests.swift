@@ -14,7 +14,7 @@ import Units
         report.sink = FixedText("speaker")
         report.clock = PlayClock(framesPerNanosecond: 48_000 / 1e9)
         report.rendered = Frame(.max)
-        report.passage.stream.magnitude = gain
+        report.attenuation.stream.magnitude = gain
         report.monitor = Monitor(at: 0)
         // It listens, and has nothing.
         for past in 0...tenth { report.monitor?.hear(0, at: past * Self.tenth) }

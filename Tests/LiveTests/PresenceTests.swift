@@ -55,6 +55,6 @@ import Wire
         for departure in [Presence.Reason(.left), Presence.Reason(.silent), Presence.Reason(.unread), Presence.Reason(.unread), .held] {
             if let departure { presence.count(departure) }
         }
-        #expect(presence.letGo == StatusReport.LetGo(held: 1, silent: 1, unread: 2))
+        #expect(presence.released == StatusReport.Released(held: 1, silent: 1, unread: 2))
     }
 }

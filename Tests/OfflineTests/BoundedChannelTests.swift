@@ -2,7 +2,7 @@ import Testing
 
 @testable import Offline
 
-@Suite struct ConveyorTests {
+@Suite struct BoundedChannelTests {
     @Test func `everything arrives in order, and then the end`() {
         let channel = BoundedChannel<Int>.start(capacity: 3) { channel in
             for n in 0..<1000 { channel.put(n) }

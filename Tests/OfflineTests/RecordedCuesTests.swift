@@ -46,7 +46,7 @@ import Units
                 return .header(header)
             case .event(let event, let frame, let due, let given):
                 return .event(event, at: frame, due: due, cues: given.map { $0.compactMap(cues) })
-            case .lapse, .end: return entry
+            case .discontinuity, .end: return entry
             }
         }
     }
@@ -108,7 +108,7 @@ import Units
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "metronome", started: "then", theme: .standard, rules: rules)
         func tap(_ frame: Int64, _ cues: [Cue]) -> JournalEntry { .event(Event(client: .connection(1), .tap(Tap())), at: Frame(frame), cues: cues) }
         let samples = try samples(write([
-            .header(header), tap(0, [.toneGate(open: true)]), .lapse(.lost(entries: 3), at: Frame(24_000)),
+            .header(header), tap(0, [.toneGate(open: true)]), .discontinuity(.lost(entries: 3), at: Frame(24_000)),
             tap(48_000, [.toneGate(open: true)]), tap(72_000, [.toneGate(open: false)]), .end(.idle, at: Frame(96_000)),
         ], to: "a.jsonl"))
         #expect(samples[30_000..<48_000].allSatisfy { $0.magnitude < 1e-6 })

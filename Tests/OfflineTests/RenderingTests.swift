@@ -111,20 +111,20 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
     }
 }
 
-@Suite struct PortraitTests {
-    @Test func `a portrait shows where it was silent, what pitch it had, and where the chimes were`() throws {
-        let portrait = try SessionOutline(FilePath(locked), columns: 200)
-        #expect(portrait.duration == Seconds(2))
-        #expect(portrait.columns.count == 200)
-        #expect(portrait.columns[5].pitch == Hertz(240))
-        #expect(portrait.columns[30].pitch == Hertz(777.7))
+@Suite struct SessionOutlineTests {
+    @Test func `a outline shows where it was silent, what pitch it had, and where the chimes were`() throws {
+        let outline = try SessionOutline(FilePath(locked), columns: 200)
+        #expect(outline.duration == Seconds(2))
+        #expect(outline.columns.count == 200)
+        #expect(outline.columns[5].pitch == Hertz(240))
+        #expect(outline.columns[30].pitch == Hertz(777.7))
         // Between the touch that ends at 0.42 s and the next at 0.5 s the tone is off, and the chime rings on.
-        #expect(portrait.columns[47].pitch == nil)
-        #expect(portrait.columns[47].peak > Magnitude(0.01))
+        #expect(outline.columns[47].pitch == nil)
+        #expect(outline.columns[47].peak > Magnitude(0.01))
         // From the stop at 1.875 s until the next touch at 1.877 s it fades; it is quiet at the very end.
-        #expect(portrait.columns[199].peak < Magnitude(1e-4))
-        #expect(portrait.marks.count == 41)
-        #expect(portrait.marks[0].chime == "unlock")
-        #expect(portrait.marks[0].at == Seconds(0.1875))
+        #expect(outline.columns[199].peak < Magnitude(1e-4))
+        #expect(outline.marks.count == 41)
+        #expect(outline.marks[0].chime == "unlock")
+        #expect(outline.marks[0].at == Seconds(0.1875))
     }
 }

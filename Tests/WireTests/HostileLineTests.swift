@@ -112,7 +112,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
         var work = ReadingWork()
         guard case .single(.success(let unread)) = Incoming(Array(request("haptic", parameters).utf8), table, &work) else { Issue.record(); return }
         #expect(unread.id == .integer(1) && unread.method.name == "haptic")
-        #expect(!Role.watch.admits(unread.method.access) && !unread.method.access.canLetGo)
+        #expect(!Role.watch.admits(unread.method.access) && !unread.method.access.canRelease)
         #expect(work.values < 20 && work.comparisons < 40)
         _ = Incoming(Array(request("fly", parameters).utf8), table, &work)
         #expect(work.values < 40 && work.comparisons < 80)
@@ -129,7 +129,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
     /// 10,000 lines and batches, made to be dear in every way that we know. Each is either refused for the limit that it is over, or read, and
     /// then with what is in it.
     @Test func `no line costs more than is allowed, and none is read wrongly`() {
-        var maker = DearLines(seed: 16)
+        var maker = ExpensiveLines(seed: 16)
         var dearest = ReadingWork()
         var kinds: [String: Int] = [:]
         for _ in 0..<10_000 {

@@ -20,7 +20,7 @@ public struct Live: Sendable {
     private let waveforms: PatternWaveforms
     private let output: any AudioOutput
     private let recorder: JournalRecorder
-    private let doors: Listeners
+    private let listeners: Listeners
     private let bell: any Channel
     private let devices: Devices
 
@@ -57,11 +57,13 @@ public struct Live: Sendable {
                           notices: notices.consumer, reports: latest.reader, levels: renderer.levels,
                           waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger)
         await stage.open(issue: issue)
-        let doors: Listeners
+        let listeners: Listeners
         let bell: any Channel
         do {
             bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
-            doors = try await Listeners.open(settings, on: loop, service: stage, logger: logger) { stage.assumeIsolated { $0.status() } }
+            listeners = try await Listeners.open(settings, on: loop, service: stage, logger: logger) {
+                stage.assumeIsolated { $0.status() }
+            }
         } catch {
             await recorder.finish()
             try? await group.shutdownGracefully()
@@ -74,18 +76,18 @@ public struct Live: Sendable {
         let devices = Devices(settings.devices, on: loop, patterns: settings.theme.patternsByUrgency) { report in
             stage.assumeIsolated { $0.touched(report) }
         } noticed: { logger.info("\($0)") }
-        await stage.use(devices, doors)
+        await stage.use(devices, listeners)
         devices.start()
         await stage.tick()
         return Live(group: group, stage: stage, waveforms: waveforms,
-                    output: output, recorder: recorder, doors: doors, bell: bell, devices: devices)
+                    output: output, recorder: recorder, listeners: listeners, bell: bell, devices: devices)
     }
 
     /// Settings that were read again: takes over what can be changed while it plays. `keys` are those that only the next start can.
     /// Throws `CancellationError` when the task is cancelled before that; then nothing has changed.
     public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
         // What takes long is not done where events wait, and what may wait for a disk not where a stop would have to wait for it.
-        let settings = try await Patience.apart { [waveforms] in
+        let settings = try await BlockingWork.apart { [waveforms] in
             let settings = settings.withReadableSounds()
             for theme in settings.themes.values { waveforms.learn(theme) }
             waveforms.learn(settings.theme)
@@ -100,7 +102,7 @@ public struct Live: Sendable {
     /// Fades out, closes the journal, lets go of everything. `deadline` is told what is being done.
     public func stop(_ deadline: StopDeadline) async {
         deadline.nowDoing("closes the ways in")
-        await doors.close()
+        await listeners.close()
         deadline.nowDoing("ends the session")
         let fade = await stage.endSession()
         let finishKeeping = await stage.keep()

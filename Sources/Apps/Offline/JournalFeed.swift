@@ -52,8 +52,8 @@ final class JournalFeed {
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
             switch entry {
-            case .lapse(.late, _), .lapse(.gap, _): continue
-            case .header, .event, .lapse(.lost, _), .end: return entry
+            case .discontinuity(.late, _), .discontinuity(.gap, _): continue
+            case .header, .event, .discontinuity(.lost, _), .end: return entry
             }
         }
         return nil

@@ -43,8 +43,8 @@ public struct Replay: ~Copyable {
     /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
     public var nextFrame: Frame? {
         switch next {
-        case .event(_, let frame, _, _)?, .lapse(.lost, let frame)?: frame
-        case .header?, .lapse?, .end?, nil: nil
+        case .event(_, let frame, _, _)?, .discontinuity(.lost, let frame)?: frame
+        case .header?, .discontinuity?, .end?, nil: nil
         }
     }
 
@@ -54,14 +54,14 @@ public struct Replay: ~Copyable {
         announcements = []
         switch next {
         case .event(let event, let frame, let due, let recorded)?: cues = try take(event, at: due ?? frame) ?? recorded ?? []
-        case .lapse(.lost(let entries), let frame)?:
+        case .discontinuity(.lost(let entries), let frame)?:
             lostEntries += entries
             firstLost = firstLost ?? frame
             // Who held what from then on, nobody knows.
-            let effects = run?.letGo(at: now)
+            let effects = run?.releaseAll(at: now)
             announcements = effects?.announcements ?? []
             cues = effects?.cues ?? [.stop]
-        case .header?, .lapse?, .end?, nil: return nil
+        case .header?, .discontinuity?, .end?, nil: return nil
         }
         next = try feed.next()
         return cues

@@ -21,12 +21,12 @@ public struct SessionLength: Equatable, Sendable {
         var scan = try JournalScan(path)
         while let entry = try scan.next() {
             switch entry {
-            case .event(_, let frame, _, _), .lapse(.lost, let frame), .end(_, let frame):
+            case .event(_, let frame, _, _), .discontinuity(.lost, let frame), .end(_, let frame):
                 guard frame > .zero + most else { continue }
                 throw JournalFault(line: scan.line, fault: Fault(
                     field: "frame", expected: "at most \(most.rawValue), which is 7 days at \(rate.hertz) Hz, to be played",
                     found: "\(frame.rawValue)"))
-            case .header, .lapse: break
+            case .header, .discontinuity: break
             }
         }
     }

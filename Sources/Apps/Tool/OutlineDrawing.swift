@@ -1,7 +1,7 @@
 import Offline
 import Units
 
-/// A portrait as an SVG: time to the right, above the tone's pitch, below the level.
+/// A outline as an SVG: time to the right, above the tone's pitch, below the level.
 struct OutlineDrawing {
     static let columns = 1100
 
@@ -16,7 +16,7 @@ struct OutlineDrawing {
     private static let pitches = 200.0...6000.0
     private static let floor = -80.0
 
-    let portrait: SessionOutline
+    let outline: SessionOutline
     let title: String
 
     var svg: String {
@@ -42,7 +42,7 @@ struct OutlineDrawing {
 
     /// About ten labels, at round numbers of seconds.
     private var timeAxis: [String] {
-        let duration = portrait.duration.rawValue
+        let duration = outline.duration.rawValue
         let step = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 600, 3600, 21_600].first { duration / $0 <= 12 } ?? 86_400
         return stride(from: 0, through: duration, by: step).map { second in
             svgText(timeX(second), Self.levelTop + Self.levelHeight + 20, Report.fixed(second, step < 1 ? 1 : 0) + " s",
@@ -53,7 +53,7 @@ struct OutlineDrawing {
     private var marks: [String] {
         // A name that would run into the one before is left out.
         var freeFrom = 0
-        return portrait.marks.flatMap { mark in
+        return outline.marks.flatMap { mark in
             let x = timeX(mark.at.rawValue)
             let isNamed = x >= freeFrom
             if isNamed { freeFrom = x + 10 + 8 * mark.chime.count }
@@ -66,11 +66,11 @@ struct OutlineDrawing {
 
     private var levels: String {
         let bottom = Self.levelTop + Self.levelHeight
-        let points = portrait.columns.enumerated().map { index, column in
+        let points = outline.columns.enumerated().map { index, column in
             "\(Self.left + index),\(levelY(column.peak.decibels?.rawValue ?? Self.floor))"
         }
         return "<polygon fill=\"#4a7ebb\" points=\"\(Self.left),\(bottom) \(points.joined(separator: " ")) "
-            + "\(Self.left + portrait.columns.count - 1),\(bottom)\"/>"
+            + "\(Self.left + outline.columns.count - 1),\(bottom)\"/>"
     }
 
     /// One line for each stretch in which the tone sounded.
@@ -84,7 +84,7 @@ struct OutlineDrawing {
             }
             points = []
         }
-        for (index, column) in portrait.columns.enumerated() {
+        for (index, column) in outline.columns.enumerated() {
             if let pitch = column.pitch {
                 points.append("\(Self.left + index),\(pitchY(pitch.rawValue))")
                 points.append("\(Self.left + index + 1),\(pitchY(pitch.rawValue))")
@@ -108,11 +108,11 @@ struct OutlineDrawing {
     }
 
     private func timeX(_ second: Double) -> Int {
-        let part = portrait.duration.rawValue > 0 ? second / portrait.duration.rawValue : 0
-        return Self.left + Int((part * Double(portrait.columns.count - 1)).rounded())
+        let part = outline.duration.rawValue > 0 ? second / outline.duration.rawValue : 0
+        return Self.left + Int((part * Double(outline.columns.count - 1)).rounded())
     }
 
     private func line(y: Int) -> [String] {
-        ["<line x1=\"\(Self.left)\" x2=\"\(Self.left + portrait.columns.count)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>"]
+        ["<line x1=\"\(Self.left)\" x2=\"\(Self.left + outline.columns.count)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>"]
     }
 }

@@ -22,17 +22,17 @@ struct Picture: ParsableCommand {
     func run() throws {
         let journal = session.path
         let path = output?.path ?? journal.renamed(extension: "svg")
-        let portrait: SessionOutline
+        let outline: SessionOutline
         do {
-            portrait = try SessionOutline(journal, by: rules.forCues, columns: OutlineDrawing.columns)
+            outline = try SessionOutline(journal, by: rules.forCues, columns: OutlineDrawing.columns)
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session.description), Exit.data)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
-        if let line = portrait.cutLine { warn("\(session):\(line): warning: the session was cut off here") }
-        if let line = portrait.changedLine { warn(Verify.warning(session, line: line)) }
-        let drawing = OutlineDrawing(portrait: portrait, title: escaped(journal.lastComponent?.string ?? session.description))
+        if let line = outline.cutLine { warn("\(session):\(line): warning: the session was cut off here") }
+        if let line = outline.changedLine { warn(Verify.warning(session, line: line)) }
+        let drawing = OutlineDrawing(outline: outline, title: escaped(journal.lastComponent?.string ?? session.description))
         do {
             if output?.isStandardStream == true {
                 try FileDescriptor.standardOutput.writeAll(drawing.svg.utf8)

@@ -77,15 +77,15 @@ struct SessionOverview: Encodable {
                 } else {
                     marks.append(Mark(seconds: rate.seconds(in: FrameCount(frame.rawValue)).rawValue, text: text))
                 }
-            case .lapse(.late(let frames), _):
+            case .discontinuity(.late(let frames), _):
                 lapses.late += 1
                 lapses.lateFrames += frames.rawValue
             // The line that tells that one is over, or of a journal that was cut off, that it began.
-            case .lapse(.gap(let frames), let frame):
+            case .discontinuity(.gap(let frames), let frame):
                 if frame != openGap { lapses.gaps += 1 }
                 openGap = frames == nil ? frame : nil
                 lapses.gapFrames += frames?.rawValue ?? 0
-            case .lapse(.lost(let entries), let frame):
+            case .discontinuity(.lost(let entries), let frame):
                 lapses.lost += entries
                 length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
             case .end(let reason, let frame):

@@ -13,13 +13,13 @@ struct ThemeCommand: ParsableCommand {
         subcommands: [List.self, Show.self, Check.self, Use.self])
 
     /// Where they are.
-    struct Shelf: ParsableArguments {
+    struct Library: ParsableArguments {
         @Option(help: "A folder of themes beside the usual ones; those in it come first.", completion: .directory)
         var themes: FileArgument?
 
-        func read() -> ThemeShelf {
-            let folders = ThemeShelf.folders(ProcessInfo.processInfo.environment, extra: themes?.path)
-            return ThemeShelf(folders) { try PatternFile.read($0).pattern }
+        func read() -> ThemeLibrary {
+            let folders = ThemeLibrary.folders(ProcessInfo.processInfo.environment, extra: themes?.path)
+            return ThemeLibrary(folders) { try PatternFile.read($0).pattern }
         }
     }
 
@@ -34,16 +34,16 @@ struct ThemeCommand: ParsableCommand {
         @Flag(help: "As JSON, for scripts.")
         var json = false
 
-        @OptionGroup var shelf: Shelf
+        @OptionGroup var library: Library
 
         func run() throws {
-            let shelf = shelf.read()
+            let library = library.read()
             if json {
-                let problems = shelf.problems.map { ThemeReport.Problem(file: $0.file, line: $0.line, problem: "\($0.fault)") }
-                return print(try prettyJSON(ThemeReport.Shelf(themes: shelf.entries.map { ThemeReport($0) }, problems: problems)))
+                let problems = library.problems.map { ThemeReport.Problem(file: $0.file, line: $0.line, problem: "\($0.fault)") }
+                return print(try prettyJSON(ThemeReport.Library(themes: library.entries.map { ThemeReport($0) }, problems: problems)))
             }
-            for entry in shelf.entries { print(ThemeReport(entry).line) }
-            for problem in shelf.problems { print("WRONG  \(problem)") }
+            for entry in library.entries { print(ThemeReport(entry).line) }
+            for problem in library.problems { print("WRONG  \(problem)") }
         }
     }
 

@@ -5,7 +5,7 @@ import Units
 
 /// A theme in one line, or an object of `thrum theme list --json`.
 struct ThemeReport: Encodable {
-    struct Shelf: Encodable {
+    struct Library: Encodable {
         var themes: [ThemeReport]
         var problems: [Problem]
     }
@@ -33,7 +33,7 @@ struct ThemeReport: Encodable {
     var tone: Tone
     var ceiling: Double
 
-    init(_ entry: ThemeShelf.Entry) {
+    init(_ entry: ThemeLibrary.Entry) {
         let curve = entry.theme.toneCurve
         name = entry.theme.name
         file = entry.file?.string

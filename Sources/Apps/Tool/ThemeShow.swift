@@ -36,7 +36,7 @@ extension ThemeCommand {
         @Flag(name: .shortAndLong, help: "Replace existing files.")
         var force = false
 
-        @OptionGroup var shelf: Shelf
+        @OptionGroup var library: Library
 
         func validate() throws {
             guard !(yaml && json) else { throw ValidationError("--yaml and --json: expected one of them") }
@@ -59,16 +59,16 @@ extension ThemeCommand {
         /// A name first: a file can be told from it by its folder.
         private func read() throws -> (Theme, FilePath?) {
             let isPath = theme.word.contains("/")
-            let shelf = isPath ? nil : shelf.read()
-            if let entry = shelf?[theme.word] { return (entry.theme, entry.file) }
+            let library = isPath ? nil : library.read()
+            if let entry = library?[theme.word] { return (entry.theme, entry.file) }
             let path = theme.path
             do {
                 return (try ThemeFile(path) { try PatternFile.read($0).pattern }.theme, path)
             } catch let problem as FileFault {
                 throw failure("\(problem)", Exit.settings)
-            } catch Errno.noSuchFileOrDirectory where !isPath && !theme.word.hasSuffix(ThemeShelf.suffix) {
-                let problems = shelf?.problems.map { "\n  \($0)" }.joined() ?? ""
-                let names = shelf?.names.joined(separator: ", ") ?? ""
+            } catch Errno.noSuchFileOrDirectory where !isPath && !theme.word.hasSuffix(ThemeLibrary.suffix) {
+                let problems = library?.problems.map { "\n  \($0)" }.joined() ?? ""
+                let names = library?.names.joined(separator: ", ") ?? ""
                 throw failure("\(theme): expected one of \(names), or a file" + problems, Exit.noInput)
             } catch let errno as Errno {
                 throw failure("\(path): \(errno)", Exit.noInput)

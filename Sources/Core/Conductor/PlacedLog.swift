@@ -88,7 +88,7 @@ struct PlacedLog {
     mutating func noteLate(_ count: FrameCount, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard let index = sessions.lastIndex(where: { $0.start <= frame }), sessions[index].end.map({ frame < $0.frame }) ?? true
         else { return }
-        write(.lapse(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
+        write(.discontinuity(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
     }
 
     /// Nothing is heard from `frame` of the output on.
@@ -125,7 +125,7 @@ struct PlacedLog {
         if let end = session.end?.frame, start >= end { return }
         let end = gap.end.map { min($0, session.end?.frame ?? $0) }
         if let end, start >= end { return }
-        write(.lapse(.gap(end.map { $0 - start }), at: Frame((start - session.start).rawValue)), in: index, journal)
+        write(.discontinuity(.gap(end.map { $0 - start }), at: Frame((start - session.start).rawValue)), in: index, journal)
     }
 
     private mutating func write(_ entry: JournalEntry, _ journal: (JournalEntry) -> Void) { write(entry, in: sessions.count - 1, journal) }

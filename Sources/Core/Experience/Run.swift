@@ -99,7 +99,7 @@ public struct Run: Sendable {
     }
 
     /// Everything is let go of, whatever the piece makes of it: nobody knows what was held.
-    public mutating func letGo(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
+    public mutating func releaseAll(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
 
     /// What of `effects` is within the rules for pieces; the rest is counted.
     private mutating func kept(_ effects: Effects, at time: Frame) -> Effects {

@@ -52,7 +52,7 @@ extension JournalEntry {
             return
         }
         if fields.contains("lapse") {
-            self = .lapse(try Discontinuity(fields), at: frame)
+            self = .discontinuity(try Discontinuity(fields), at: frame)
             return
         }
         let name = try fields.text("event")

@@ -9,7 +9,7 @@ public enum JournalEntry: Equatable, Sendable {
     /// what the rules gave for it; nil in a journal of version 1, which does not say.
     case event(Event, at: Frame, due: Frame? = nil, cues: [Cue]? = nil)
     /// What was heard from this frame on is not quite what the events say, or not all of them are here.
-    case lapse(Discontinuity, at: Frame)
+    case discontinuity(Discontinuity, at: Frame)
     /// Always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
 

@@ -79,9 +79,9 @@ public enum JournalLine {
                 try container.encode(event.client.number, forKey: .init("client"))
                 try event.kind.encode(into: &container)
                 if let cues, !cues.isEmpty { try container.encode(cues.map { CueLine(cue: $0, event: event.kind) }, forKey: .init("cues")) }
-            case .lapse(let lapse, let frame):
+            case .discontinuity(let discontinuity, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
-                switch lapse {
+                switch discontinuity {
                 case .late(let count):
                     try container.encode("late", forKey: .init("lapse"))
                     try container.encode(count.rawValue, forKey: .init("frames"))

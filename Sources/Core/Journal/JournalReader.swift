@@ -77,9 +77,9 @@ public struct JournalReader {
         switch entry {
         // What was heard amiss is told when it is known, which may be before or after the events around it.
         case .header: break
-        case .lapse(.gap(let frames), _): try gapFrames.add(Int(frames?.rawValue ?? 0))
-        case .lapse(.late(let frames), _): try lateFrames.add(Int(frames.rawValue))
-        case .lapse(.lost(let entries), let next):
+        case .discontinuity(.gap(let frames), _): try gapFrames.add(Int(frames?.rawValue ?? 0))
+        case .discontinuity(.late(let frames), _): try lateFrames.add(Int(frames.rawValue))
+        case .discontinuity(.lost(let entries), let next):
             try lostEntries.add(entries)
             try follow(next)
         case .event(_, let next, let due, _):

@@ -13,7 +13,7 @@ extension Metric {
         .gauge("thrum_uptime_seconds", "Since the daemon's start.", \.uptimeSeconds),
         .gauge("thrum_clients", "Clients that are connected.") { Double($0.clients) },
         Metric("thrum_let_go_total", .counter, "Clients let go of without having asked for it.") { report in
-            [("held", report.letGo.held), ("silent", report.letGo.silent), ("unread", report.letGo.unread)].map {
+            [("held", report.released.held), ("silent", report.released.silent), ("unread", report.released.unread)].map {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },

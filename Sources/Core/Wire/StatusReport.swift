@@ -203,7 +203,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     }
 
     /// Clients, and screens, that were let go of without having asked for it.
-    public struct LetGo: Codable, Equatable, Sendable {
+    public struct Released: Codable, Equatable, Sendable {
         /// They held something for longer than `max-hold` without a sign of life.
         public var held: UInt64
         /// Nothing came from them for as long as their `ping` allows.
@@ -228,7 +228,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var synth: Synth
     public var devices: Devices
     public var house: HouseReport
-    public var letGo: LetGo
+    public var released: Released
     /// Journal entries that are in no file.
     public var lostEntries: UInt64
     /// Ways in that were lost, such as a socket whose file was removed, and opened again.
@@ -239,12 +239,12 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var issues: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case version, uptimeSeconds, clients, output, session, sessions, synth, devices, house, letGo, lostEntries, reopenedDoors
-        case disturbedJournals, issues = "troubles"
+        case version, uptimeSeconds, clients, output, session, sessions, synth, devices, house, released = "letGo", lostEntries
+        case reopenedDoors, disturbedJournals, issues = "troubles"
     }
 
     public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
-                synth: Synth, devices: Devices, house: HouseReport, letGo: LetGo, lostEntries: UInt64, reopenedDoors: UInt64,
+                synth: Synth, devices: Devices, house: HouseReport, released: Released, lostEntries: UInt64, reopenedDoors: UInt64,
                 disturbedJournals: Int, issues: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
@@ -255,7 +255,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.synth = synth
         self.devices = devices
         self.house = house
-        self.letGo = letGo
+        self.released = released
         self.lostEntries = lostEntries
         self.reopenedDoors = reopenedDoors
         self.disturbedJournals = disturbedJournals

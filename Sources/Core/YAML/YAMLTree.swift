@@ -107,15 +107,15 @@ public struct YAMLTree {
     /// Reads again and again, without what was wrong, until nothing is or can be. Not for ever: each fault costs a reading of all.
     private func faults<Value>(_ first: Fault, _ reading: (Node) throws -> Value) throws -> FileFault {
         var found = [located(first)]
-        var mending = Mending(root)
+        var repaired = RepairedTree(root)
         var fault = first
         for _ in 0..<min(Self.mostReadings, 1 + Self.mostValues / root.count) {
-            guard mending.leaveOut(fault) else { break }
+            guard repaired.leaveOut(fault) else { break }
             do {
-                _ = try reading(mending.root)
+                _ = try reading(repaired.root)
                 break
             } catch let next as Fault {
-                if !mending.explains(next) { found.append(located(next)) }
+                if !repaired.explains(next) { found.append(located(next)) }
                 fault = next
             }
         }

@@ -18,7 +18,7 @@ struct Player: ~Copyable {
     private(set) var written: Int64 = 0
     private var timing: Timing?
     /// Where the sink tells only in steps where it stands.
-    private var staircase: QuantizedPosition?
+    private var quantized: QuantizedPosition?
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
     /// When the first event of the last revision happened, if it says so; and how long such took to be written.
@@ -78,7 +78,7 @@ struct Player: ~Copyable {
 
     /// `step`: of a server that tells where its sink stands only in whole blocks, the least they are.
     mutating func openStream(step: FrameCount? = nil) {
-        staircase = step.map(QuantizedPosition.init)
+        quantized = step.map(QuantizedPosition.init)
         mode = .filling
         origin = 0
         written = 0
@@ -100,7 +100,7 @@ struct Player: ~Copyable {
     /// The stream plays elsewhere now.
     mutating func sinkChanged() {
         margin.forgetSink()
-        staircase?.forget()
+        quantized?.forget()
         timing = nil
     }
 
@@ -146,7 +146,7 @@ struct Player: ~Copyable {
         clock.runFree(now: now)
         mode = .filling
         timing = nil
-        staircase?.stoodStill()
+        quantized?.stoodStill()
         fade = .none
     }
 
@@ -187,7 +187,7 @@ struct Player: ~Copyable {
     /// Whether the server should be asked first where its sink is: an event that cannot take effect when it is due by what
     /// is certain now can do so sooner by what is certain then.
     func shouldAskFirst(now: Int64) -> Bool {
-        guard mode == .live, report.revises, staircase == nil, known(now) == nil, let due = renderer.nextDue else { return false }
+        guard mode == .live, report.revises, quantized == nil, known(now) == nil, let due = renderer.nextDue else { return false }
         return due.frame + renderer.latency < earliest(now)
     }
 
@@ -223,7 +223,7 @@ struct Player: ~Copyable {
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
         self.timing = timing
-        staircase?.observe(timing.read)
+        quantized?.observe(timing.read)
         margin.observe(reserve: timing.held)
         let heard = Double(timing.read) - frames(timing.held)
         switch mode {
@@ -246,13 +246,13 @@ struct Player: ~Copyable {
         let position = Double(origin) + heard
         let expected = clock.position(at: timing.moment)
         if abs(position - expected) < frames(Int64(ClockModel.strange)) {
-            staircase?.observe(timing.read, at: timing.moment, rate: clock.rate)
+            quantized?.observe(timing.read, at: timing.moment, rate: clock.rate)
         } else if position < expected {
-            staircase?.stoodStill()
+            quantized?.stoodStill()
         }
-        clock.observe((position - Double(staircase?.step ?? 0))...position, at: timing.moment, now: now)
+        clock.observe((position - Double(quantized?.step ?? 0))...position, at: timing.moment, now: now)
         // Where the sink tells only steps, it is taken to stand a whole one ahead.
-        let ahead = staircase.map { Double($0.step) + frames(timing.held) }
+        let ahead = quantized.map { Double($0.step) + frames(timing.held) }
         margin.observe(block: nanoseconds(ahead ?? Double(origin + timing.read) - expected))
     }
 
@@ -313,7 +313,7 @@ struct Player: ~Copyable {
     /// end of what is written a server plays silence.
     private mutating func hear(_ timing: Timing) {
         guard timing.read <= timing.written else { return }
-        let position = Double(timing.read - (staircase?.step ?? 0)) - frames(timing.held + Self.onItsWay)
+        let position = Double(timing.read - (quantized?.step ?? 0)) - frames(timing.held + Self.onItsWay)
         heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
     }
 
@@ -322,8 +322,8 @@ struct Player: ~Copyable {
     /// The first frame that can be changed for certain.
     private func earliest(_ now: Int64) -> Frame {
         if let known = known(now) { return Frame(known) }
-        if let staircase, let timing {
-            return Frame(origin + staircase.taken(by: edge(at: now + margin.flight + 2 * doubt, timing), seen: timing.read))
+        if let quantized, let timing {
+            return Frame(origin + quantized.taken(by: edge(at: now + margin.flight + 2 * doubt, timing), seen: timing.read))
         }
         let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
@@ -331,15 +331,15 @@ struct Player: ~Copyable {
 
     /// The same, by what the server has just said, if the sink takes nothing more before a change has arrived.
     private func known(_ now: Int64) -> Int64? {
-        guard staircase == nil, let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
+        guard quantized == nil, let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
         return origin + timing.read
     }
 
     /// Nanoseconds that were left until the sink would have taken frame `start` of the stream, when a change from there on had
     /// arrived and the server said `timing`; negative when it had taken it, or may have.
     private func slack(before start: Int64, _ timing: Timing) -> Int64 {
-        if let staircase {
-            return nanoseconds(staircase.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))
+        if let quantized {
+            return nanoseconds(quantized.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))
         }
         guard start == timing.read else { return nanoseconds(Double(start - timing.read)) }
         // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
@@ -350,7 +350,7 @@ struct Player: ~Copyable {
 
     /// Frames of the stream that the sink may have taken before what arrived too late.
     private func mostTaken(_ timing: Timing) -> Int64 {
-        if let staircase { return staircase.taken(by: edge(at: timing.moment + doubt, timing), seen: timing.read) }
+        if let quantized { return quantized.taken(by: edge(at: timing.moment + doubt, timing), seen: timing.read) }
         let most = clock.position(at: timing.moment) + frames(margin.block)
         return max(timing.read + 2, Int64(most.rounded(.up)) - origin)
     }
@@ -358,7 +358,7 @@ struct Player: ~Copyable {
     /// The frame of the stream whose step the sink is about to take, by the clock and by the earliest steps seen.
     private func edge(at moment: Int64, _ timing: Timing) -> Double {
         let line = line(at: moment, timing)
-        return max(line, staircase?.least(at: moment, rate: clock.rate) ?? line)
+        return max(line, quantized?.least(at: moment, rate: clock.rate) ?? line)
     }
 
     private func line(at moment: Int64, _ timing: Timing) -> Double { clock.position(at: moment) - Double(origin) + frames(timing.held) }
@@ -369,7 +369,7 @@ struct Player: ~Copyable {
 
     /// What an event needs besides the margin where the sink goes in steps.
     private func caution(_ now: Int64) -> Int64 {
-        guard staircase != nil else { return 0 }
+        guard quantized != nil else { return 0 }
         return 2 * doubt + (timing.map { nanoseconds(edge(at: now, $0) - line(at: now, $0)) } ?? 0)
     }
 

@@ -19,7 +19,7 @@ final class PulseLoop {
     private var player: Player
     private var context: OpaquePointer?
     private var stream: PulseStream?
-    private var passage: PulsePassage?
+    private var attenuation: PulseAttenuation?
     private var monitor: PulseMonitor?
     private var isLost = false
     private var lastAttempt = Int64.min
@@ -32,7 +32,7 @@ final class PulseLoop {
     private var isPipeWire = false
     /// Whether the sink is a card; a null sink is none.
     private var isHardware = true
-    private var pace = Pace()
+    private var rewriteLimit = RewriteLimit()
     /// The answer that is awaited is for an event that waits for it.
     private var hasAskedFirst = false
     /// The connection is given up to be made again without revision.
@@ -100,14 +100,14 @@ final class PulseLoop {
     /// A server that owes four answers is not asked again.
     private var canAsk: Bool { stream != nil && player.mode != .free && queries.count < 4 }
 
-    private var isHolding: Bool { pace.isHolding && player.hasInstructions }
+    private var isHolding: Bool { rewriteLimit.isHolding && player.hasInstructions }
 
     /// In microseconds, until `tend` has something to do.
     private func timeout(_ now: Int64) -> Int32 {
         // A server that owes an answer may have stalled.
         let idle: Int64 = player.mode == .live && queries.isEmpty ? 1_000_000_000 : 50_000_000
         let query = canAsk ? max(0, nextQuery - now) : idle
-        return Int32(min(idle, query, isHolding ? Pace.period / 8 : idle) / 1000)
+        return Int32(min(idle, query, isHolding ? RewriteLimit.period / 8 : idle) / 1000)
     }
 
     // MARK: The connection
@@ -127,15 +127,15 @@ final class PulseLoop {
         if let context {
             player.closeStream(fault: isLost ? pa_context_errno(context) : 0, now: monotonicNanoseconds())
             pa_context_set_state_callback(context, nil, nil)
-            passage?.close()
+            attenuation?.close()
             monitor?.close()
             pa_context_disconnect(context)
             pa_context_unref(context)
         }
         context = nil
-        passage = nil
+        attenuation = nil
         monitor = nil
-        player.report.passage = Passage()
+        player.report.attenuation = Attenuation()
         player.report.isSuspended = false
         isLost = false
         hasAskedFirst = false
@@ -153,7 +153,7 @@ final class PulseLoop {
         switch pa_context_get_state(context) {
         case PA_CONTEXT_READY:
             // The loop outlives it.
-            passage = PulsePassage(context) { [unowned self] in self.player.report.passage = $0 }
+            attenuation = PulseAttenuation(context) { [unowned self] in self.player.report.attenuation = $0 }
             release(pa_context_get_server_info(context, { _, info, loop in
                 guard let info else { return }
                 PulseLoop.from(loop).met(server: PulseLoop.describe(info.pointee))
@@ -232,7 +232,7 @@ final class PulseLoop {
         player.sinkChanged()
         player.report.sink = FixedText(stream.sink)
         player.report.isSuspended = stream.isSuspended
-        passage?.follow(stream.pointer)
+        attenuation?.follow(stream.pointer)
         lastChange = monotonicNanoseconds()
         nextQuery = lastChange
         release(pa_context_get_sink_info_by_name(context, stream.sink, { _, info, _, loop in
@@ -325,8 +325,8 @@ final class PulseLoop {
         guard player.hasInstructions, queries.isEmpty else { return }
         let now = monotonicNanoseconds()
         if !hasAsked {
-            guard pace.allows(now) else { return }
-            pace.count(now)
+            guard rewriteLimit.allows(now) else { return }
+            rewriteLimit.count(now)
             hasAskedFirst = player.shouldAskFirst(now: now)
             if hasAskedFirst { return ask(now) }
         }

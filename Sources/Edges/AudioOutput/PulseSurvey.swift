@@ -87,6 +87,6 @@ extension [PulseSurvey.Sink] {
         func text(_ words: UnsafePointer<CChar>?) -> String { words.map { String(cString: $0) } ?? "" }
         append(PulseSurvey.Sink(name: text(info.name), description: text(info.description), channels: Int(info.sample_spec.channels),
                                 rate: Int(info.sample_spec.rate), isDefault: false, isMuted: info.mute != 0,
-                                volume: Magnitude(Float(magnitude(info.volume))).reported))
+                                volume: Magnitude(Float(loudestChannel(info.volume))).reported))
     }
 }

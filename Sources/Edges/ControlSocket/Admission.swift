@@ -7,19 +7,19 @@ final class Admission: ChannelInboundHandler, RemovableChannelHandler {
 
     private static var patience: TimeAmount { .seconds(5) }
 
-    private let lobby: Lobby
+    private let pending: PendingConnections
     private var timer: Scheduled<Void>?
 
-    init(_ lobby: Lobby) { self.lobby = lobby }
+    init(_ pending: PendingConnections) { self.pending = pending }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
-        lobby.enter(channel)
+        pending.add(channel)
         timer = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
-        lobby.leave(context.channel)
+        pending.remove(context.channel)
     }
 }

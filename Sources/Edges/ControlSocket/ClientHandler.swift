@@ -48,7 +48,7 @@ final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
     private func converse(with client: Int, as role: Role, _ restriction: String, _ context: ChannelHandlerContext) {
         let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         conversation = Conversation(service, with: client, as: role, restriction: restriction, limits, on: context.channel,
-                                    clients.turns.value) {
+                                    clients.scheduler.value) {
             let (handler, context) = handler.value
             handler.resume(context)
         }

@@ -5,21 +5,21 @@ import Synchronization
 public final class ClientList: Sendable {
     /// At once.
     let limit: Int
-    let turns: NIOLoopBound<Turns>
+    let scheduler: NIOLoopBound<FairScheduler>
 
     /// So many more may look on, and stop: those who come to see what is wrong.
     private static let spare = 8
 
     private let state = Mutex((last: 0, count: 0))
 
-    private init(limit: Int, _ turns: NIOLoopBound<Turns>) {
+    private init(limit: Int, _ scheduler: NIOLoopBound<FairScheduler>) {
         self.limit = limit
-        self.turns = turns
+        self.scheduler = scheduler
     }
 
     /// For servers on `loop`, until that shuts down. Throws `IOError` when there is no descriptor left.
     public static func open(limit: Int = 256, on loop: any EventLoop) async throws -> ClientList {
-        ClientList(limit: limit, try await Turns.open(on: loop))
+        ClientList(limit: limit, try await FairScheduler.open(on: loop))
     }
 
     /// A number never given before; nil when there are too many.

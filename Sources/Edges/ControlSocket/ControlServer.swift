@@ -50,7 +50,7 @@ public enum ControlSocketError: Error, Equatable, CustomStringConvertible {
 }
 
 /// JSON-RPC over a Unix stream socket, one message a line. Only its owner may connect, unless `PeerAccess` lets others in.
-public final class ControlServer: WayIn {
+public final class ControlServer: Listener {
     /// Connections that wait to be accepted.
     private static let backlog: CInt = 512
 

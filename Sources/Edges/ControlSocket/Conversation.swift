@@ -6,13 +6,13 @@ import Wire
 /// Nothing is done for a client that does not read its answers, so that they cannot pile up. But what it sends is still looked through,
 /// and what lets go is acted on at once. When its turn comes it is answered: a finger or tone of its own is let go once more, which
 /// changes nothing, and what is for all is not done a second time.
-final class Conversation<Service: ControlService>: TurnTaker {
+final class Conversation<Service: ControlService>: ScheduledClient {
     /// A line of at most so many bytes is read before its turn, to see whether it lets go of something.
     private static var shortLine: Int { Inbox.shortLine }
 
     private struct Pending {
         var request: Result<UnreadRequest<Service.Command>, ErrorReply>
-        var answers: Answers
+        var answers: AnswerBatch
         /// Once it is the next one.
         var reading: Reading?
     }
@@ -21,12 +21,12 @@ final class Conversation<Service: ControlService>: TurnTaker {
     private enum Reading {
         /// It lets go of nothing. Its parameters are not read yet.
         case ordinary
-        /// Its method may let go of something, so it has been read whole.
+        /// Its method may release something, so it has been read whole.
         case whole(Result<Request<Service.Command>, ErrorReply>)
 
         /// What lets go of something now, and not at a planned time.
         var release: Call<Service.Command>? {
-            guard case .whole(.success(let request)) = self, request.call.letsGo, case .event(_, nil) = request.call else { return nil }
+            guard case .whole(.success(let request)) = self, request.call.releases, case .event(_, nil) = request.call else { return nil }
             return request.call
         }
     }
@@ -37,13 +37,13 @@ final class Conversation<Service: ControlService>: TurnTaker {
         var isGlancedAt: Bool
     }
 
-    var standing = Standing()
+    var schedulerState = SchedulerState()
     private let service: Service
     private let client: Int
     private let role: Role
     private let restriction: String
     private let channel: any Channel
-    private let turns: Turns
+    private let scheduler: FairScheduler
     private let patience: TimeAmount
     /// There is room for more input.
     private let resume: () -> Void
@@ -57,25 +57,25 @@ final class Conversation<Service: ControlService>: TurnTaker {
     /// Whether all that waits, or `pending` of it, has been looked through for what lets go.
     private var isGlancedAt = false
     private var isPendingGlancedAt = false
-    /// Requests acted on before their turn that let go of what all hold, and whose turn is still to come.
+    /// Requests acted on before their turn that release what all hold, and whose turn is still to come.
     private var doneEarly = 0
     private var isWorking = false
     private var unanswered = 0
     private var isInputClosed = false
-    private var hasLetGo = false
+    private var hasReleased = false
     private var hasLeft = false
     private var isClosing = false
-    private let silence = Silence()
+    private let idleTimeout = IdleTimeout()
     private var deafness: Scheduled<Void>?
 
     init(_ service: Service, with client: Int, as role: Role, restriction: String, _ limits: Limits, on channel: any Channel,
-         _ turns: Turns, resume: @escaping () -> Void) {
+         _ scheduler: FairScheduler, resume: @escaping () -> Void) {
         self.service = service
         self.client = client
         self.role = role
         self.restriction = restriction
         self.channel = channel
-        self.turns = turns
+        self.scheduler = scheduler
         patience = limits.patience
         self.resume = resume
         outbox = Outbox(channel)
@@ -102,7 +102,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
 
     func take(_ bytes: ByteBuffer) {
         guard !hasLeft else { return }
-        silence.isBroken()
+        idleTimeout.restart()
         inbox.append(bytes)
         isGlancedAt = false
         prepare()
@@ -125,7 +125,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
             isGlancedAt = false
             let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
             deafness = channel.eventLoop.scheduleTask(in: patience) { this.value.giveUp(.unread) }
-            turns.enqueue(self)
+            scheduler.enqueue(self)
         }
     }
 
@@ -133,23 +133,23 @@ final class Conversation<Service: ControlService>: TurnTaker {
     func leave(_ departure: Departure) {
         guard !hasLeft else { return }
         hasLeft = true
-        silence.end()
+        idleTimeout.cancel()
         (pending, line, inbox) = ([], nil, Inbox(line: inbox.lineLimit))
         service.disconnected(client, because: departure)
     }
 
-    /// What it holds is let go of, and when it wakes up it finds the connection closed.
+    /// What it holds is released, and when it wakes up it finds the connection closed.
     private func giveUp(_ departure: Departure) {
         leave(departure)
         channel.close(promise: nil)
     }
 
-    // MARK: Turns
+    // MARK: FairScheduler
 
     /// Whether more may be done for it. A batch that has begun goes on: its own answers are what is held back.
     private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
 
-    var letsGoNext: Bool { isReady && pending.first?.reading?.release != nil }
+    var releasesNext: Bool { isReady && pending.first?.reading?.release != nil }
 
     var hasWork: Bool {
         guard !hasLeft else { return false }
@@ -161,7 +161,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
         defer { isWorking = false }
         guard isReady else { return glance() }
         let before = outbox.answered
-        var cost = Turns.leastCost
+        var cost = FairScheduler.leastCost
         if let next = pending.popFirst() {
             act(on: next)
         } else if let line {
@@ -191,7 +191,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
             }
         }
         if let next = pending.first, next.reading == nil { pending[pending.startIndex].reading = reading(of: next.request) }
-        if hasWork { turns.enqueue(self) }
+        if hasWork { scheduler.enqueue(self) }
         if inbox.isHalfEmpty { resume() }
         guard isInputClosed, !hasLeft, isReady, pending.isEmpty, line == nil else { return }
         leave(.left)
@@ -206,7 +206,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
     }
 
     private func add(_ requests: [Result<UnreadRequest<Service.Command>, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
-        let answers = Answers(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] in
+        let answers = AnswerBatch(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] in
             guard let self else { return }
             unanswered -= 1
             // In its turn, it is flushed at the turn's end.
@@ -217,14 +217,14 @@ final class Conversation<Service: ControlService>: TurnTaker {
         isPendingGlancedAt = isGlancedAt
     }
 
-    /// Looks at a line that must wait, and acts on what in it lets go.
+    /// Looks at a line that must wait, and acts on what releases something in it.
     private func glance() -> Int {
         if isInputClosed {
-            if !hasLetGo { service.answer(Request(id: nil, call: .event(.left, at: nil)), from: client) { _ in } }
-            (hasLetGo, isGlancedAt) = (true, true)
-            return Turns.leastCost
+            if !hasReleased { service.answer(Request(id: nil, call: .event(.left, at: nil)), from: client) { _ in } }
+            (hasReleased, isGlancedAt) = (true, true)
+            return FairScheduler.leastCost
         }
-        if !isPendingGlancedAt { for next in pending { letGo(by: next.request) } }
+        if !isPendingGlancedAt { for next in pending { releaseEarly(next.request) } }
         isPendingGlancedAt = true
         let next: [UInt8]?
         if let line, !line.isGlancedAt {
@@ -235,23 +235,23 @@ final class Conversation<Service: ControlService>: TurnTaker {
         }
         guard let next else {
             isGlancedAt = true
-            return Turns.leastCost
+            return FairScheduler.leastCost
         }
         switch Incoming(next, service.methods) {
-        case .single(let request): letGo(by: request)
-        case .batch(let requests): for request in requests { letGo(by: request) }
+        case .single(let request): releaseEarly(request)
+        case .batch(let requests): for request in requests { releaseEarly(request) }
         }
-        return max(Turns.leastCost, next.count)
+        return max(FairScheduler.leastCost, next.count)
     }
 
-    /// Acts on `request` if it lets go of something, without an answer.
-    private func letGo(by request: Result<UnreadRequest<Service.Command>, ErrorReply>) {
+    /// Acts on `request` if it releases something, without an answer.
+    private func releaseEarly(_ request: Result<UnreadRequest<Service.Command>, ErrorReply>) {
         guard let call = reading(of: request).release else { return }
         if Self.isForAll(call) { doneEarly += 1 }
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
-    /// Whether `call` lets go of what others hold, too. Done a second time, it would take what they have begun since.
+    /// Whether `call` releases what others hold, too. Done a second time, it would take what they have begun since.
     private static func isForAll(_ call: Call<Service.Command>) -> Bool {
         switch call {
         case .event(.stop, nil), .event(.mute(true), nil): true
@@ -260,7 +260,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
     }
 
     private func reading(of request: Result<UnreadRequest<Service.Command>, ErrorReply>) -> Reading {
-        guard case .success(let unread) = request, unread.method.access.canLetGo, role.admits(unread.method.access) else {
+        guard case .success(let unread) = request, unread.method.access.canRelease, role.admits(unread.method.access) else {
             return .ordinary
         }
         return .whole(unread.read())
@@ -294,11 +294,11 @@ final class Conversation<Service: ControlService>: TurnTaker {
         } catch {
             throw isWithinRate ? error : refusalByRate.answering(error.id)
         }
-        guard isWithinRate || unread.method.access.canLetGo else { throw refusalByRate.answering(unread.id) }
+        guard isWithinRate || unread.method.access.canRelease else { throw refusalByRate.answering(unread.id) }
         // What would not be answered anyway is not worked out.
         if unread.method.access.onlyLooks, next.answers.isFull { throw Outbox.refusal.answering(unread.id) }
         let request = if case .whole(let whole)? = next.reading { try whole.get() } else { try unread.read().get() }
-        guard isWithinRate || request.call.letsGo else { throw refusalByRate.answering(unread.id) }
+        guard isWithinRate || request.call.releases else { throw refusalByRate.answering(unread.id) }
         return request
     }
 
@@ -306,7 +306,7 @@ final class Conversation<Service: ControlService>: TurnTaker {
 
     private func watch(for patience: TimeAmount) {
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        silence.watch(for: patience, on: channel.eventLoop) { this.value.giveUp(.silent) }
+        idleTimeout.watch(for: patience, on: channel.eventLoop) { this.value.giveUp(.silent) }
     }
 
     /// A client that has left goes when it has all its answers, or does not read them.

@@ -7,7 +7,7 @@ import Wire
 
 /// Tells whoever asks over HTTP how the engine is: `/metrics` for Prometheus, `/healthz` for health checks. One question a connection;
 /// nothing can be changed by it.
-public final class MetricsServer: WayIn {
+public final class MetricsServer: Listener {
     /// Connections at once; with one more the oldest is closed.
     private static let limit = 16
 
@@ -18,7 +18,7 @@ public final class MetricsServer: WayIn {
     /// Listens on `address` and `port`, 0 for any that is free. `report` is called on `loop`. Throws `ControlSocketError`.
     public static func listen(address: String = "127.0.0.1", port: Int, loop: any EventLoop,
                               report: @escaping @Sendable () -> StatusReport) async throws -> MetricsServer {
-        let lobby = try await Lobby.open(limit: limit, on: loop)
+        let pending = try await PendingConnections.open(limit: limit, on: loop)
         do {
             let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -32,7 +32,7 @@ public final class MetricsServer: WayIn {
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHandler(Admission(lobby.value))
+                        try channel.pipeline.syncOperations.addHandler(Admission(pending.value))
                         try channel.pipeline.syncOperations.addHandler(ByteLimit())
                         try channel.pipeline.syncOperations.configureHTTPServerPipeline(withPipeliningAssistance: false)
                         try channel.pipeline.syncOperations.addHandler(MetricsHandler(report))

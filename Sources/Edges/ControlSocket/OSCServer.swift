@@ -3,7 +3,7 @@ import NIOPosix
 import Synchronization
 
 /// The control protocol for Max, Pd, TouchDesigner and their like: Open Sound Control 1.0 over UDP.
-public final class OSCServer: WayIn {
+public final class OSCServer: Listener {
     private let state: Mutex<State>
 
     /// Nil when it is closed for good.
@@ -73,7 +73,7 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
     private let service: Service
     private let clients: ClientList
     private let limits: Limits
-    private var desk: OSCDesk<SocketAddress, Service>?
+    private var dispatcher: OSCDispatcher<SocketAddress, Service>?
     private var willFlush = false
 
     init(_ service: Service, _ clients: ClientList, _ limits: Limits) {
@@ -85,12 +85,12 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        desk = OSCDesk(service, clients, limits, on: context.eventLoop) { handler.value.send($0, to: $1, channel) }
+        dispatcher = OSCDispatcher(service, clients, limits, on: context.eventLoop) { handler.value.send($0, to: $1, channel) }
         context.fireChannelActive()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        desk?.close()
+        dispatcher?.close()
         context.fireChannelInactive()
     }
 
@@ -98,7 +98,7 @@ private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
         let datagram = unwrapInboundIn(data)
         // From port 0 nobody can have sent it, and to it nothing can go.
         guard datagram.remoteAddress.port != 0 else { return }
-        desk?.take(Array(datagram.data.readableBytesView), from: datagram.remoteAddress)
+        dispatcher?.take(Array(datagram.data.readableBytesView), from: datagram.remoteAddress)
     }
 
     private func send(_ bytes: [UInt8], to address: SocketAddress, _ channel: any Channel) {

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Open Sound Control over a Unix datagram socket; only its owner may send. A sender is a client by its own socket's path; all that have
 /// none are one client, and get no answers.
-public final class OSCSocketServer: WayIn {
+public final class OSCSocketServer: Listener {
     /// The most of a datagram that is read; OSC's longest strings are shorter by far.
     private static let longest = 65_536
 
@@ -27,24 +27,24 @@ public final class OSCSocketServer: WayIn {
     public static func listen(on path: String, limits: Limits, loop: any EventLoop, service: some ControlService, clients: ClientList)
         async throws -> OSCSocketServer {
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_DGRAM, SocketFile.Making())
-        let desk = try await loop.submit {
+        let dispatcher = try await loop.submit {
             let sending = Sending(descriptor)
-            let desk = OSCDesk<String, _>(service, clients, limits, on: loop) { answer(sending.descriptor, $0, to: $1) }
-            return NIOLoopBound((sending: sending, desk: desk), eventLoop: loop)
+            let dispatcher = OSCDispatcher<String, _>(service, clients, limits, on: loop) { answer(sending.descriptor, $0, to: $1) }
+            return NIOLoopBound((sending: sending, dispatcher: dispatcher), eventLoop: loop)
         }.get()
         let begin = { @Sendable (descriptor: CInt, file: SocketFile) in
-            try await loop.submit { desk.value.sending.descriptor = descriptor }.get()
+            try await loop.submit { dispatcher.value.sending.descriptor = descriptor }.get()
             return Reader(descriptor, file, on: loop) {
                 guard let (datagram, sender) = receive(descriptor) else { return }
                 // One after the other, so that they wait in the socket and not here.
-                try? loop.submit { desk.value.desk.take(datagram, from: sender) }.wait()
+                try? loop.submit { dispatcher.value.dispatcher.take(datagram, from: sender) }.wait()
             }
         }
         return OSCSocketServer(try await begin(descriptor, file), begin: begin) {
             // On the loop, where answers are sent: none is sent after it.
             try? await loop.submit {
-                desk.value.sending.descriptor = nil
-                desk.value.desk.close()
+                dispatcher.value.sending.descriptor = nil
+                dispatcher.value.dispatcher.close()
             }.get()
         }
     }

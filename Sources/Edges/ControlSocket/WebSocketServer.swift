@@ -5,9 +5,9 @@ import NIOWebSocket
 import Wire
 
 /// The control protocol for browsers: JSON-RPC over WebSockets on the loopback interface, one message a frame.
-public final class WebSocketServer: WayIn {
+public final class WebSocketServer: Listener {
     /// Connections that have not yet asked for a WebSocket, at once.
-    private static let lobbyLimit = 64
+    private static let pendingLimit = 64
     /// Bytes that are read at a time: frames that are almost empty are dear, and many connections may have some.
     private static let readSize = 4_096
     /// Bytes that the kernel keeps of what a client sends. Of one that is gone they are read at once.
@@ -22,7 +22,7 @@ public final class WebSocketServer: WayIn {
     public static func listen(port: Int, access: WebSocketAccess, limits: Limits, loop: any EventLoop,
                               service: some ControlService, clients: ClientList)
         async throws -> WebSocketServer {
-        let lobby = try await Lobby.open(limit: lobbyLimit, on: loop)
+        let pending = try await PendingConnections.open(limit: pendingLimit, on: loop)
         do {
             let channel = try await ServerBootstrap(group: loop)
                 .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -38,7 +38,7 @@ public final class WebSocketServer: WayIn {
                 .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
                 .childChannelOption(.writeBufferWaterMark, value: Outbox.waterMark)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, limits, service, clients, lobby.value) }
+                    channel.eventLoop.makeCompletedFuture { try Self.greet(channel, access, limits, service, clients, pending.value) }
                 }
                 .bind(host: "127.0.0.1", port: port).get()
             return WebSocketServer(channel)
@@ -55,8 +55,8 @@ public final class WebSocketServer: WayIn {
 
     /// Speaks HTTP until somebody who may asks for a WebSocket.
     private static func greet(_ channel: any Channel, _ access: WebSocketAccess, _ limits: Limits, _ service: some ControlService,
-                              _ clients: ClientList, _ lobby: Lobby) throws {
-        let admission = Admission(lobby)
+                              _ clients: ClientList, _ pending: PendingConnections) throws {
+        let admission = Admission(pending)
         let refusal = HTTPRefusal(access)
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: limits.line,

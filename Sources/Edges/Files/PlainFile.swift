@@ -3,12 +3,12 @@ import Glibc
 import SystemPackage
 
 /// Reads the files that people write. Only regular files, and symbolic links to them, are read: a FIFO has whoever opens it wait for a
-/// writer. Nothing is waited for longer than `Patience.limit`. Thread: any.
+/// writer. Nothing is waited for longer than `BlockingWork.limit`. Thread: any.
 public enum PlainFile {
     /// All that is in it. Throws `Errno` where it cannot be read, and `Fault` where it is no regular file, has more than `most` bytes, or
     /// does not answer.
     public static func bytes(of path: FilePath, atMost most: Int) throws -> [UInt8] {
-        try Patience.wait {
+        try BlockingWork.wait {
             let file = try open(path)
             return try file.closeAfter {
                 var bytes: [UInt8] = []
@@ -24,9 +24,9 @@ public enum PlainFile {
     }
 
     /// Whether it is there and may be read; no where that is not known in time.
-    public static func isReadable(_ path: String) -> Bool { (try? Patience.wait { access(path, R_OK) == 0 }) ?? false }
+    public static func isReadable(_ path: String) -> Bool { (try? BlockingWork.wait { access(path, R_OK) == 0 }) ?? false }
 
-    /// To read from. Waits as long as the file system does, so it is for `Patience`. Throws as `bytes` does.
+    /// To read from. Waits as long as the file system does, so it is for `BlockingWork`. Throws as `bytes` does.
     public static func open(_ path: FilePath) throws -> FileDescriptor {
         var info = stat()
         // Not even opened: that alone can wait, and devices act on it.

@@ -25,9 +25,9 @@ public enum JournalTail {
                 let first = lines.removeFirst()
                 for line in lines.reversed() + (position == 0 ? [first] : []) {
                     switch JournalLine.decodeIfWhole(line) {
-                    case .event(_, let frame, _, _), .lapse(.lost, let frame): return (frame, false)
+                    case .event(_, let frame, _, _), .discontinuity(.lost, let frame): return (frame, false)
                     case .end(_, let frame): return (frame, true)
-                    case .header, .lapse: break
+                    case .header, .discontinuity: break
                     case nil: guard mayBeTorn else { return nil }
                     }
                     mayBeTorn = false

@@ -15,7 +15,7 @@ public struct PatternFolder: Sendable {
     public init(_ folder: FilePath) throws {
         let names: [String]
         do {
-            names = try Patience.wait { try FileManager.default.contentsOfDirectory(atPath: folder.string) }
+            names = try BlockingWork.wait { try FileManager.default.contentsOfDirectory(atPath: folder.string) }
                 .filter { $0.hasSuffix(PatternFile.suffix) && !$0.hasPrefix(".") }.sorted()
         } catch let fault as Fault {
             throw Fault(field: "patterns: \(folder)", expected: fault.expected, found: fault.found)

@@ -30,7 +30,7 @@ public enum SoundFileReader {
     private static func reading<Value: Sendable>(_ path: String, _ body: @escaping @Sendable (OpaquePointer, SF_INFO) -> Value)
         throws(SoundFileError) -> Value {
         do {
-            return try Patience.wait {
+            return try BlockingWork.wait {
                 let file = try PlainFile.open(FilePath(path))
                 return try file.closeAfter {
                     var info = SF_INFO()

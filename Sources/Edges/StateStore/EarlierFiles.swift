@@ -32,7 +32,7 @@ struct EarlierFiles {
             return value
         } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
             return nil
-        } catch where error is Errno || Patience.isGivenUp(error) {
+        } catch where error is Errno || BlockingWork.isGivenUp(error) {
             damage.append(Damage(of: holding, path, written: nil, aside: nil, reason: "\(error)"))
         } catch {
             let written = StateFile.changed(path.string)

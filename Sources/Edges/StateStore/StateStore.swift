@@ -57,12 +57,12 @@ public final class StateStore: Sendable {
     }
 
     /// Opens the database and reads what was kept. Waits for the disk for at most `limit`; the store goes on trying with every commit.
-    public func open(within limit: Duration = Patience.limit) -> Found {
-        wait(limit) { $0.readAll() } ?? Found(unread: "\(path): \(Patience.noAnswer)")
+    public func open(within limit: Duration = BlockingWork.limit) -> Found {
+        wait(limit) { $0.readAll() } ?? Found(unread: "\(path): \(BlockingWork.noAnswer)")
     }
 
     /// Keeps all of `changes` or none, in the order of the calls. `then` is told when they are on the disk, or why they are not, on a
-    /// thread of the store's; after `Patience.limit` at the latest. Without changes it looks whether the database can be written.
+    /// thread of the store's; after `BlockingWork.limit` at the latest. Without changes it looks whether the database can be written.
     public func commit(_ changes: [Change], then: @escaping @Sendable (Result<Commit, NotKept>) -> Void = { _ in }) {
         let telling = Telling(then)
         if let refusal = accept(changes) { return telling.tell(.failure(refusal)) }
@@ -71,8 +71,8 @@ public final class StateStore: Sendable {
             self.shared.withLock { $0.waiting -= 1 }
             telling.tell(result)
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + Patience.limit.interval) { [path] in
-            telling.tell(.failure(NotKept(reason: "\(path): \(Patience.noAnswer)")))
+        DispatchQueue.global().asyncAfter(deadline: .now() + BlockingWork.limit.interval) { [path] in
+            telling.tell(.failure(NotKept(reason: "\(path): \(BlockingWork.noAnswer)")))
         }
     }
 
@@ -103,8 +103,8 @@ public final class StateStore: Sendable {
                 issues.append("another thrumd keeps the preset chosen by hand and the day's hearing dose in "
                     + "\(path.removingLastComponent()), too: each writes over the other's")
             }
-            if let since = shared.busySince, since.duration(to: .now) > Patience.limit {
-                issues.append("what is to outlast a restart cannot be kept: \(path): \(Patience.noAnswer)")
+            if let since = shared.busySince, since.duration(to: .now) > BlockingWork.limit {
+                issues.append("what is to outlast a restart cannot be kept: \(path): \(BlockingWork.noAnswer)")
             } else if let failure = shared.failure {
                 issues.append("what is to outlast a restart cannot be kept: \(failure)")
             }

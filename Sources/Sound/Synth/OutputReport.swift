@@ -33,7 +33,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var sink = FixedText()
     /// Of the sink; 0 as long as it is not known.
     public var sinkChannels = 0
-    public var passage = Passage()
+    public var attenuation = Attenuation()
     /// Nil while it is not listened to.
     public var monitor: Monitor?
     /// Whether the server has suspended the sink: it takes nothing.

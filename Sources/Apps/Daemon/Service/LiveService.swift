@@ -57,7 +57,7 @@ struct LiveService: Service, CustomStringConvertible {
 
     /// Ends the process at once: nothing is waited for any more, not even the log.
     private static func abort(_ step: String, _ logger: Logger) {
-        _ = try? Patience.wait(.milliseconds(200)) {
+        _ = try? BlockingWork.wait(.milliseconds(200)) {
             logger.critical("thrumd was to stop, and something does not let it end: it still \(step)")
         }
         _exit(74)
@@ -68,7 +68,7 @@ struct LiveService: Service, CustomStringConvertible {
         notifier.reloading()
         defer { notifier.ready() }
         do {
-            let new = try await Patience.apart { [source] in try source.read() }
+            let new = try await BlockingWork.apart { [source] in try source.read() }
             let waiting = new.waitingForRestart(since: found.settings)
             try await live.change(to: new.live, waitingForStart: waiting)
             for warning in new.warnings { logger.warning("\(warning)") }
@@ -96,7 +96,7 @@ struct LiveService: Service, CustomStringConvertible {
     private func keep(_ settings: DaemonSettings) async -> Task<Void, Never>? {
         let first = Task { () -> (any Error)? in
             do {
-                try await Patience.apart(Self.patience) { [source] in try source.keep(settings) }
+                try await BlockingWork.apart(Self.patience) { [source] in try source.keep(settings) }
                 return nil
             } catch {
                 return error
@@ -106,7 +106,7 @@ struct LiveService: Service, CustomStringConvertible {
         logger.warning("the settings cannot be kept for a start with bad ones, yet", metadata: ["reason": "\(error)"])
         return Task {
             while (try? await Task.sleep(for: .seconds(10))) != nil {
-                guard (try? await Patience.apart(Self.patience, for: { [source] in try source.keep(settings) })) == nil else {
+                guard (try? await BlockingWork.apart(Self.patience, for: { [source] in try source.keep(settings) })) == nil else {
                     return logger.notice("the settings are kept for a start with bad ones")
                 }
             }

@@ -20,12 +20,12 @@ struct ThemeSettings {
     init(_ reader: SettingsReader, _ environment: [String: String], fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeFile.PatternReader = { try PatternFile.read($0).pattern }
-        let shelf = ThemeShelf(ThemeShelf.folders(environment), readingPattern: read)
-        warnings = shelf.problems.map { "passed over: \($0)" }
+        let library = ThemeLibrary(ThemeLibrary.folders(environment), readingPattern: read)
+        warnings = library.problems.map { "passed over: \($0)" }
         let wanted = reader.values.theme
         theme = fixed ?? .standard
-        if fixed == nil, let chosen = reader.attempt({ try Self.theme(wanted, shelf, read) }) { theme = chosen }
-        for entry in shelf.entries { themes[entry.theme.name] = entry.theme }
+        if fixed == nil, let chosen = reader.attempt({ try Self.theme(wanted, library, read) }) { theme = chosen }
+        for entry in library.entries { themes[entry.theme.name] = entry.theme }
         themes[theme.name] = theme
         let patterns = fixed == nil ? patterns(reader) : [:]
         let ceiling = reader.values.ceiling
@@ -48,7 +48,7 @@ struct ThemeSettings {
     }
 
     /// By its name, or a path to its file.
-    private static func theme(_ wanted: String, _ shelf: ThemeShelf, _ read: ThemeFile.PatternReader) throws -> Theme {
+    private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
         if wanted.contains("/") {
             do {
                 return try ThemeFile(FilePath(wanted), readingPattern: read).theme
@@ -56,9 +56,9 @@ struct ThemeSettings {
                 throw Fault(field: "theme", expected: "the file of a theme", found: "\(wanted): \(error)")
             }
         }
-        if let entry = shelf[wanted] { return entry.theme }
-        if let problem = FileFault(shelf.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
-        throw Fault(field: "theme", expected: "one of " + shelf.names.joined(separator: ", ") + ", or a path", found: "\"\(wanted)\"")
+        if let entry = library[wanted] { return entry.theme }
+        if let problem = FileFault(library.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
+        throw Fault(field: "theme", expected: "one of " + library.names.joined(separator: ", ") + ", or a path", found: "\"\(wanted)\"")
     }
 
     private mutating func patterns(_ reader: SettingsReader) -> [String: HapticPattern] {

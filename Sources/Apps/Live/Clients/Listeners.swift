@@ -4,73 +4,74 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// All ways in for front ends: the control socket, and what else the settings ask for; and the way to look on from afar.
+/// Everything that thrumd listens on: the control socket, and what else the settings ask for.
 ///
-/// Without the control socket there is no start. Another that cannot be opened is an issue, and tried again: that somebody else has its
-/// port must not mean a silent exhibit. One that is lost later is opened again, the control socket as well. Thread: any.
+/// thrumd does not start without the control socket. Any other listener that cannot be opened is an issue, and is tried again: a port that
+/// is taken must not mean a silent exhibit. A listener that is lost later is opened again, the control socket too. Thread: any.
 final class Listeners: Sendable {
-    private struct Door: Sendable {
+    private struct Endpoint: Sendable {
         var name: String
-        var open: @Sendable () async throws -> any WayIn
+        var open: @Sendable () async throws -> any Listener
     }
 
     private struct State {
-        /// Those that are open, by their names.
-        var ways: [String: any WayIn] = [:]
+        /// The listeners that are open, by their names.
+        var open: [String: any Listener] = [:]
         /// Why the others are not, and why one that is lost cannot be mended.
         var issues: [String: String] = [:]
         var reopened: UInt64 = 0
         var isClosed = false
     }
 
-    /// How often it is looked whether all are open still.
-    private static let pace = Duration.seconds(1)
-    /// One that cannot be opened is tried again every so many looks.
+    /// How often it checks that all are still open.
+    private static let interval = Duration.seconds(1)
+    /// One that cannot be opened is tried again at every fifth check.
     private static let patience = 5
 
-    private let doors: [Door]
+    private let endpoints: [Endpoint]
     private let logger: Logger
     private let state = Mutex(State())
     private let watching = Mutex<Task<Void, Never>?>(nil)
 
-    private init(_ doors: [Door], _ logger: Logger) {
-        self.doors = doors
+    private init(_ endpoints: [Endpoint], _ logger: Logger) {
+        self.endpoints = endpoints
         self.logger = logger
     }
 
-    /// Opens the control socket last: whoever gets in there finds the others open. Throws what `ControlServer` does; then all are closed.
+    /// Opens the control socket last: a client that connects to it finds the others open. Throws what `ControlServer` does; then all are
+    /// closed.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, service: some ControlService, logger: Logger,
                      status: @escaping @Sendable () -> StatusReport) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
         let others = others(settings, loop, service, clients, status)
-        let doors = Listeners(others + [main], logger)
-        for door in others {
+        let listeners = Listeners(others + [main], logger)
+        for endpoint in others {
             do {
-                let way = try await door.open()
-                doors.state.withLock { $0.ways[door.name] = way }
-                logger.info("listening to \(door.name)")
+                let listener = try await endpoint.open()
+                listeners.state.withLock { $0.open[endpoint.name] = listener }
+                logger.info("listening to \(endpoint.name)")
             } catch {
-                doors.complain("\(error)", of: door)
+                listeners.complain("\(error)", of: endpoint)
             }
         }
         do {
-            let way = try await main.open()
-            doors.state.withLock { $0.ways[main.name] = way }
+            let listener = try await main.open()
+            listeners.state.withLock { $0.open[main.name] = listener }
         } catch {
-            await doors.close()
+            await listeners.close()
             throw error
         }
         logger.info("listening", metadata: ["socket": "\(settings.socket.path)", "output": "\(settings.output.kind)"])
-        doors.watch()
-        return doors
+        listeners.watch()
+        return listeners
     }
 
     /// What is not open, and why, in words.
     var issues: [String] {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }
-                + state.ways.sorted { $0.key < $1.key }.compactMap(\.value.issue)
+                + state.open.sorted { $0.key < $1.key }.compactMap(\.value.issue)
         }
     }
 
@@ -78,13 +79,13 @@ final class Listeners: Sendable {
     var reopened: UInt64 { state.withLock { $0.reopened } }
 
     func close() async {
-        let ways = state.withLock { state in
+        let open = state.withLock { state in
             state.isClosed = true
-            defer { state.ways = [:] }
-            return state.ways
+            defer { state.open = [:] }
+            return state.open
         }
         watching.withLock { $0 }?.cancel()
-        for door in doors.reversed() { await ways[door.name]?.close() }
+        for endpoint in endpoints.reversed() { await open[endpoint.name]?.close() }
     }
 
     // MARK: Looking after them
@@ -93,7 +94,7 @@ final class Listeners: Sendable {
         watching.withLock { task in
             task = Task { [weak self] in
                 var looks = 0
-                while (try? await Task.sleep(for: Self.pace)) != nil {
+                while (try? await Task.sleep(for: Self.interval)) != nil {
                     looks += 1
                     await self?.look(triesAll: looks % Self.patience == 0)
                 }
@@ -102,80 +103,80 @@ final class Listeners: Sendable {
     }
 
     private func look(triesAll: Bool) async {
-        for door in doors {
-            if let way = state.withLock({ $0.ways[door.name] }) {
-                await mend(way, of: door)
+        for endpoint in endpoints {
+            if let listener = state.withLock({ $0.open[endpoint.name] }) {
+                await mend(listener, of: endpoint)
             } else if triesAll {
-                _ = await openAgain(door)
+                _ = await openAgain(endpoint)
             }
         }
     }
 
-    private func mend(_ way: any WayIn, of door: Door) async {
-        guard way.isOpen else {
-            await way.close()
-            state.withLock { $0.ways[door.name] = nil }
-            logger.warning("the way in was lost: \(door.name)")
-            if await openAgain(door) { state.withLock { $0.reopened += 1 } }
+    private func mend(_ listener: any Listener, of endpoint: Endpoint) async {
+        guard listener.isOpen else {
+            await listener.close()
+            state.withLock { $0.open[endpoint.name] = nil }
+            logger.warning("the listener was lost: \(endpoint.name)")
+            if await openAgain(endpoint) { state.withLock { $0.reopened += 1 } }
             return
         }
         do {
-            guard try await way.mend() else { return settle(door) }
-            settle(door)
+            guard try await listener.mend() else { return settle(endpoint) }
+            settle(endpoint)
             state.withLock { $0.reopened += 1 }
-            logger.warning("the way in was lost, and is open again: \(door.name)")
+            logger.warning("the listener was lost, and is open again: \(endpoint.name)")
         } catch {
-            complain("\(error)", of: door)
+            complain("\(error)", of: endpoint)
         }
     }
 
     /// Whether it is open now.
-    private func openAgain(_ door: Door) async -> Bool {
-        let way: any WayIn
+    private func openAgain(_ endpoint: Endpoint) async -> Bool {
+        let listener: any Listener
         do {
-            way = try await door.open()
+            listener = try await endpoint.open()
         } catch {
-            complain("\(error)", of: door)
+            complain("\(error)", of: endpoint)
             return false
         }
         let isWanted = state.withLock { state in
             guard !state.isClosed else { return false }
-            state.ways[door.name] = way
+            state.open[endpoint.name] = listener
             return true
         }
         guard isWanted else {
-            await way.close()
+            await listener.close()
             return false
         }
-        settle(door)
-        logger.notice("listening to \(door.name)")
+        settle(endpoint)
+        logger.notice("listening to \(endpoint.name)")
         return true
     }
 
-    private func settle(_ door: Door) { state.withLock { $0.issues[door.name] = nil } }
+    private func settle(_ endpoint: Endpoint) { state.withLock { $0.issues[endpoint.name] = nil } }
 
     /// Once for each reason.
-    private func complain(_ reason: String, of door: Door) {
+    private func complain(_ reason: String, of endpoint: Endpoint) {
         let isNew = state.withLock { state in
-            defer { state.issues[door.name] = reason }
-            return state.issues[door.name] != reason
+            defer { state.issues[endpoint.name] = reason }
+            return state.issues[endpoint.name] != reason
         }
-        if isNew { logger.error("cannot listen to \(door.name), and tries again", metadata: ["reason": "\(reason)"]) }
+        if isNew { logger.error("cannot listen to \(endpoint.name), and tries again", metadata: ["reason": "\(reason)"]) }
     }
 
     // MARK: What there is
 
     private static func socket(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList)
-        -> Door {
+        -> Endpoint {
         let (access, limits) = (settings.access, settings.limits)
         return switch settings.socket {
         case .path(let path, let makesDirectory):
-            Door(name: "the control socket") {
+            Endpoint(name: "the control socket") {
                 try await ControlServer.listen(on: path, makesDirectory: makesDirectory, access: access, limits: limits, loop: loop,
                                                service: service, clients: clients)
             }
         case .passed(let passed):
-            Door(name: "the control socket") {
+            Endpoint(name: "the control socket") {
                 try await ControlServer.listen(onPassed: passed.descriptor, at: passed.path, access: access, limits: limits, loop: loop,
                                                service: service, clients: clients)
             }
@@ -183,31 +184,31 @@ final class Listeners: Sendable {
     }
 
     private static func others(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList,
-                               _ status: @escaping @Sendable () -> StatusReport) -> [Door] {
+                               _ status: @escaping @Sendable () -> StatusReport) -> [Endpoint] {
         let limits = settings.limits
-        var doors: [Door] = []
+        var endpoints: [Endpoint] = []
         if let wanted = settings.webSocket {
-            doors.append(Door(name: "browsers at ws://127.0.0.1:\(wanted.port)/") {
+            endpoints.append(Endpoint(name: "browsers at ws://127.0.0.1:\(wanted.port)/") {
                 try await WebSocketServer.listen(port: wanted.port, access: wanted.access, limits: limits, loop: loop, service: service,
                                                  clients: clients)
             })
         }
         if let wanted = settings.osc {
-            doors.append(Door(name: "OSC at \(wanted.address):\(wanted.port)/udp") {
+            endpoints.append(Endpoint(name: "OSC at \(wanted.address):\(wanted.port)/udp") {
                 try await OSCServer.listen(address: wanted.address, port: wanted.port, limits: limits, loop: loop, service: service,
                                            clients: clients)
             })
         }
         if let path = settings.oscSocket {
-            doors.append(Door(name: "OSC at \(path)") {
+            endpoints.append(Endpoint(name: "OSC at \(path)") {
                 try await OSCSocketServer.listen(on: path, limits: limits, loop: loop, service: service, clients: clients)
             })
         }
         if let wanted = settings.metrics {
-            doors.append(Door(name: "who asks for metrics at http://\(wanted.address):\(wanted.port)/metrics") {
+            endpoints.append(Endpoint(name: "who asks for metrics at http://\(wanted.address):\(wanted.port)/metrics") {
                 try await MetricsServer.listen(address: wanted.address, port: wanted.port, loop: loop, report: status)
             })
         }
-        return doors
+        return endpoints
     }
 }

@@ -35,7 +35,7 @@ struct Presence {
     /// The session that `holds` is of, counted from 1.
     private var holdsSession = 0
     /// How often somebody was let go of, by why.
-    private(set) var letGo = StatusReport.LetGo()
+    private(set) var released = StatusReport.Released()
 
     /// Clients that are connected.
     var count: Int { roles.count }
@@ -65,9 +65,9 @@ struct Presence {
 
     mutating func count(_ reason: Reason) {
         switch reason {
-        case .held: letGo.held += 1
-        case .silent: letGo.silent += 1
-        case .unread: letGo.unread += 1
+        case .held: released.held += 1
+        case .silent: released.silent += 1
+        case .unread: released.unread += 1
         }
     }
 

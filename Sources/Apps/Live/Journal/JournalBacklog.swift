@@ -47,8 +47,8 @@ struct JournalBacklog {
             // A session of which nothing was kept is over: it leaves no journal.
             for gap in gaps where gap.header != nil { lost += 1 }
             gaps.removeAll { $0.header != nil }
-        case .event(_, let next, _, _), .end(_, let next), .lapse(.lost, let next): frame = next
-        case .lapse: break
+        case .event(_, let next, _, _), .end(_, let next), .discontinuity(.lost, let next): frame = next
+        case .discontinuity: break
         }
         settle()
         if gaps.isEmpty, count < capacity { items.append(Item(session: session, entry: entry)) } else { drop(entry) }
@@ -87,7 +87,9 @@ struct JournalBacklog {
         guard !gaps.isEmpty, count <= capacity / 2 else { return }
         for gap in gaps {
             if let header = gap.header { items.append(Item(session: gap.session, entry: .header(header))) }
-            if gap.entries > 0 { items.append(Item(session: gap.session, entry: .lapse(.lost(entries: gap.entries), at: gap.frame))) }
+            if gap.entries > 0 {
+                items.append(Item(session: gap.session, entry: .discontinuity(.lost(entries: gap.entries), at: gap.frame)))
+            }
         }
         gaps = []
     }

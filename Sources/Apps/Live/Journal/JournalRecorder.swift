@@ -161,7 +161,7 @@ final class JournalRecorder: Sendable {
             disk.pruning.prune(except: disk.journal.path, bytes: disk.journal.bytes)
             let issue = disk.pruning.issue
             state.withLock { $0.health.pruningIssue = issue }
-        case .event, .lapse: break
+        case .event, .discontinuity: break
         }
     }
 

@@ -49,13 +49,13 @@ struct OpenJournal: ~Copyable {
         mutating func add(_ entry: JournalEntry) {
             switch entry {
             case .header: break
-            case .lapse(.lost(let entries), let next):
+            case .discontinuity(.lost(let entries), let next):
                 told += entries
                 frame = next
             case .event(_, let next, _, _), .end(_, let next):
                 written += 1
                 frame = next
-            case .lapse: written += 1
+            case .discontinuity: written += 1
             }
         }
     }
@@ -156,7 +156,7 @@ struct OpenJournal: ~Copyable {
 
     private mutating func append(_ entry: JournalEntry) throws {
         if account.owed > 0 {
-            let missing = JournalEntry.lapse(.lost(entries: account.owed), at: account.frame)
+            let missing = JournalEntry.discontinuity(.lost(entries: account.owed), at: account.frame)
             try writer?.append(missing)
             account.add(missing)
         }

@@ -18,7 +18,7 @@ struct CommandPort: ~Copyable {
     var isOpen: Bool { ring.room >= 2048 }
 
     /// Whether there is room for an event that lets go of something.
-    var hasRoomToLetGo: Bool { ring.room >= 2 * CommandBatch.capacity }
+    var hasRoomToRelease: Bool { ring.room >= 2 * CommandBatch.capacity }
 
     /// Call only with room.
     mutating func send(_ batch: CommandBatch) {

@@ -13,7 +13,7 @@ struct MonitorComparison {
         defer { comparedUntil = heard }
         let isPlaying = report.state == .connected && comparedUntil < heard
         let peak = isPlaying ? reading(comparedUntil..<heard)?.peak : nil
-        watch.look(at: now, peak: peak.map { $0 * report.passage.gain }, monitor: report.monitor)
+        watch.look(at: now, peak: peak.map { $0 * report.attenuation.gain }, monitor: report.monitor)
     }
 
     /// In words; nil when all is well.

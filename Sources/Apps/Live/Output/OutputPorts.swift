@@ -46,7 +46,7 @@ final class OutputPorts {
     func tell(_ entry: JournalEntry) {
         switch entry {
         case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
-        case .lapse: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
+        case .discontinuity: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
         case .header, .end: break
         }
     }

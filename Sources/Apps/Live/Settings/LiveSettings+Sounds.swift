@@ -14,7 +14,7 @@ extension LiveSettings {
         func refusal(of path: String) -> String? {
             if let known = checked[path] { return known }
             let reason = hangs ? "not tried, because another sound did not answer" : Self.refusal(of: path)
-            if reason?.contains("\(Patience.noAnswer)") == true { hangs = true }
+            if reason?.contains("\(BlockingWork.noAnswer)") == true { hangs = true }
             checked[path] = .some(reason)
             return reason
         }

@@ -28,7 +28,7 @@ extension Stage {
         if !waveforms.learn(theme) {
             logger.error("no more room for patterns: those of this theme reach no transducer, and make no sound, until the next start")
         }
-        if theme.haptics != conductor.theme.haptics { outlet.devices?.use(theme.patternsByUrgency) }
+        if theme.haptics != conductor.theme.haptics { outputs.devices?.use(theme.patternsByUrgency) }
         _ = try? report(.theme(theme), at: nil, from: .engine, ticket: nil)
         logger.notice("theme or preset change", metadata: ["theme": "\(theme.name)", "preset": "\(house.preset)"])
     }

@@ -52,7 +52,7 @@ extension Stage {
     func greeting(_ client: Int) -> Greeting {
         let report = reports.read()
         let settings = settings.values
-        let screens = outlet.devices?.report.screens ?? []
+        let screens = outputs.devices?.report.screens ?? []
         let capabilities: [(name: String, isThere: Bool)] = [
             ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
             ("transducer", settings.hasTransducer), ("websocket", settings.webSocket != nil),
@@ -82,7 +82,7 @@ extension Stage {
     func answerSlowly(_ caller: Caller, _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
         do throws(ErrorReply) {
-            try slowAnswers.begin()
+            try deferredAnswers.begin()
         } catch {
             return caller.refuse(error)
         }
@@ -93,24 +93,24 @@ extension Stage {
                 return Reply.line(error: error.answering(id))
             }
         }.assumeIsolated().whenComplete { line in
-            self.assumeIsolated { $0.slowAnswers.end() }
+            self.assumeIsolated { $0.deferredAnswers.end() }
             if case .success(let line) = line { caller.reply(line) }
         }
     }
 
     func subscribe(_ caller: Caller, to topics: Set<Topic>, rate: Double) {
         let limit = settings.values.limits.subscribers
-        guard topics.isEmpty || outlet.subscribers.hasRoom(for: caller.client, limit: limit) else {
+        guard topics.isEmpty || outputs.subscribers.hasRoom(for: caller.client, limit: limit) else {
             return caller.refuse(ErrorReply(.refused, "\(limit) clients are subscribed already (max-subscribers)"))
         }
         let state = state
-        let number = outlet.subscribers.subscribe(caller.client, to: topics)
-        outlet.remember(state)
+        let number = outputs.subscribers.subscribe(caller.client, to: topics)
+        outputs.remember(state)
         if topics.contains(.meters) {
             metering.begin(for: caller.client, rate: rate) {
                 self.assumeIsolated { $0.reports.read().clock.frame(at: monotonicNanoseconds()) }
             } tell: { meters in
-                self.assumeIsolated { $0.outlet.subscribers.tell(caller.client, .meters, meters) }
+                self.assumeIsolated { $0.outputs.subscribers.tell(caller.client, .meters, meters) }
             }
         } else {
             metering.end(for: caller.client)
@@ -176,7 +176,7 @@ extension Stage: ControlService {
     nonisolated func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {
         assumeIsolated { stage in
             stage.presence.connected(client, as: role)
-            stage.outlet.subscribers.add(client, push: push)
+            stage.outputs.subscribers.add(client, push: push)
         }
     }
 
@@ -186,12 +186,12 @@ extension Stage: ControlService {
 
     nonisolated func disconnected(_ client: Int, because departure: Departure) {
         assumeIsolated { stage in
-            if let reason = Presence.Reason(departure) { stage.tell(letGo: .connection(client), because: reason) }
+            if let reason = Presence.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
             stage.presence.disconnected(client)
             stage.metering.end(for: client)
-            stage.outlet.subscribers.remove(client)
+            stage.outputs.subscribers.remove(client)
             stage.agenda.cancel(from: client).forEach { $0() }
-            if !stage.isClosing { stage.letGo(.connection(client)) }
+            if !stage.isClosing { stage.release(.connection(client)) }
         }
     }
 }

@@ -15,8 +15,8 @@ extension Stage {
             },
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
-            clients: presence.count, letGo: presence.letGo, journal: recorder.health,
-            devices: outlet.devices?.report ?? Devices.Report(), patterns: outlet.patterns,
+            clients: presence.count, released: presence.released, journal: recorder.health,
+            devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
             listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now),
@@ -25,7 +25,7 @@ extension Stage {
     }
 
     var state: StateReport {
-        StateReport(hasSession: conductor.visit != nil, isHeld: conductor.isHeld, fingers: conductor.fingers, tone: outlet.tone,
+        StateReport(hasSession: conductor.visit != nil, isHeld: conductor.isHeld, fingers: conductor.fingers, tone: outputs.tone,
                     isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: reports.read().state.name)
     }
 }

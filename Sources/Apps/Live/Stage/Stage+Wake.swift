@@ -15,7 +15,7 @@ extension Stage {
     }
 
     private func keepWhatLasts() {
-        for keeping in outlet.takeKeepings() {
+        for keeping in outputs.takeKeepings() {
             if let ticket = keeping.ticket { receipts.awaitCommit(of: ticket) }
             kept.keep(keeping, of: conductor.piece.declaration.name) { [loop] problem in
                 guard let ticket = keeping.ticket else { return }
@@ -44,7 +44,7 @@ extension Stage {
         guard !isClosing else { return }
         let now = monotonicNanoseconds()
         // The render thread stands still.
-        guard outlet.port.isOpen else { return schedule(frame, notBefore: now + 10_000_000) }
+        guard outputs.port.isOpen else { return schedule(frame, notBefore: now + 10_000_000) }
         // The clock has been found to go slower meanwhile.
         guard moment(for: frame) <= now + 1_000_000 else { return schedule(frame) }
         conductor.wake()

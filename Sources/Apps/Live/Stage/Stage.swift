@@ -29,7 +29,7 @@ actor Stage {
     // Events.
     var conductor: Conductor
     let timing: EventTiming
-    let outlet: OutputPorts
+    let outputs: OutputPorts
     var presence = Presence()
     var agenda = Agenda()
     var receipts = Receipts()
@@ -66,7 +66,7 @@ actor Stage {
     nonisolated let methods: MethodTable<StageCommand>
     let document: EncodedResult
     let metering: Metering
-    var slowAnswers = SlowAnswers()
+    var deferredAnswers = DeferredAnswers()
     /// Nil until they are open.
     private(set) var listeners: Listeners?
 
@@ -91,28 +91,28 @@ actor Stage {
         let declaration = settings.piece.declaration
         methods = EngineMethods.table(declaration)
         document = EncodedResult(OpenRPC(version: settings.version, methods.descriptions, TopicTable([declaration])))
-        let outlet = OutputPorts(port, latency: latency)
-        self.outlet = outlet
+        let outputs = OutputPorts(port, latency: latency)
+        self.outputs = outputs
         self.waveforms = waveforms
         conductor = Conductor(settings, waveforms, memory: kept.memory(of: settings.piece.declaration.name), Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
-                outlet.tell(entry)
+                outputs.tell(entry)
             },
-            synth: { outlet.port.send($0) },
-            haptic: { outlet.feel($0, at: $1) },
-            tell: { outlet.subscribers.tell($0) },
+            synth: { outputs.port.send($0) },
+            haptic: { outputs.feel($0, at: $1) },
+            tell: { outputs.subscribers.tell($0) },
             watch: { cue in
-                outlet.tone.follow(cue)
-                outlet.subscribers.tell(.cue) { Notification(.cue, cue) }
+                outputs.tone.follow(cue)
+                outputs.subscribers.tell(.cue) { Notification(.cue, cue) }
             },
-            keep: { outlet.keep($0) }))
+            keep: { outputs.keep($0) }))
         Conductor.rehearse(settings, waveforms, methods)
     }
 
     /// Where haptic patterns go, too.
     func use(_ devices: Devices, _ listeners: Listeners) {
-        outlet.devices = devices
+        outputs.devices = devices
         self.listeners = listeners
     }
 
@@ -126,9 +126,9 @@ actor Stage {
             logger.warning("stood still: the machine, or whoever stopped thrumd", metadata: ["seconds": "\(seconds)"])
         }
         // A render thread that stands still takes nothing more.
-        if outlet.port.hasRoomToLetGo { conductor.advance(to: due(now).frame) }
+        if outputs.port.hasRoomToRelease { conductor.advance(to: due(now).frame) }
         followConductor()
-        for client in presence.departed { letGo(client) }
+        for client in presence.departed { release(client) }
         endLongHolds(now)
         followSession()
         if beat.isToSync { recorder.sync() }
@@ -142,7 +142,7 @@ actor Stage {
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
         if signs.isAlive { notifier.watchdog() }
         if let words = signs.status { notifier.status(words) }
-        outlet.tellOfChanges(issues: status.issues)
+        outputs.tellOfChanges(issues: status.issues)
         tellState()
         let pause = conductor.visit == nil ? Heartbeat.idlePause : Heartbeat.busyPause
         ticking = loop.assumeIsolated().scheduleTask(in: .nanoseconds(pause)) {
@@ -187,7 +187,7 @@ actor Stage {
             tellState()
         }
         let report = reports.read()
-        outlet.clock = report.clock
+        outputs.clock = report.clock
         let event = Event(client: client, kind)
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
         followConductor()
@@ -196,10 +196,10 @@ actor Stage {
     }
 
     private func followSession() {
-        outlet.port.tell(visitorIsPresent: conductor.visit != nil)
+        outputs.port.tell(visitorIsPresent: conductor.visit != nil)
     }
 
-    private func tellState() { outlet.tellState { state } }
+    private func tellState() { outputs.tellState { state } }
 
     /// Fingers on one of our own screens. What the kernel stamped counts, however long it took to get here.
     func touched(_ report: TouchReport) {
@@ -208,24 +208,24 @@ actor Stage {
         let stamp = timing.accepted(report.moment, at: now)
         for kind in intake.kinds(report, withGestures: settings.values.recognizesGestures && !presence.hasGestures) {
             if hasRoom(for: kind) {
-                outlet.stamp = report.moment
+                outputs.stamp = report.moment
                 _ = try? self.report(kind, at: stamp, from: .screen(report.screen), ticket: nil, now: now)
-                outlet.stamp = nil
+                outputs.stamp = nil
             } else {
                 overload.refuse(at: now)
                 // Its fingers are let go of when there is room.
-                if kind.letsGo { _ = presence.departs(.screen(report.screen), hasRoom: false) }
+                if kind.releases { _ = presence.departs(.screen(report.screen), hasRoom: false) }
             }
         }
     }
 
     func hasRoom(for kind: EventKind) -> Bool {
-        outlet.port.isOpen || (kind.letsGo && outlet.port.hasRoomToLetGo)
+        outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
     }
 
     /// A client that is gone holds nothing any more. Leaving is never refused.
-    func letGo(_ client: Client) {
-        guard presence.departs(client, hasRoom: outlet.port.hasRoomToLetGo) else { return }
+    func release(_ client: Client) {
+        guard presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)
     }
 
@@ -233,9 +233,9 @@ actor Stage {
     private func endLongHolds(_ now: Int64) {
         guard conductor.visit != nil else { return presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
-        for client in presence.holding(silentSince: silentSince) where outlet.port.hasRoomToLetGo {
+        for client in presence.holding(silentSince: silentSince) where outputs.port.hasRoomToRelease {
             if (try? report(.left, at: nil, from: client, ticket: nil)) == true {
-                tell(letGo: client, because: .held)
+                tell(released: client, because: .held)
             } else {
                 presence.forgetHolds(of: client)
             }
@@ -243,9 +243,9 @@ actor Stage {
     }
 
     /// Somebody was let go of who did not ask for it.
-    func tell(letGo client: Client, because reason: Presence.Reason) {
+    func tell(released client: Client, because reason: Presence.Reason) {
         presence.count(reason)
         logger.notice("a client was let go: \(reason.words)", metadata: ["client": "\(client)"])
-        outlet.subscribers.tell(.fault) { Notification(.fault, LetGoReport(client: client.number, letGo: reason.rawValue)) }
+        outputs.subscribers.tell(.fault) { Notification(.fault, ReleaseReport(client: client.number, released: reason.rawValue)) }
     }
 }

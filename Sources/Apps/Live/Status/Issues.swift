@@ -21,7 +21,7 @@ extension LiveSettings {
         if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
             issues.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
         }
-        if report.state == .connected { issues += report.passage.issues(on: report.sink.description) }
+        if report.state == .connected { issues += report.attenuation.issues(on: report.sink.description) }
         if report.state == .waiting { issues.append("no sound: waiting for a sound server (\(report.reasonToWait(self.output)))") }
         if let issue = health.issue { issues.append(issue) }
         if let issue = health.pruningIssue { issues.append(issue) }

@@ -10,7 +10,7 @@ extension StatusReport.Output {
             kind: output.kind, state: report.state.name, issue: report.state == .waiting ? report.reasonToWait(output) : nil,
             server: report.state == .connected ? report.server.description : nil,
             sink: report.state == .connected ? report.sink.description : nil,
-            isMutedByOthers: report.passage.isMuted, volumeByOthers: report.passage.volume,
+            isMutedByOthers: report.attenuation.isMuted, volumeByOthers: report.attenuation.volume,
             isSuspended: report.isSuspended,
             monitorPeak: report.monitor.map { Magnitude($0.peak).reported },
             sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
@@ -43,7 +43,7 @@ extension OutputReport {
     }
 }
 
-extension Passage {
+extension Attenuation {
     /// In dB, from −120 on.
     var volume: Double { Magnitude(Float(stream.magnitude * sink.magnitude)).reported }
 

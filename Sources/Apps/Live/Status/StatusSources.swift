@@ -31,7 +31,7 @@ struct StatusSources {
     /// Events that were refused for want of room.
     var refusedEvents: UInt64
     var clients: Int
-    var letGo: StatusReport.LetGo
+    var released: StatusReport.Released
     var journal: JournalRecorder.Health
     var devices: Devices.Report
     /// Haptic patterns asked for.
@@ -65,7 +65,7 @@ struct StatusSources {
                 limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns, overload: refusedEvents),
             devices: devices,
             house: house,
-            letGo: letGo,
+            released: released,
             lostEntries: journal.lost,
             reopenedDoors: reopenedListeners,
             disturbedJournals: journal.disturbed,

@@ -75,7 +75,7 @@ final class LiveReplay {
         var scan = try JournalScan(plan.path)
         while let entry = try scan.next() {
             // Who held what from there on, nobody knows.
-            if case .lapse(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
+            if case .discontinuity(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
             // What the engine did by itself it does again.
             guard case .event(let event, let frame, _, _) = entry, event.client != .engine else { continue }
             if event.kind == .left {

@@ -36,8 +36,8 @@ struct ReplayPlan: Sendable {
                 if event.client != .engine { lastLines[event.client] = scan.line }
             // The engine stops everything, and writes the end when it is silent.
             case .end(_, let frame): end = isStopped ? end : frame
-            case .lapse(.lost, let frame): end = frame
-            case .header, .lapse: break
+            case .discontinuity(.lost, let frame): end = frame
+            case .header, .discontinuity: break
             }
         }
         if case .cut(let line) = scan.ending { cutLine = line }

@@ -12,8 +12,8 @@ public enum Access: Sendable {
     /// Whether nothing is changed by it.
     public var onlyLooks: Bool { self == .look }
 
-    /// Whether calls of it may let go of something; `Call.letsGo` says whether one does.
-    public var canLetGo: Bool { self == .hold || self == .release }
+    /// Whether calls of it may let go of something; `Call.releases` says whether one does.
+    public var canRelease: Bool { self == .hold || self == .release }
 }
 
 /// What a client may do.

@@ -11,8 +11,8 @@ public enum Call<Command: Sendable>: Sendable {
     case command(Command)
 
     /// Whether somebody may be waiting for a sound to end by it.
-    public var letsGo: Bool {
-        if case .event(let kind, _) = self { kind.letsGo } else { false }
+    public var releases: Bool {
+        if case .event(let kind, _) = self { kind.releases } else { false }
     }
 }
 

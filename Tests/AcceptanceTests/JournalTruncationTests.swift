@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What becomes of a session whose journal others write to.
-@Suite struct DisturbedTests {
+@Suite struct JournalTruncationTests {
     @Test func `a running journal that is truncated is set aside, told of, counted, and goes on in one that is good`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)

@@ -1,6 +1,6 @@
-/// What the sound server's users have set for our stream and for its sink: how much of what is played gets through.
+/// The volumes and mutes that others have set in the sound server for our stream and its sink.
 @frozen
-public struct Passage: Sendable, Equatable, BitwiseCopyable {
+public struct Attenuation: Sendable, Equatable, BitwiseCopyable {
     @frozen
     public struct Stage: Sendable, Equatable, BitwiseCopyable {
         public var isMuted: Bool

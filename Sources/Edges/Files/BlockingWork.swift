@@ -7,7 +7,7 @@ import SystemPackage
 /// For work that may never end, such as reading from a file system that does not answer. No call of the system can be taken back, so the
 /// work is done on a thread of its own. When it takes too long, whoever waits goes on without it, and the thread is abandoned: it ends
 /// when the system lets it go. Thread: any.
-public enum Patience {
+public enum BlockingWork {
     /// How long a file is waited for.
     public static let limit = Duration.seconds(5)
     /// More threads than these are not abandoned at once; work is refused until one of them ends.
@@ -124,7 +124,7 @@ private final class Later<Value: Sendable>: Sendable {
             state.errand = errand
             return state.isCancelled
         }
-        if isCancelled { Patience.giveUp(errand, CancellationError()) }
+        if isCancelled { BlockingWork.giveUp(errand, CancellationError()) }
     }
 
     func cancel() {
@@ -132,7 +132,7 @@ private final class Later<Value: Sendable>: Sendable {
             state.isCancelled = true
             return state.errand
         }
-        if let errand { Patience.giveUp(errand, CancellationError()) }
+        if let errand { BlockingWork.giveUp(errand, CancellationError()) }
     }
 }
 

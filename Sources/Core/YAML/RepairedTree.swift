@@ -2,7 +2,7 @@ import Fields
 import Yams
 
 /// A tree without what was found to be wrong, so that it can be read for what else is wrong.
-struct Mending {
+struct RepairedTree {
     private(set) var root: Node
     /// What was left out.
     private var gaps: [[Place.Step]] = []

@@ -3,32 +3,32 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Somebody whose work is done in turns with everybody else's. Thread: the event loop of its `Turns`.
-protocol TurnTaker: AnyObject {
-    /// Kept by `Turns` alone.
-    var standing: Standing { get set }
+/// A client whose work is scheduled. Thread: the event loop of its `FairScheduler`.
+protocol ScheduledClient: AnyObject {
+    /// Kept by `FairScheduler` alone.
+    var schedulerState: SchedulerState { get set }
     var hasWork: Bool { get }
-    /// Whether what it does next lets go of something: that comes before others' work.
-    var letsGoNext: Bool { get }
-    /// Does one piece of work. Call only while there is some. Returns its cost, at least 1, in the units of `Turns.share`.
+    /// Whether its next piece of work releases something: that comes before others' work.
+    var releasesNext: Bool { get }
+    /// Does one piece of work. Call only while there is some. Returns its cost, at least 1, in the units of `FairScheduler.share`.
     func work() -> Int
     /// Its turn is over for now.
     func rest()
 }
 
-/// How somebody stands in the turns.
-struct Standing {
+/// What the scheduler keeps of one client.
+struct SchedulerState {
     fileprivate var isQueued = false
     /// What it may still do in this round. Below zero after something dear: then it sits out rounds until that is made up for.
     fileprivate var credit = 0
     fileprivate var busySpell = 0
 }
 
-/// Who may work when, over all connections of one event loop: round robin, so that a flood holds nobody else up. A turn is short. Between
-/// two turns the event loop looks for new input and does its other work.
+/// Deficit round robin over all connections of one event loop, so that a flood holds nobody else up. A turn is short. Between two turns
+/// the event loop reads new input and does its other work.
 ///
 /// Thread: its event loop.
-final class Turns: ChannelInboundHandler {
+final class FairScheduler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     /// What one client may do before the next one's turn: four requests. A request costs as many units as its line has bytes, and at
@@ -38,10 +38,10 @@ final class Turns: ChannelInboundHandler {
 
     private let loop: any EventLoop
     /// What they do next lets go of something.
-    private var urgent = CircularBuffer<any TurnTaker>()
+    private var urgent = CircularBuffer<any ScheduledClient>()
     /// They had nothing to do before, so that who asks little is answered at once.
-    private var fresh = CircularBuffer<any TurnTaker>()
-    private var waiting = CircularBuffer<any TurnTaker>()
+    private var fresh = CircularBuffer<any ScheduledClient>()
+    private var waiting = CircularBuffer<any ScheduledClient>()
     private var context: ChannelHandlerContext?
     private var isBusy = false
     /// Counts the times when there was nothing to do. What somebody owed before the last of them is forgotten.
@@ -50,8 +50,8 @@ final class Turns: ChannelInboundHandler {
     private init(on loop: any EventLoop) { self.loop = loop }
 
     /// Takes turns on `loop` until it shuts down. Throws what NIO says when there are no descriptors left.
-    static func open(on loop: any EventLoop) async throws -> NIOLoopBound<Turns> {
-        let turns = try await loop.submit { NIOLoopBound(Turns(on: loop), eventLoop: loop) }.get()
+    static func open(on loop: any EventLoop) async throws -> NIOLoopBound<FairScheduler> {
+        let scheduler = try await loop.submit { NIOLoopBound(FairScheduler(on: loop), eventLoop: loop) }.get()
         // Tasks of an event loop all run before it looks for input again. So the next turn is made input itself: a counter of which each
         // turn reads one, and which has more than will ever be needed.
         let counter = eventfd(0, Int32(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
@@ -60,10 +60,10 @@ final class Turns: ChannelInboundHandler {
             .channelOption(.autoRead, value: false)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(turns.value) }
+                channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(scheduler.value) }
             }
             .takingOwnershipOfDescriptor(input: counter).get()
-        return turns
+        return scheduler
     }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -71,15 +71,15 @@ final class Turns: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// `taker` has work, and is called when its turn comes. Does nothing if it is waiting already.
-    func enqueue(_ taker: some TurnTaker) {
-        guard !taker.standing.isQueued, taker.hasWork else { return }
-        if taker.standing.busySpell != busySpell { taker.standing = Standing(busySpell: busySpell) }
-        queue(taker, isFresh: taker.standing.credit >= 0)
+    func enqueue(_ taker: some ScheduledClient) {
+        guard !taker.schedulerState.isQueued, taker.hasWork else { return }
+        if taker.schedulerState.busySpell != busySpell { taker.schedulerState = SchedulerState(busySpell: busySpell) }
+        queue(taker, isFresh: taker.schedulerState.credit >= 0)
         guard !isBusy else { return }
         isBusy = true
         // When all that has come is read.
-        let turns = NIOLoopBound(self, eventLoop: loop)
-        loop.execute { turns.value.turn() }
+        let scheduler = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { scheduler.value.turn() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) { turn() }
@@ -102,11 +102,11 @@ final class Turns: ChannelInboundHandler {
     }
 
     /// Nobody waits for rounds to go by in which there is nobody else.
-    private func nextInCredit() -> (any TurnTaker)? {
+    private func nextInCredit() -> (any ScheduledClient)? {
         var left = waiting.count
         while left > 0 || fresh.isEmpty, let taker = waiting.popFirst() {
-            if taker.standing.credit + Self.share > 0 { return taker }
-            taker.standing.credit += Self.share
+            if taker.schedulerState.credit + Self.share > 0 { return taker }
+            taker.schedulerState.credit += Self.share
             waiting.append(taker)
             left -= 1
         }
@@ -115,25 +115,25 @@ final class Turns: ChannelInboundHandler {
 
     /// Returns what it cost.
     @discardableResult
-    private func serve(_ taker: any TurnTaker) -> Int {
-        taker.standing.credit += Self.share
-        let credit = taker.standing.credit
-        while taker.standing.credit > 0, taker.hasWork, !taker.letsGoNext { taker.standing.credit -= taker.work() }
-        let cost = credit - taker.standing.credit
+    private func serve(_ taker: any ScheduledClient) -> Int {
+        taker.schedulerState.credit += Self.share
+        let credit = taker.schedulerState.credit
+        while taker.schedulerState.credit > 0, taker.hasWork, !taker.releasesNext { taker.schedulerState.credit -= taker.work() }
+        let cost = credit - taker.schedulerState.credit
         requeue(taker)
         return max(1, cost)
     }
 
-    private func requeue(_ taker: any TurnTaker) {
+    private func requeue(_ taker: any ScheduledClient) {
         taker.rest()
-        taker.standing.isQueued = false
+        taker.schedulerState.isQueued = false
         // Nobody saves up.
-        taker.standing.credit = min(0, taker.standing.credit)
+        taker.schedulerState.credit = min(0, taker.schedulerState.credit)
         if taker.hasWork { queue(taker, isFresh: false) }
     }
 
-    private func queue(_ taker: any TurnTaker, isFresh: Bool) {
-        taker.standing.isQueued = true
-        if taker.letsGoNext { urgent.append(taker) } else if isFresh { fresh.append(taker) } else { waiting.append(taker) }
+    private func queue(_ taker: any ScheduledClient, isFresh: Bool) {
+        taker.schedulerState.isQueued = true
+        if taker.releasesNext { urgent.append(taker) } else if isFresh { fresh.append(taker) } else { waiting.append(taker) }
     }
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A visitor alone, and then beside 40 clients that behave badly in ten ways, four each. thrumd plays into nothing.
 
-    neighbours.py [SECONDS]
+    fairness.py [SECONDS]
 
 Prints as JSON, for each half: how many events the visitor reported, how many were answered with their frame, how late they were placed in
 ms (half of them, 99 in 100, all); and memory in KiB before and with the crowd, signs of life to the watchdog, and what was let go.
@@ -167,7 +167,7 @@ def visit(path, seconds):
 
 
 def main():
-    with tempfile.TemporaryDirectory(prefix="thrum-neighbours-") as folder:
+    with tempfile.TemporaryDirectory(prefix="thrum-fairness-") as folder:
         path = os.path.join(folder, "control.sock")
         watchdog = Watchdog(os.path.join(folder, "notify"))
         environment = dict(os.environ, HOME=folder, XDG_STATE_HOME=folder, XDG_CONFIG_HOME=folder, NOTIFY_SOCKET=watchdog.path,
@@ -194,7 +194,7 @@ def main():
 
         try:
             if not until(lambda: os.path.exists(path)):
-                sys.exit("neighbours: thrumd does not start")
+                sys.exit("fairness: thrumd does not start")
             # Once, so that everything has the size that it needs.
             child = start()
             visit(path, 2)

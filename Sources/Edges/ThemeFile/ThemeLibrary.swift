@@ -6,7 +6,7 @@ import SystemPackage
 import YAML
 
 /// The themes there are, by name.
-public struct ThemeShelf: Sendable {
+public struct ThemeLibrary: Sendable {
     public struct Entry: Sendable {
         public var theme: Theme
         /// Nil for the one that is built in.
@@ -29,7 +29,7 @@ public struct ThemeShelf: Sendable {
             var seen: [String: FilePath] = [:]
             let paths: [FilePath]
             do {
-                paths = try Patience.wait { Self.files(of: folder) }
+                paths = try BlockingWork.wait { Self.files(of: folder) }
             } catch {
                 problems.append(Self.unreadable(folder, error))
                 continue
@@ -46,7 +46,7 @@ public struct ThemeShelf: Sendable {
                 } catch let problem as FileFault {
                     problems += problem.all
                     // The others of this folder would each be waited for as long, and in vain.
-                    if problem.fault == Patience.noAnswer { break }
+                    if problem.fault == BlockingWork.noAnswer { break }
                 } catch {
                     problems.append(Self.unreadable(path, error))
                 }

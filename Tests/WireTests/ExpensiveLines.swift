@@ -4,7 +4,7 @@ import Wire
 import TestSupport
 
 /// Lines that are dear to read, and what is to come of them: known from how they were made.
-struct DearLines {
+struct ExpensiveLines {
     struct Line {
         var kind: String
         var text: String

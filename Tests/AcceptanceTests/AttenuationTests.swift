@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What others do to the sound, at a real PulseAudio.
-@Suite(.serialized) struct PassageTests {
+@Suite(.serialized) struct AttenuationTests {
     @Test func `a sink or stream that others mute or turn down is an issue until it is let be heard`() async throws {
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path)

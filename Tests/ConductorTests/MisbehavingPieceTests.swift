@@ -7,8 +7,8 @@ import Testing
 import Units
 
 /// A piece that breaks every rule for pieces.
-private struct Sloppy: Experience {
-    static let declaration = Declaration(name: "sloppy", rulesVersion: 1, about: "breaks the rules", tellsTime: false)
+private struct Misbehaving: Experience {
+    static let declaration = Declaration(name: "misbehaving", rulesVersion: 1, about: "breaks the rules", tellsTime: false)
 
     var taps = 0
 
@@ -26,22 +26,22 @@ private struct Sloppy: Experience {
     }
 }
 
-@Suite struct SloppyTests {
+@Suite struct MisbehavingPieceTests {
     @Test func `what a piece returns beyond its budgets is left out and counted, and state, sound and journal go on`() throws {
-        let outlets = Outlets()
-        var conductor = Conductor(Sloppy.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: outlets.ports,
+        let output = RecordedOutput()
+        var conductor = Conductor(Misbehaving.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports,
                                   seed: { 3 }, clock: { clock }, utcOffset: { _ in 0 })
         for frame in [0, 100] as [Int64] {
             _ = try conductor.handle(Event(client: .connection(1), .tap(Tap())), at: Due(Frame(frame)))
             _ = conductor.placed(at: Frame(frame))
         }
         // A chime of two notes counts twice: 28 of them fit.
-        #expect(outlets.cues.suffix(2) == [[Cue](repeating: .chime("unlock"), count: 28), [Cue](repeating: .chime("unlock"), count: 28)])
-        #expect(outlets.batches.allSatisfy { $0.commands.count <= CommandBatch.capacity })
-        #expect(outlets.told.count == 1 + 2 * Run.announcementBudget)
+        #expect(output.cues.suffix(2) == [[Cue](repeating: .chime("unlock"), count: 28), [Cue](repeating: .chime("unlock"), count: 28)])
+        #expect(output.batches.allSatisfy { $0.commands.count <= CommandBatch.capacity })
+        #expect(output.told.count == 1 + 2 * Run.announcementBudget)
         let refusals = conductor.refusals
         #expect(refusals.cues == 2 * 72 && refusals.unknownCues == 4 && refusals.announcements == 2 * 36 && refusals.wakes == 2)
         #expect(refusals.lastUnknownCue == "the theme standard has no haptic pattern earthquake")
-        #expect((conductor.current.piece as? Sloppy)?.taps == 2)
+        #expect((conductor.current.piece as? Misbehaving)?.taps == 2)
     }
 }

@@ -5,7 +5,7 @@ import Signals
 import Units
 
 /// Collects what the conductor sends out.
-final class Outlets {
+final class RecordedOutput {
     /// Without the events' cues, which are in `cues`.
     var journal: [JournalEntry] = []
     var cues: [[Cue]] = []

@@ -1,7 +1,7 @@
 import Wire
 
-/// Answers that wait for the disk or the sound server, and are made on other threads. Thread: the event loop.
-struct SlowAnswers {
+/// Counts the answers that wait for the disk or the sound server on other threads. Thread: the event loop.
+struct DeferredAnswers {
     /// At once, of all clients.
     static let limit = 16
 

@@ -1,6 +1,6 @@
 /// How often changes may be written: each costs the server the whole queue once more, so a flood of events is let through
 /// in steps.
-struct Pace {
+struct RewriteLimit {
     /// At most 16 changes in so many nanoseconds.
     static let period: Int64 = 50_000_000
 

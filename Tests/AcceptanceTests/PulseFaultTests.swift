@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// What happens to an installation at night, done to a real PulseAudio.
-@Suite(.serialized) struct HardLifeTests {
+@Suite(.serialized) struct PulseFaultTests {
     /// −12 dBFS.
     private static let amplitude: Float = 0.251189
 

@@ -3,8 +3,8 @@ import NIOCore
 import Signals
 import Wire
 
-/// Whatever way datagrams come: packets to requests, answers to packets. Thread: its event loop.
-final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlService> {
+/// Reads OSC packets into requests, and sends the answers as packets, over any kind of datagram socket. Thread: its event loop.
+final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: ControlService> {
     /// A datagram does not say that its sender has gone: whoever is silent for so long counts as gone.
     private static var patience: TimeAmount { .seconds(30) }
 
@@ -33,7 +33,7 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
     private struct Sender {
         var client: Int
         var heard: NIODeadline
-        var patience = OSCDesk.patience
+        var patience = OSCDispatcher.patience
         var allowance: Allowance
     }
 
@@ -52,9 +52,9 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
         self.limits = limits
         self.loop = loop
         self.send = send
-        let desk = NIOLoopBound(self, eventLoop: loop)
+        let dispatcher = NIOLoopBound(self, eventLoop: loop)
         roundUp = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { _ in
-            desk.value.release { $0.heard + $0.patience < .now() }
+            dispatcher.value.release { $0.heard + $0.patience < .now() }
         }
     }
 
@@ -112,14 +112,14 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
         } catch {
             throw isWithinRate ? error : refusalByRate
         }
-        guard isWithinRate || unread.method.access.canLetGo else { throw refusalByRate }
+        guard isWithinRate || unread.method.access.canRelease else { throw refusalByRate }
         guard unread.method.name != "subscribe" else { throw ErrorReply(.refused, "subscriptions are for the socket") }
         guard unread.method.name != "session.end" || moment == nil else {
             throw ErrorReply(.refused, "it has no time of its own: send it when it is to happen")
         }
         guard !unread.method.access.onlyLooks || !allowance.isUsedUp else { return nil }
         let call = try unread.read().get()
-        guard isWithinRate || call.letsGo else { throw refusalByRate }
+        guard isWithinRate || call.releases else { throw refusalByRate }
         return call
     }
 
@@ -131,17 +131,17 @@ final class OSCDesk<Address: Hashable & SendableMetatype, Service: ControlServic
         let hasAnswer = !isEvent && allowance.take()
         // Without an id no answer is made: nobody could get it.
         let request = Request(id: hasAnswer || (isEvent && !allowance.isUsedUp) ? .integer(0) : nil, call: call)
-        let desk = NIOLoopBound((desk: self, allowance: allowance, address: address), eventLoop: loop)
+        let dispatcher = NIOLoopBound((dispatcher: self, allowance: allowance, address: address), eventLoop: loop)
         service.answer(request, from: client) { line in
             guard !line.isEmpty else { return }
-            let (desk, allowance, address) = desk.value
+            let (dispatcher, allowance, address) = dispatcher.value
             switch Reply.outcome(of: line) {
-            case .problem(let problem) where isEvent: desk.refuse(message, problem, to: address, allowance)
-            case .problem(let problem): desk.send(.error(message, problem), to: address, allowance)
+            case .problem(let problem) where isEvent: dispatcher.refuse(message, problem, to: address, allowance)
+            case .problem(let problem): dispatcher.send(.error(message, problem), to: address, allowance)
             case .result where isEvent: break
             case .result(let json):
                 let text = String(decoding: json, as: UTF8.self)
-                desk.send(OSCMessage("/reply", [.text(message), .text(text)]), to: address, allowance)
+                dispatcher.send(OSCMessage("/reply", [.text(message), .text(text)]), to: address, allowance)
             }
         }
     }

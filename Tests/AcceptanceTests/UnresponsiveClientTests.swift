@@ -3,8 +3,8 @@ import Testing
 import TestSupport
 
 /// Who holds something and is not heard of, and who does not read.
-@Suite struct HoldingTests {
-    private func letGo(_ daemon: Daemon, _ reason: String) throws -> Int {
+@Suite struct UnresponsiveClientTests {
+    private func released(_ daemon: Daemon, _ reason: String) throws -> Int {
         (try daemon.status()["letGo"] as? [String: Int])?[reason] ?? -1
     }
 
@@ -20,13 +20,13 @@ import TestSupport
         #expect(try await eventually {
             _ = try alive.call("touch", #"{"phase":"moved"}"#)
             _ = try forgotten.call("ping")
-            return try letGo(daemon, "held") == 1
+            return try released(daemon, "held") == 1
         })
         let told = try watcher.receive()
         #expect(told.contains(#""method":"fault""#) && told.contains(#""client":\#(number),"letGo":"held""#), "\(told)")
         #expect(try daemon.isHeld, "the other finger is still down")
         #expect(try await eventually { try !daemon.isHeld })
-        #expect(try letGo(daemon, "held") == 2)
+        #expect(try released(daemon, "held") == 2)
         // It may begin anew.
         #expect(try forgotten.call("touch", #"{"phase":"began"}"#).contains(#""frame":"#))
         #expect(try daemon.isHeld)

@@ -6,24 +6,24 @@ import Testing
 @testable import ControlSocket
 
 /// Works off pieces, and writes down whose turn it was. Thread: the loop.
-private final class Worker: TurnTaker {
+private final class Worker: ScheduledClient {
     final class Log {
         var names: [Character] = []
         /// Where somebody came with something to do.
         var mark = 0
     }
 
-    var standing = Standing()
+    var schedulerState = SchedulerState()
     var pieces: Int
-    var letsGoNext = false
-    var isAlwaysLettingGo = false
+    var releasesNext = false
+    var isAlwaysReleasing = false
     /// Called before each piece.
     var before: (Int) -> Void = { _ in }
     private let name: Character
     private let cost: Int
     private let log: Log
 
-    init(_ name: Character, pieces: Int, cost: Int = Turns.leastCost, _ log: Log) {
+    init(_ name: Character, pieces: Int, cost: Int = FairScheduler.leastCost, _ log: Log) {
         (self.name, self.pieces, self.cost, self.log) = (name, pieces, cost, log)
     }
 
@@ -32,7 +32,7 @@ private final class Worker: TurnTaker {
     func work() -> Int {
         before(pieces)
         pieces -= 1
-        letsGoNext = isAlwaysLettingGo
+        releasesNext = isAlwaysReleasing
         log.names.append(name)
         return cost
     }
@@ -40,14 +40,14 @@ private final class Worker: TurnTaker {
     func rest() {}
 }
 
-@Suite struct TurnsTests {
+@Suite struct FairSchedulerTests {
     /// Runs what `body` enqueues to its end, on a loop of its own, and returns in which order.
-    private func order(_ body: @escaping @Sendable (Turns, Worker.Log, any EventLoop) -> Void) async throws -> (names: [Character], mark: Int) {
+    private func order(_ body: @escaping @Sendable (FairScheduler, Worker.Log, any EventLoop) -> Void) async throws -> (names: [Character], mark: Int) {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let turns = try await Turns.open(on: loop)
+        let scheduler = try await FairScheduler.open(on: loop)
         let log = try await loop.submit { NIOLoopBound(Worker.Log(), eventLoop: loop) }.get()
-        try await loop.submit { body(turns.value, log.value, loop) }.get()
+        try await loop.submit { body(scheduler.value, log.value, loop) }.get()
         // All is worked off when nothing has been added for a while.
         var count = -1
         while true {
@@ -62,8 +62,8 @@ private final class Worker: TurnTaker {
     }
 
     @Test func `four with much to do take turns, and each keeps its own order`() async throws {
-        let names = try await order { turns, log, _ in
-            for name in "abcd" { turns.enqueue(Worker(name, pieces: 400, log)) }
+        let names = try await order { scheduler, log, _ in
+            for name in "abcd" { scheduler.enqueue(Worker(name, pieces: 400, log)) }
         }.names
         #expect(names.count == 1_600)
         // At any moment nobody is more than three shares ahead: who comes anew may go twice in the first round.
@@ -71,43 +71,43 @@ private final class Worker: TurnTaker {
         for name in names {
             done[name, default: 0] += 1
             let (least, most) = (done.values.min() ?? 0, done.values.max() ?? 0)
-            #expect(most - least <= 3 * Turns.share / Turns.leastCost)
+            #expect(most - least <= 3 * FairScheduler.share / FairScheduler.leastCost)
         }
     }
 
     @Test func `who asks for little comes before those who have much to do`() async throws {
-        let (names, asked) = try await order { turns, log, _ in
+        let (names, asked) = try await order { scheduler, log, _ in
             let flooders = "abcd".map { Worker($0, pieces: 400, log) }
             let fifth = Worker("e", pieces: 1, log)
             flooders[0].before = {
                 guard $0 == 200 else { return }
                 log.mark = log.names.count
-                turns.enqueue(fifth)
+                scheduler.enqueue(fifth)
             }
-            for flooder in flooders { turns.enqueue(flooder) }
+            for flooder in flooders { scheduler.enqueue(flooder) }
         }
         let fifth = try #require(names.firstIndex(of: "e"))
         // What is left of one share, and at most one other's.
-        #expect(fifth - asked <= 2 * Turns.share / Turns.leastCost, "after \(fifth - asked) pieces of others")
+        #expect(fifth - asked <= 2 * FairScheduler.share / FairScheduler.leastCost, "after \(fifth - asked) pieces of others")
     }
 
     @Test func `letting go comes first, also where many let go, and keeps nobody from their turns`() async throws {
-        let (names, asked) = try await order { turns, log, _ in
+        let (names, asked) = try await order { scheduler, log, _ in
             let flooders = (0..<200).map { _ in Worker("f", pieces: 20, log) }
             // They have nothing else to do.
             let stoppers = (0..<50).map { _ in Worker("x", pieces: 100, log) }
             for stopper in stoppers {
-                stopper.letsGoNext = true
-                stopper.before = { [unowned stopper] _ in stopper.isAlwaysLettingGo = true }
+                stopper.releasesNext = true
+                stopper.before = { [unowned stopper] _ in stopper.isAlwaysReleasing = true }
             }
             let letting = Worker("s", pieces: 1, log)
-            letting.letsGoNext = true
+            letting.releasesNext = true
             flooders[100].before = {
                 guard $0 == 10 else { return }
                 log.mark = log.names.count
-                turns.enqueue(letting)
+                scheduler.enqueue(letting)
             }
-            for worker in flooders + stoppers { turns.enqueue(worker) }
+            for worker in flooders + stoppers { scheduler.enqueue(worker) }
         }
         let done = try #require(names.firstIndex(of: "s"))
         // Each of the 50 may let go once before it, and a share of others' work goes with each four of them, but never all the flood.
@@ -119,31 +119,31 @@ private final class Worker: TurnTaker {
     }
 
     @Test func `something dear is made up for by waiting, and forgotten when nobody else is there`() async throws {
-        let names = try await order { turns, log, _ in
-            turns.enqueue(Worker("d", pieces: 3, cost: 16 * Turns.share, log))
-            turns.enqueue(Worker("a", pieces: 200, log))
+        let names = try await order { scheduler, log, _ in
+            scheduler.enqueue(Worker("d", pieces: 3, cost: 16 * FairScheduler.share, log))
+            scheduler.enqueue(Worker("a", pieces: 200, log))
         }.names
         // Between two of the dear pieces the other has about sixteen shares.
         let dear = names.indices.filter { names[$0] == "d" }
-        let perShare = Turns.share / Turns.leastCost
+        let perShare = FairScheduler.share / FairScheduler.leastCost
         #expect(dear.count == 3 && (15 * perShare...17 * perShare).contains(dear[1] - dear[0]), "\(dear)")
     }
 
     @Test func `between turns the event loop reads what has come`() async throws {
-        let names = try await order { turns, log, loop in
+        let names = try await order { scheduler, log, loop in
             let flooder = Worker("a", pieces: 1_000, log)
             let readable = Worker("i", pieces: 1, log)
             // A pipe that has something to read from the flooder's hundredth piece on.
             var ends: [CInt] = [0, 0]
             guard pipe(&ends) == 0 else { return }
             let (input, output) = (ends[0], ends[1])
-            let reader = NIOLoopBound((turns, readable), eventLoop: loop)
-            let first = NIOLoopBound((turns, flooder), eventLoop: loop)
+            let reader = NIOLoopBound((scheduler, readable), eventLoop: loop)
+            let first = NIOLoopBound((scheduler, flooder), eventLoop: loop)
             NIOPipeBootstrap(group: loop).channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture { try channel.pipeline.syncOperations.addHandler(PipeReader(reader)) }
             }.takingOwnershipOfDescriptor(input: input).whenSuccess { _ in
-                let (turns, flooder) = first.value
-                turns.enqueue(flooder)
+                let (scheduler, flooder) = first.value
+                scheduler.enqueue(flooder)
             }
             flooder.before = { if $0 == 900 { write(output, "x", 1) } }
         }.names
@@ -156,12 +156,12 @@ private final class Worker: TurnTaker {
 private final class PipeReader: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    private let reader: NIOLoopBound<(Turns, Worker)>
+    private let reader: NIOLoopBound<(FairScheduler, Worker)>
 
-    init(_ reader: NIOLoopBound<(Turns, Worker)>) { self.reader = reader }
+    init(_ reader: NIOLoopBound<(FairScheduler, Worker)>) { self.reader = reader }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let (turns, worker) = reader.value
-        turns.enqueue(worker)
+        let (scheduler, worker) = reader.value
+        scheduler.enqueue(worker)
     }
 }

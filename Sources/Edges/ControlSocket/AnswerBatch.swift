@@ -1,7 +1,7 @@
 import Wire
 
-/// The answers to requests that came together, sent when the last is there. Thread: the event loop.
-final class Answers {
+/// The answers to the requests of one batch, sent together when the last is ready. Thread: the event loop.
+final class AnswerBatch {
     /// Requests that want one.
     let wanted: Int
     private let isBatch: Bool

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// One who behaves, beside 40 who do not. By hand: `hostile/neighbours.py SECONDS`.
-@Suite struct NeighbourTests {
+/// One who behaves, beside 40 who do not. By hand: `hostile/fairness.py SECONDS`.
+@Suite struct FairnessTests {
     private struct Report: Decodable {
         struct Visit: Decodable {
             var events: Int
@@ -28,7 +28,7 @@ import TestSupport
     @Test func `forty who behave badly in ten ways hold no event of a visitor up, and take up no memory`() throws {
         var isInTime = false
         for _ in 0..<3 where !isInTime {
-            let finished = try run("python3", [repository + "/Tests/AcceptanceTests/hostile/neighbours.py", "4"],
+            let finished = try run("python3", [repository + "/Tests/AcceptanceTests/hostile/fairness.py", "4"],
                                    environment: ["THRUM_BIN": Programs.directory])
             #expect(finished.status == 0, "\(finished.errors)")
             let report = try JSONDecoder().decode(Report.self, from: finished.output)

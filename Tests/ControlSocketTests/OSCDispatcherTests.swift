@@ -29,7 +29,7 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
     Array("#bundle\0".utf8) + [0, 0, 0, 0, 0, 0, 0, 1] + messages.map(\.bytes).flatMap { [0, 0, UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
 }
 
-@Suite struct OSCDeskTests {
+@Suite struct OSCDispatcherTests {
     /// What the service was asked, and what went back.
     private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000) async throws -> (asked: [Request<String>], answers: [OSCMessage]) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
@@ -37,12 +37,12 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
         let clients = try await ClientList.open(on: loop)
         let answers = Mutex<[OSCMessage]>([])
         try await loop.submit {
-            let desk = OSCDesk<String, Oracle>(oracle, clients, Limits(rate: rate), on: loop) { datagram, _ in
+            let dispatcher = OSCDispatcher<String, Oracle>(oracle, clients, Limits(rate: rate), on: loop) { datagram, _ in
                 guard case .message(let message)? = try? OSCPacket(datagram) else { return }
                 answers.withLock { $0.append(message) }
             }
-            for datagram in datagrams { desk.take(datagram, from: "somebody") }
-            desk.close()
+            for datagram in datagrams { dispatcher.take(datagram, from: "somebody") }
+            dispatcher.close()
         }.get()
         return (oracle.asked.withLock { $0 }, answers.withLock { $0 })
     }

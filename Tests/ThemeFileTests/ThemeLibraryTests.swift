@@ -7,15 +7,15 @@ import Testing
 import ThemeFile
 import Units
 
-private func shelf(_ folders: String...) -> ThemeShelf {
-    ThemeShelf(folders.map { FilePath($0) }) { try PatternFile.read($0).pattern }
+private func library(_ folders: String...) -> ThemeLibrary {
+    ThemeLibrary(folders.map { FilePath($0) }) { try PatternFile.read($0).pattern }
 }
 
-@Suite struct ThemeShelfTests {
+@Suite struct ThemeLibraryTests {
     @Test func `the standard theme is there without a file`() {
-        let shelf = shelf("/nowhere/at/all")
-        #expect(shelf.names == ["standard"] && shelf["standard"]?.theme == .standard && shelf["standard"]?.file == nil)
-        #expect(shelf.problems.isEmpty)
+        let library = library("/nowhere/at/all")
+        #expect(library.names == ["standard"] && library["standard"]?.theme == .standard && library["standard"]?.file == nil)
+        #expect(library.problems.isEmpty)
     }
 
     @Test func `of two of one name that of the later folder counts`() throws {
@@ -23,9 +23,9 @@ private func shelf(_ folders: String...) -> ThemeShelf {
         _ = try first.write("ceiling: -3\n", to: "a.yaml")
         _ = try first.write("ceiling: -4\n", to: "b.yaml")
         _ = try second.write("name: a\nceiling: -5\n", to: "other.yaml")
-        let shelf = shelf(first.path, second.path)
-        #expect(shelf.names == ["a", "b", "standard"])
-        #expect(shelf["a"]?.theme.ceiling == Decibels(-5) && shelf["a"]?.file == FilePath(second.file("other.yaml")))
+        let library = library(first.path, second.path)
+        #expect(library.names == ["a", "b", "standard"])
+        #expect(library["a"]?.theme.ceiling == Decibels(-5) && library["a"]?.file == FilePath(second.file("other.yaml")))
     }
 
     /// One that is waited for is a problem, so that one problem means that one was waited for.
@@ -34,11 +34,11 @@ private func shelf(_ folders: String...) -> ThemeShelf {
         let hanging = try ["b.yaml", "c.yaml", "d.yaml"].map { try HangingFile(first.write("ceiling: -3\n", to: $0)) }
         _ = try first.write("ceiling: -3\n", to: "a.yaml")
         _ = try second.write("ceiling: -4\n", to: "e.yaml")
-        let shelf = shelf(first.path, second.path)
+        let library = library(first.path, second.path)
         withExtendedLifetime(hanging) {}
-        #expect(shelf.names == ["a", "e", "standard"])
+        #expect(library.names == ["a", "e", "standard"])
         let words = "\(first.file("b.yaml")): expected a file that answers within 5 s, found one that does not answer"
-        #expect(shelf.problems.map(\.description) == [words])
+        #expect(library.problems.map(\.description) == [words])
     }
 
     @Test func `a bad file hides neither the others nor an earlier one of its name`() throws {
@@ -49,24 +49,24 @@ private func shelf(_ folders: String...) -> ThemeShelf {
         let twin = try second.write("\nname: b\n", to: "c.yaml")
         for name in [".hidden.yaml", "notes.txt"] { _ = try second.write("nonsense: 1\n", to: name) }
         try FileManager.default.createDirectory(atPath: second.file("folder.yaml"), withIntermediateDirectories: false)
-        let shelf = shelf(first.path, second.path)
-        #expect(shelf.names == ["a", "b", "standard"] && shelf["a"]?.theme.ceiling == Decibels(-3))
-        #expect(shelf.problems.map(\.description) == [
+        let library = library(first.path, second.path)
+        #expect(library.names == ["a", "b", "standard"] && library["a"]?.theme.ceiling == Decibels(-3))
+        #expect(library.problems.map(\.description) == [
             "\(bad):1: ceiling: expected a number from -60 to 0 (dBFS), found 3",
             "\(twin):2: name: expected a name that \(second.file("b.yaml")) does not have, found \"b\"",
         ])
     }
 
     @Test func `folders are looked for where the environment says`() {
-        #expect(ThemeShelf.folders([:]) == ["/usr/share/thrum/themes", "/etc/thrum/themes"])
-        #expect(ThemeShelf.folders(["HOME": "/home/me"]).last == "/home/me/.config/thrum/themes")
-        #expect(ThemeShelf.folders(["HOME": "/home/me", "XDG_CONFIG_HOME": "/conf"], extra: "here").suffix(2) == ["/conf/thrum/themes", "here"])
+        #expect(ThemeLibrary.folders([:]) == ["/usr/share/thrum/themes", "/etc/thrum/themes"])
+        #expect(ThemeLibrary.folders(["HOME": "/home/me"]).last == "/home/me/.config/thrum/themes")
+        #expect(ThemeLibrary.folders(["HOME": "/home/me", "XDG_CONFIG_HOME": "/conf"], extra: "here").suffix(2) == ["/conf/thrum/themes", "here"])
     }
 
     @Test func `what is shipped is good, and has what ColorScroller plays`() throws {
-        let shelf = shelf(repository + "/themes")
-        #expect(shelf.problems.isEmpty && shelf.entries.count >= 5)
-        for entry in shelf.entries {
+        let library = library(repository + "/themes")
+        #expect(library.problems.isEmpty && library.entries.count >= 5)
+        for entry in library.entries {
             let (theme, name) = (entry.theme, entry.theme.name)
             #expect(entry.file == FilePath(repository + "/themes/\(name).yaml"))
             let unlock = try #require(theme.chimes["unlock"], "\(name)")
@@ -75,16 +75,16 @@ private func shelf(_ folders: String...) -> ThemeShelf {
             let back = try ThemeFile(Array(theme.yaml().utf8), path: "back.yaml") { try PatternFile.read($0).pattern }
             #expect(back.theme == theme)
         }
-        let chimes = Set(shelf.entries.compactMap { $0.theme.chimes["unlock"]?.notes.map(\.frequency) })
-        #expect(chimes.count == shelf.entries.count)
+        let chimes = Set(library.entries.compactMap { $0.theme.chimes["unlock"]?.notes.map(\.frequency) })
+        #expect(chimes.count == library.entries.count)
     }
 
     @Test func `the shipped standard theme is the one that is built in`() throws {
-        #expect(shelf(repository + "/themes")["standard"]?.theme == .standard)
+        #expect(library(repository + "/themes")["standard"]?.theme == .standard)
     }
 
     @Test func `velvet stays below 1.2 kHz`() throws {
-        let theme = try #require(shelf(repository + "/themes")["velvet"]?.theme)
+        let theme = try #require(library(repository + "/themes")["velvet"]?.theme)
         let pitches = theme.chimes.values.flatMap(\.notes).flatMap { note in note.partials.map { note.frequency.rawValue * $0.ratio } }
         #expect(theme.toneCurve.cap <= Hertz(1200) && pitches.allSatisfy { $0 <= 1200 } && theme.ceiling <= Decibels(-12))
     }
