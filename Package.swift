@@ -33,6 +33,7 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
+let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // What is listed further down may import what is listed further up.
@@ -48,7 +49,7 @@ let signals: [Target] = [
     .target(name: "Signals", dependencies: ["Calendar", "Fields", "Units"], swiftSettings: strict),
 ]
 let core: [Target] = [
-    room("Experience", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
+    room("Experience", in: "Core", ["Calendar", "Fields", "Signals", "Units", histogram]),
     room("Gestures", in: "Core", ["Signals"]),
     room("Venue", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
     room("YAML", in: "Core", ["Fields", yams]),
@@ -94,21 +95,20 @@ let edges: [Target] = [
 ]
 let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
-                              "Files", "Gestures", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime", "Registry",
-                              "Settings",
-                              "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
-    room("Offline", in: "Apps", ["ColorScroller", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Registry",
-                                 "Signals", "SoundFile", "Synth", "Units", system, .product(name: "Histogram", package: "hdrhistogram-swift")]),
-    room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile", "Registry", "Settings",
-                                "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,
+                              "Files", "Gestures", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime",
+                              "Settings", "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
+    room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Signals",
+                                 "SoundFile", "Synth", "Units", system]),
+    room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile",
+                                "Settings", "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,
                                 logging, system, .product(name: "Configuration", package: "swift-configuration"),
                                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                                 .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
-    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ColorScroller", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Live",
-                              "Offline", "PatternFile", "Registry", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
+    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Live",
+                              "Offline", "PatternFile", "Settings", "SettingsFile", "Signals", "SoundFile", "Synth", "ThemeFile", "Units", "Wire", "YAML",
                               arguments, system]),
     program("thrumd", ["Daemon", "Registry"]),
-    program("thrum", ["Tool"]),
+    program("thrum", ["Registry", "Tool"]),
 ]
 let benchmarks: [Target] = [
     .executableTarget(name: "RevisionBenchmark", dependencies: ["Realtime", "Signals", "Synth", "Units"],
@@ -168,7 +168,7 @@ let testing: [Target] = [
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
     tests("Daemon", ["Daemon", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
-    tests("Tool", ["Fields", "Tool", "Wire"]),
+    tests("Tool", ["Experience", "Fields", "Tool", "Wire"]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "TestSupport", "Tool", "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py"]),

@@ -11,7 +11,7 @@ import Units
 
     static func main() {
         for visitor in ColorScroller.declaration.visitors {
-            var simulation = Simulation(ColorScroller.self, visitor, seed: 1, turns: swipes)
+            var simulation = Simulation(ColorScroller.self, visitor, seed: 1, turns: swipes, idle: Seconds(45))
             var events: [(Event, Frame)] = []
             while let step = simulation.next() {
                 if case .event(let event, let frame, _, _) = step.entry { events.append((event, frame)) }

@@ -2,6 +2,7 @@ import ColorScroller
 import Experience
 import Foundation
 import Offline
+import Registry
 import Signals
 import SystemPackage
 import Testing
@@ -10,7 +11,7 @@ import Wire
 
 /// The frames at which a journal's session unlocks a skin, from its events alone.
 private func unlocks(_ journal: String) throws -> [Int] {
-    var replay = try Replay(FilePath(journal))
+    var replay = try Replay(FilePath(journal), Registry.pieces)
     var frames: [Int] = []
     while let frame = replay.nextFrame, try replay.step() != nil {
         frames += replay.announcements.filter { $0.topic == "unlock" }.map { _ in Int(frame.rawValue) }
@@ -20,7 +21,7 @@ private func unlocks(_ journal: String) throws -> [Int] {
 
 /// What the piece tells whoever draws, as the lines in which it is told.
 private func told(_ journal: String) throws -> [String] {
-    var replay = try Replay(FilePath(journal))
+    var replay = try Replay(FilePath(journal), Registry.pieces)
     var lines: [String] = []
     while try replay.step() != nil {
         for announcement in replay.announcements {
@@ -100,7 +101,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         #expect(Array(live[1..<live.count - 1]) == expected)
 
         // The same for what was asked.
-        var replay = try Replay(FilePath(journal))
+        var replay = try Replay(FilePath(journal), Registry.pieces)
         try replay.finish()
         let scroller = try #require(replay.run?.piece as? ColorScroller)
         #expect(cards.utf8.elementsEqual(Reply.line(result: CardList(cards: scroller.cards(0..<256)), id: .integer(1)).dropLast()))
@@ -152,7 +153,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         let inventory = try client.call("feed.inventory")
         #expect(inventory.contains(#""rgb":[[220,20,60]],"timesSeen":"#), "\(inventory)")
         #expect(daemon.terminate() == 0)
-        var replay = try Replay(FilePath(try #require(daemon.journals.first)))
+        var replay = try Replay(FilePath(try #require(daemon.journals.first)), Registry.pieces)
         try replay.finish()
         let record = try #require(replay.record?.body as? SessionRecord)
         #expect(record.unlockCount == 28 && record.blocksViewed == 12)

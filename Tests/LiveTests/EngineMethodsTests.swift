@@ -10,7 +10,7 @@ import Wire
     private let pieces = Registry.pieces.declarations
 
     private func table(_ name: String) throws -> MethodTable<StageCommand> {
-        EngineMethods.table(try #require(pieces.first { $0.name == name }))
+        EngineMethods.table(try #require(pieces.first { $0.name == name }), among: pieces)
     }
 
     private func read(_ method: String, _ parameters: String, _ table: MethodTable<StageCommand>) throws -> Call<StageCommand> {
@@ -63,11 +63,12 @@ import Wire
     }
 
     @Test func `each method says what it is for, and each answer has a shape that can be told`() {
-        for method in ProtocolGuide.methods {
+        let guide = ProtocolGuide(pieces)
+        for method in guide.methods {
             #expect(!method.summary.isEmpty && !method.result.isEmpty && !method.examples.isEmpty, "\(method.name)")
         }
-        #expect(ProtocolGuide.parameters(of: "touch").map(\.name) == ["phase", "id", "x", "y", "at", "in"])
-        #expect(ProtocolGuide.parameters(of: "feed.cards").map(\.name) == ["from", "count"])
-        #expect(ProtocolGuide.parameters(of: "fly").isEmpty)
+        #expect(guide.parameters(of: "touch").map(\.name) == ["phase", "id", "x", "y", "at", "in"])
+        #expect(guide.parameters(of: "feed.cards").map(\.name) == ["from", "count"])
+        #expect(guide.parameters(of: "fly").isEmpty)
     }
 }

@@ -1,5 +1,7 @@
+import Experience
 import Fields
 import Foundation
+import Registry
 import Testing
 import Wire
 
@@ -8,6 +10,7 @@ import Wire
 /// The tables of docs/protocol.md that say which methods, parameters and topics there are. `THRUM_DOCS=write` has them written anew.
 @Suite(.serialized) struct ProtocolPageTests {
     private let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/protocol.md").standardized
+    private let guide = ProtocolGuide(Registry.pieces.declarations)
 
     @Test(arguments: ["methods", "parameters", "topics"])
     func `the page's tables are those of the table of methods`(name: String) throws {
@@ -31,7 +34,7 @@ import Wire
     }
 
     private var methods: [String] {
-        ["| method | who may | |", "|---|---|---|"] + ProtocolGuide.methods.map { method in
+        ["| method | who may | |", "|---|---|---|"] + guide.methods.map { method in
             let who = switch method.access {
             case .look, .release: "everybody"
             case .act, .hold: "`control`"
@@ -41,7 +44,7 @@ import Wire
     }
 
     private var parameters: [String] {
-        ["| method | parameter | type | | |", "|---|---|---|---|---|"] + ProtocolGuide.methods.flatMap { method in
+        ["| method | parameter | type | | |", "|---|---|---|---|---|"] + guide.methods.flatMap { method in
             method.parameters.filter { !["at", "in"].contains($0.name) || method.result != "receipt" }.map { parameter in
                 "| `\(method.name)` | `\(parameter.name)` | \(words(parameter.kind)) | \(parameter.isRequired ? "required" : "") | \(parameter.about) |"
             }
@@ -49,7 +52,7 @@ import Wire
     }
 
     private var topics: [String] {
-        ["| topic | |", "|---|---|"] + ProtocolGuide.topics.topics.map { "| `\($0.topic.name)` | \($0.summary) |" }
+        ["| topic | |", "|---|---|"] + guide.topics.topics.map { "| `\($0.topic.name)` | \($0.summary) |" }
     }
 
     private func words(_ kind: FieldDescription.Kind) -> String {

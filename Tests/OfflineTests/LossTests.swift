@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Offline
+import Registry
 import Signals
 import SystemPackage
 import Testing
@@ -18,7 +19,7 @@ import Units
         let path = scratch.file("a.wav")
         let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
-        var options = Rendering.Options()
+        var options = Rendering.Options(Registry.pieces)
         options.format = .float32
         let result = try Rendering.render(journal, to: descriptor, options)
         return (try WaveFile(path: path).samples, result)
@@ -64,9 +65,9 @@ import Units
         let scratch = try Scratch()
         let scroll = #"{"frame":48000,"event":"feed.scroll","index":500}"# + "\n" + #"{"frame":96480,"end":"idle"}"# + "\n"
         let whole = try journal(scroll, experience: "colorscroller", in: scratch)
-        #expect(throws: JournalFault.self) { try Rendering.check(whole) }
+        #expect(throws: JournalFault.self) { try Rendering.check(whole, Registry.pieces) }
         let gappy = try journal(#"{"frame":24000,"lapse":"lost","entries":900}"# + "\n" + scroll, experience: "colorscroller", in: scratch)
-        #expect(throws: Never.self) { try Rendering.check(gappy) }
-        #expect(try TelemetryLog(gappy).announcements.isEmpty)
+        #expect(throws: Never.self) { try Rendering.check(gappy, Registry.pieces) }
+        #expect(try TelemetryLog(gappy, Registry.pieces).announcements.isEmpty)
     }
 }

@@ -2,6 +2,7 @@ import ColorScroller
 import Foundation
 import Journal
 import Offline
+import Registry
 import Signals
 import SystemPackage
 import Testing
@@ -22,7 +23,7 @@ import Units
         let path = scratch.file("a.wav")
         let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
-        var options = Rendering.Options()
+        var options = Rendering.Options(Registry.pieces)
         options.format = .float32
         options.rules = rules
         _ = try Rendering.render(journal, to: descriptor, options)
@@ -32,7 +33,7 @@ import Units
     /// A frantic visitor of ColorScroller, for some seconds.
     private var visit: [JournalEntry] {
         guard let visitor = ColorScroller.declaration.visitors.first(where: { $0.name == "frantic" }) else { return [] }
-        var simulation = Simulation(ColorScroller.self, visitor, seed: 3, turns: 18)
+        var simulation = Simulation(ColorScroller.self, visitor, seed: 3, turns: 18, idle: Seconds(45))
         var entries: [JournalEntry] = []
         while let step = simulation.next() { entries.append(step.entry) }
         return entries
@@ -64,10 +65,10 @@ import Units
         #expect(samples.count == 96_480)
         #expect(samples[..<24_000].allSatisfy { $0 == 0 } && samples[73_000...].allSatisfy { $0.magnitude < 1e-6 })
         #expect(abs((samples[25_000..<72_000].map(\.magnitude).max() ?? 0) - 0.2512) < 1e-3)
-        #expect(try SessionOutline(journal, columns: 8).columns.compactMap(\.pitch).allSatisfy { $0 == Hertz(1_000) })
+        #expect(try SessionOutline(journal, columns: 8, Registry.pieces).columns.compactMap(\.pitch).allSatisfy { $0 == Hertz(1_000) })
         // What only its rules could say is refused.
         for rules in [ReplayRules.same, .today] {
-            let fault = try #require(throws: JournalFault.self) { try TelemetryLog(journal, by: rules) }
+            let fault = try #require(throws: JournalFault.self) { try TelemetryLog(journal, by: rules, Registry.pieces) }
             #expect(fault.line == 1 && fault.fault.field == "experience" && fault.fault.found == "\"metronome\"")
         }
     }
@@ -86,13 +87,13 @@ import Units
         let asThen = try samples(then)
         #expect(asThen.count == asNow.count && asThen != asNow)
         #expect(try samples(then, by: .today) == asNow)
-        #expect(try SessionOutline(then, columns: 100).marks.isEmpty && !SessionOutline(then, by: .today, columns: 100).marks.isEmpty)
-        for attempt in [{ _ = try TelemetryLog(then) }, { _ = try samples(then, by: .same) }] as [() throws -> Void] {
+        #expect(try SessionOutline(then, columns: 100, Registry.pieces).marks.isEmpty && !SessionOutline(then, by: .today, columns: 100, Registry.pieces).marks.isEmpty)
+        for attempt in [{ _ = try TelemetryLog(then, Registry.pieces) }, { _ = try samples(then, by: .same) }] as [() throws -> Void] {
             let fault = try #require(throws: JournalFault.self) { try attempt() }
             #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected 1, the version of the rules of colorscroller in "
                 + "this Thrum; --rules today takes them, found 99")
         }
-        #expect(try TelemetryLog(then, by: .today).announcements == TelemetryLog(write(now, to: "now.jsonl")).announcements)
+        #expect(try TelemetryLog(then, by: .today, Registry.pieces).announcements == TelemetryLog(write(now, to: "now.jsonl"), Registry.pieces).announcements)
     }
 
     @Test func `a journal of version 1 sounds as the same of version 2, and tells the same`() throws {
@@ -100,7 +101,7 @@ import Units
         let before = try write(changed(visit, rules: { $0.rules = nil }, cues: { _ in nil }), to: "1.jsonl")
         #expect(try String(contentsOfFile: before.string, encoding: .utf8).contains(#""version":1"#))
         #expect(try samples(before) == samples(now))
-        #expect(try TelemetryLog(before).announcements == TelemetryLog(now).announcements)
+        #expect(try TelemetryLog(before, Registry.pieces).announcements == TelemetryLog(now, Registry.pieces).announcements)
     }
 
     @Test func `where entries are missing everything is let go, and cues after it count`() throws {

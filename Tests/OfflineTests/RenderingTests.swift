@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Offline
+import Registry
 import Signals
 import SoundFile
 import SystemPackage
@@ -20,7 +21,7 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
     let path = scratch.file("a.wav")
     let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create], permissions: .ownerReadWrite)
     defer { try? descriptor.close() }
-    var options = Rendering.Options()
+    var options = Rendering.Options(Registry.pieces)
     options.format = .float32
     change(&options)
     let result = try Rendering.render(FilePath(journal), to: descriptor, options)
@@ -106,14 +107,14 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
         let journal = try scratch.write(text + #"{"frame":96001,"end":"idle"}"# + "\n", to: "a.jsonl")
         let fault = #expect(throws: JournalFault.self) { try render(journal) }
         #expect(fault?.fault.field == "frame")
-        #expect(throws: JournalFault.self) { try Rendering.check(FilePath(journal)) }
-        #expect(throws: Never.self) { try Rendering.check(FilePath(locked)) }
+        #expect(throws: JournalFault.self) { try Rendering.check(FilePath(journal), Registry.pieces) }
+        #expect(throws: Never.self) { try Rendering.check(FilePath(locked), Registry.pieces) }
     }
 }
 
 @Suite struct SessionOutlineTests {
-    @Test func `a outline shows where it was silent, what pitch it had, and where the chimes were`() throws {
-        let outline = try SessionOutline(FilePath(locked), columns: 200)
+    @Test func `an outline shows where it was silent, what pitch it had, and where the chimes were`() throws {
+        let outline = try SessionOutline(FilePath(locked), columns: 200, Registry.pieces)
         #expect(outline.duration == Seconds(2))
         #expect(outline.columns.count == 200)
         #expect(outline.columns[5].pitch == Hertz(240))

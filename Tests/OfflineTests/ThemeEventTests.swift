@@ -3,6 +3,7 @@ import Haptics
 import Journal
 import Offline
 import PatternWaveforms
+import Registry
 import Signals
 import SystemPackage
 import Testing
@@ -35,7 +36,7 @@ import Units
             (0, .haptic(name: "swipe")), (24_000, .theme(other)), (48_000, .haptic(name: "swipe")),
             (96_000, .theme(.standard)), (120_000, .haptic(name: "swipe")),
         ], end: 144_000), to: "a.jsonl")
-        var playback = try Playback(FilePath(journal), hasTransducer: true)
+        var playback = try Playback(FilePath(journal), hasTransducer: true, Registry.pieces)
         var samples: [Float] = []
         var block = [Float](repeating: 0, count: 8_192)
         var isOver = false
@@ -62,7 +63,7 @@ import Units
         let path = scratch.file("a.wav")
         let descriptor = try FileDescriptor.open(FilePath(path), .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
         defer { try? descriptor.close() }
-        var options = Rendering.Options()
+        var options = Rendering.Options(Registry.pieces)
         options.format = .float32
         _ = try Rendering.render(FilePath(journal), to: descriptor, options)
         let samples = try WaveFile(path: path).samples

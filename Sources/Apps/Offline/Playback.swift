@@ -2,7 +2,6 @@ import Experience
 import Journal
 import JournalFile
 import PatternWaveforms
-import Registry
 import Signals
 import SoundFile
 import Synchronization
@@ -31,7 +30,7 @@ public struct Playback: ~Copyable {
     /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
     /// and `Errno`.
     public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false,
-                _ pieces: [any Experience.Type] = Registry.pieces) throws {
+                _ pieces: [any Experience.Type]) throws {
         let replay = try Replay(path, by: rules, pieces)
         let header = replay.header
         let rate = rate ?? header.sampleRate

@@ -1,3 +1,4 @@
+import Experience
 import Journal
 import Signals
 import SoundFile
@@ -17,7 +18,10 @@ public enum Rendering {
         /// Frames a block; it makes no difference to the samples. Long ones change threads seldom.
         public var block = 32768
 
-        public init() {}
+        /// Those whose rules there are.
+        public var pieces: [any Experience.Type]
+
+        public init(_ pieces: [any Experience.Type]) { self.pieces = pieces }
     }
 
     public struct Result: Sendable {
@@ -76,7 +80,8 @@ public enum Rendering {
     private static func start(_ journal: FilePath, _ options: Options) -> BoundedChannel<Swift.Result<Item, any Error>> {
         .start(capacity: 16) { channel in
             do {
-                var playback = try Playback(journal, by: options.rules, rate: options.rate, hasTransducer: options.channels == .interleaved)
+                var playback = try Playback(journal, by: options.rules, rate: options.rate, hasTransducer: options.channels == .interleaved,
+                                            options.pieces)
                 let channels = playback.channels
                 channel.put(.success(.opened(frames: playback.frames, rate: playback.rate)))
                 var isOver = false
@@ -101,8 +106,8 @@ public enum Rendering {
     }
 
     /// Reads the whole journal as `render` would, and writes nothing. Throws what `render` would throw because of it.
-    public static func check(_ journal: FilePath, by rules: ReplayRules = .recorded) throws {
-        var replay = try Replay(journal, by: rules)
+    public static func check(_ journal: FilePath, by rules: ReplayRules = .recorded, _ pieces: [any Experience.Type]) throws {
+        var replay = try Replay(journal, by: rules, pieces)
         try replay.finish()
     }
 }

@@ -2,7 +2,6 @@ import Experience
 import Fields
 import Journal
 import JournalFile
-import Registry
 import Signals
 import SystemPackage
 import Units
@@ -26,7 +25,7 @@ public struct Replay: ~Copyable {
     public private(set) var firstLost: Frame?
 
     /// Reads the header. Throws `JournalFault`, also where the rules that are wanted are not in this build, and `Errno`.
-    public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type] = Registry.pieces) throws {
+    public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         // Cut off inside its very first line: nothing is known but that a session began.
         var header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "", theme: .standard)

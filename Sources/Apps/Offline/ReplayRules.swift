@@ -1,7 +1,6 @@
 import Experience
 import Fields
 import Journal
-import Registry
 import Signals
 
 /// By which rules a journal is gone through again.

@@ -1,3 +1,4 @@
+import Experience
 import JournalFile
 import Signals
 import SystemPackage
@@ -28,8 +29,8 @@ public struct SessionOutline: Sendable {
     public private(set) var changedLine: Int?
 
     /// Plays the journal and looks. Throws `JournalFault` and `Errno`.
-    public init(_ journal: FilePath, by rules: ReplayRules = .recorded, columns count: Int) throws {
-        var playback = try Playback(journal, by: rules)
+    public init(_ journal: FilePath, by rules: ReplayRules = .recorded, columns count: Int, _ pieces: [any Experience.Type]) throws {
+        var playback = try Playback(journal, by: rules, pieces)
         let total = max(1, playback.frames.rawValue)
         columns = [Column](repeating: Column(), count: count)
         duration = playback.rate.seconds(in: playback.frames)

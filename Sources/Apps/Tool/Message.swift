@@ -1,7 +1,6 @@
 import CLinux
 import Fields
 import FoundationEssentials
-import Live
 import Signals
 import SystemPackage
 import Wire
@@ -21,7 +20,7 @@ struct Message {
                 throw Fault(field: pair, expected: "key=value")
             }
             let key = String(pair[..<equals])
-            let kind = ProtocolGuide.parameters(of: method).first { $0.name == key }?.kind
+            let kind = Pieces.current.guide.parameters(of: method).first { $0.name == key }?.kind
             parameters.append((key, try Self.value(String(pair[pair.index(after: equals)...]), of: key, kind)))
         }
     }

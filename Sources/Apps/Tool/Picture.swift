@@ -24,7 +24,7 @@ struct Picture: ParsableCommand {
         let path = output?.path ?? journal.renamed(extension: "svg")
         let outline: SessionOutline
         do {
-            outline = try SessionOutline(journal, by: rules.forCues, columns: OutlineDrawing.columns)
+            outline = try SessionOutline(journal, by: rules.forCues, columns: OutlineDrawing.columns, Pieces.current.all)
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session.description), Exit.data)
         } catch let errno as Errno {

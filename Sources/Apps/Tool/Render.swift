@@ -63,7 +63,7 @@ struct Render: ParsableCommand {
             try FileDescriptor.open(journal, .readOnly).close()
             if output?.isStandardStream == true {
                 // What has gone down a pipe cannot be taken back: look at everything before the first byte.
-                try Rendering.check(journal, by: rules.forCues)
+                try Rendering.check(journal, by: rules.forCues, Pieces.current.all)
                 report(try render(journal, to: .standardOutput), name: nil)
             } else {
                 let path = output?.path ?? journal.renamed(extension: "wav")
@@ -80,7 +80,7 @@ struct Render: ParsableCommand {
     }
 
     private func render(_ journal: FilePath, to output: FileDescriptor) throws -> Rendering.Result {
-        var options = Rendering.Options()
+        var options = Rendering.Options(Pieces.current.all)
         options.rules = rules.forCues
         options.format = bits
         options.rate = rate.flatMap { SampleRate($0) }

@@ -1,3 +1,4 @@
+import Experience
 import Offline
 import Units
 
@@ -24,13 +25,5 @@ enum Report {
     }
 
     /// With `digits` after the point.
-    static func fixed(_ value: Double, _ digits: Int) -> String {
-        let scale = (0..<digits).reduce(1.0) { power, _ in power * 10 }
-        let whole = Int64((value.magnitude * scale).rounded())
-        let unit = Int64(scale)
-        let sign = value < 0 && whole > 0 ? "-" : ""
-        guard digits > 0 else { return "\(sign)\(whole)" }
-        let fraction = String(whole % unit)
-        return "\(sign)\(whole / unit)." + String(repeating: "0", count: digits - fraction.count) + fraction
-    }
+    static func fixed(_ value: Double, _ digits: Int) -> String { value.fixed(digits) }
 }

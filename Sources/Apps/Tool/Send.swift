@@ -1,6 +1,5 @@
 import ArgumentParser
 import Fields
-import Live
 import Signals
 import Wire
 
@@ -25,7 +24,7 @@ struct Send: AsyncParsableCommand {
     @Argument(help: "One of \(methods.joined(separator: ", ")).", completion: .list(methods))
     var method: String
 
-    private static let methods = ProtocolGuide.methods.map(\.name)
+    private static let methods = Pieces.current.guide.methods.map(\.name)
 
     @Argument(help: "Parameters as key=value; a value may be any JSON, a list of words a,b, and an object @file.")
     var parameters: [String] = []

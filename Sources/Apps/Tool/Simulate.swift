@@ -3,7 +3,7 @@ import Experience
 import Fields
 import Journal
 import Offline
-import Registry
+import Settings
 import Signals
 import SystemPackage
 import Units
@@ -12,12 +12,12 @@ struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make up a visitor: a journal without a daemon.",
         discussion: """
-            The same seed and profile make the same journal, byte for byte. It renders, draws and exports as a real one does. What \
-            a session of colorscroller was like is printed as a table, unless the journal goes to standard output, and drawn with \
-            --picture.
+            The same seed and profile make the same journal, byte for byte. It renders, draws and exports as a real one does. What the \
+            session was like is printed, if the piece has something to say of it, unless the journal goes to standard output; \
+            --picture draws it.
 
             EXAMPLES
-              thrum simulate --seed 7 --swipes 1000 --profile bored
+              thrum simulate --seed 7 --turns 1000 --profile bored
               thrum simulate --profile frantic --picture frantic.svg --set chance-early=0.5
               thrum simulate -o - | head
             """)
@@ -29,16 +29,18 @@ struct Simulate: ParsableCommand {
     var experience = Self.pieces.first?.name ?? ""
 
     @Option(name: [.customLong("swipes"), .customLong("turns")], help: "Of the visitor in the session, 0 to 10000000.")
-    var swipes = 1000
+    var turns = 1000
 
     @Option(help: "How the visitor goes about it: \(Self.profiles). (default: the first of the piece)")
     var profile: String?
 
     /// Those that visitors can be made up for.
-    private static var pieces: [Declaration] { Registry.pieces.declarations.filter { !$0.visitors.isEmpty } }
-    private static var profiles: String { pieces.map { $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ") }
+    private static var pieces: [Declaration] { Pieces.current.all.declarations.filter { !$0.visitors.isEmpty } }
+    private static var profiles: String {
+        pieces.map { "of \($0.name) " + $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ")
+    }
 
-    @Option(name: .customLong("set"), help: "A knob, as in toast-cooldown=5; may be given several times. (docs/colorscroller.md)")
+    @Option(name: .customLong("set"), help: "A knob of the piece, as in toast-cooldown=5; may be given several times.")
     var knobs: [String] = []
 
     @Option(name: .shortAndLong, help: "The journal; - for standard output. (default: PROFILE-SEED.jsonl)")
@@ -50,11 +52,11 @@ struct Simulate: ParsableCommand {
         guard JournalHeader.seeds.contains(seed) else {
             throw ValidationError("--seed: expected 0 to \(JournalHeader.seeds.upperBound), found \(seed)")
         }
-        guard (0...10_000_000).contains(swipes) else { throw ValidationError("--swipes: expected 0 to 10000000, found \(swipes)") }
+        guard (0...10_000_000).contains(turns) else { throw ValidationError("--turns: expected 0 to 10000000, found \(turns)") }
     }
 
     func run() throws {
-        guard let piece = Registry.pieces.named(experience), !piece.declaration.visitors.isEmpty else {
+        guard let piece = Pieces.current.all.named(experience), !piece.declaration.visitors.isEmpty else {
             let known = Self.pieces.map(\.name).joined(separator: ", ")
             throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
         }
@@ -63,27 +65,28 @@ struct Simulate: ParsableCommand {
             let known = visitors.map(\.name).joined(separator: ", ")
             throw failure("--profile: expected one of \(known), found \"\(profile ?? "")\"", .validationFailure)
         }
-        let simulation = Simulation(piece, visitor, seed: seed, turns: swipes, knobs: try settings(of: piece.declaration.knobs))
+        try drawing.check(piece.declaration)
+        // As long as thrumd waits by default.
+        let idle = SettingsTable().catalog.idle.standard
+        let simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, knobs: try settings(of: piece.declaration.knobs))
+        let statistics = piece.declaration.statistics?.init()
         let path = output?.path ?? FilePath("\(visitor.name)-\(seed).jsonl")
+        let title = "\(visitor.name) visitor, seed \(seed), \(turns) turns"
         do {
             if output?.isStandardStream == true {
-                try draw(try write(simulation, to: .standardOutput), visitor, beside: path)
+                try drawing.draw(try write(simulation, statistics, to: .standardOutput), title: title, beside: path)
                 return
             }
-            let statistics = try create(path, from: nil, replaces: drawing.force) { file in
-                let statistics = try write(simulation, to: file)
+            let report = try create(path, from: nil, replaces: drawing.force) { file in
+                let report = try write(simulation, statistics, to: file)
                 // Before the journal is there under its name: all or nothing.
-                try draw(statistics, visitor, beside: path)
-                return statistics
+                try drawing.draw(report, title: title, beside: path)
+                return report
             }
-            if statistics.last != nil { print(SessionTable.lines(statistics, name: path.string).joined(separator: "\n")) }
+            if let report { print(StatisticsText(report: report, name: path.string).lines.joined(separator: "\n")) }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
-    }
-
-    private func draw(_ statistics: SessionStatistics, _ visitor: VisitorDeclaration, beside path: FilePath) throws {
-        try drawing.draw(statistics, title: "\(visitor.name) visitor, seed \(seed), \(swipes) swipes", beside: path)
     }
 
     private func settings(of all: [Knob]) throws -> KnobSettings {
@@ -103,23 +106,21 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    private func write(_ simulation: Simulation, to file: FileDescriptor) throws -> SessionStatistics {
-        var simulation = simulation
-        var statistics = SessionStatistics()
+    /// Returns what the session was like, if the piece has something to say of it.
+    private func write(_ simulation: Simulation, _ statistics: (any Statistics)?, to file: FileDescriptor) throws -> StatisticsReport? {
+        var (simulation, statistics) = (simulation, statistics)
         var sum = JournalSum()
         var buffer: [UInt8] = []
-        var seen = 0
         let bar = ProgressBar("simulating")
         while let step = simulation.next() {
-            statistics.add(step.announcements)
+            for announcement in step.announcements { statistics?.add(announcement) }
             buffer += sum.seal(JournalLine.encode(step.entry))
             guard buffer.count >= 1 << 16 else { continue }
             try file.writeAll(buffer)
             buffer.removeAll(keepingCapacity: true)
-            seen = statistics.last?.blocksViewed ?? seen
-            bar.show(min(1, Double(seen) / Double(max(1, swipes))))
+            bar.show(Double(simulation.turn) / Double(max(1, turns)))
         }
         try file.writeAll(buffer)
-        return statistics
+        return statistics?.report
     }
 }

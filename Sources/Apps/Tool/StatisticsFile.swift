@@ -1,8 +1,8 @@
 import ArgumentParser
-import Offline
+import Experience
 import SystemPackage
 
-/// Where a session's statistics are drawn, if anywhere.
+/// Where statistics are drawn, if anywhere.
 struct StatisticsFile: ParsableArguments {
     @Option(help: "Also draw it, as this SVG file.", completion: .file(extensions: ["svg"]))
     var picture: FileArgument?
@@ -14,12 +14,19 @@ struct StatisticsFile: ParsableArguments {
         if picture?.isStandardStream == true { throw ValidationError("--picture: expected a file's name, found \"-\"") }
     }
 
-    /// Does nothing when no picture is asked for. `journal` is the file that it must not be.
-    func draw(_ statistics: SessionStatistics, title: String, beside journal: FilePath) throws {
-        guard let picture else { return }
+    /// Refuses a picture of a piece that has nothing to say of its sessions.
+    func check(_ piece: Declaration) throws {
+        guard picture == nil || piece.statistics != nil else {
+            throw failure("--picture: expected a piece with statistics, found \(piece.name)", .validationFailure)
+        }
+    }
+
+    /// Does nothing when no picture is asked for, or there is nothing to draw. `journal` is the file that it must not be.
+    func draw(_ report: StatisticsReport?, title: String, beside journal: FilePath) throws {
+        guard let picture, let report else { return }
         guard picture.path != journal else { throw failure("--picture: \(picture) is the journal's file", .validationFailure) }
         do {
-            let drawing = StatisticsDrawing(statistics: statistics, title: title)
+            let drawing = StatisticsDrawing(report: report, title: title)
             try create(picture.path, from: journal, replaces: force, advice: "") { _ = try $0.writeAll(drawing.svg.utf8) }
         } catch let errno as Errno {
             throw failure("\(picture): \(errno)", Exit.inputOutput)

@@ -2,7 +2,6 @@ import ArgumentParser
 import Experience
 import Journal
 import Offline
-import Registry
 import SystemPackage
 
 struct Telemetry: ParsableCommand {
@@ -13,11 +12,10 @@ struct Telemetry: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write what many sessions have in common, as a table.",
             discussion: """
-                Of colorscroller a line for each scroll: its 13 fields, and `churn`, which is true for the last 5 scrolls of a session. \
-                With --sessions a line for each session; --name says in each line which session it is from. The fields are \
-                explained in docs/colorscroller.md.
+                \(tables)
 
-                A journal that cannot be read is named, and left out; then the exit status is 65.
+                --name says in each line which session it is from. A piece's page in docs/ explains its columns. A journal that \
+                cannot be read is named, and left out; then the exit status is 65.
 
                 EXAMPLES
                   thrum telemetry export sessions/*.jsonl -o scrolls.csv
@@ -45,12 +43,20 @@ struct Telemetry: ParsableCommand {
         var force = false
 
         @Option(help: "The experience whose sessions these are.")
-        var experience = "colorscroller"
+        var experience = Self.pieces.first?.name ?? ""
+
+        /// Those that have tables.
+        private static var pieces: [Declaration] { Pieces.current.all.declarations.filter { !$0.telemetry.isEmpty } }
+
+        private static var tables: String {
+            pieces.flatMap { piece in piece.telemetry.map { "\(piece.name)\($0.topic == nil ? ", with --sessions" : ""): \($0.words)" } }
+                .joined(separator: "\n")
+        }
 
         private func table() throws -> TelemetryTable {
-            let tables = Registry.pieces.named(experience)?.declaration.telemetry ?? []
+            let tables = Self.pieces.first { $0.name == experience }?.telemetry ?? []
             guard let table = tables.first(where: { ($0.topic == nil) == sessions }) else {
-                let known = Registry.pieces.declarations.filter { !$0.telemetry.isEmpty }.map(\.name).joined(separator: ", ")
+                let known = Self.pieces.map(\.name).joined(separator: ", ")
                 throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
             }
             return table
@@ -86,7 +92,7 @@ struct Telemetry: ParsableCommand {
 
         private func read(_ journal: FileArgument) -> TelemetryLog? {
             do {
-                let log = try TelemetryLog(journal.path, by: rules.forRecords)
+                let log = try TelemetryLog(journal.path, by: rules.forRecords, Pieces.current.all)
                 if log.cutLine == 1 {
                     warn("\(journal): warning: there is no session in it")
                 } else if log.declaration.telemetry.isEmpty {
@@ -112,7 +118,7 @@ struct Telemetry: ParsableCommand {
 extension Telemetry {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say what a session was like, and draw it: discoveries, P(churn), pace.",
+            abstract: "Say what a session was like, and draw it.",
             discussion: """
                 EXAMPLES
                   thrum telemetry show session.jsonl --picture session-churn.svg
@@ -126,11 +132,18 @@ extension Telemetry {
         @OptionGroup var drawing: StatisticsFile
 
         func run() throws {
-            var statistics = SessionStatistics()
             let path = journal.path
+            var statistics: (any Statistics)?
             do {
-                var replay = try Replay(path, by: rules.forRecords)
-                while try replay.step() != nil { statistics.add(replay.announcements) }
+                var replay = try Replay(path, by: rules.forRecords, Pieces.current.all)
+                if let piece = replay.run?.declaration {
+                    try drawing.check(piece)
+                    statistics = piece.statistics?.init()
+                    if statistics == nil { warn("\(journal): warning: the experience is \(piece.name), which has no statistics") }
+                }
+                while try replay.step() != nil {
+                    for announcement in replay.announcements { statistics?.add(announcement) }
+                }
                 try replay.finish()
                 if let line = replay.changedLine { warn(Verify.warning(journal, line: line)) }
             } catch let fault as JournalFault {
@@ -138,8 +151,9 @@ extension Telemetry {
             } catch let errno as Errno {
                 throw failure("\(journal): \(errno)", Exit.noInput)
             }
-            try drawing.draw(statistics, title: path.lastComponent?.string ?? journal.description, beside: path)
-            print(SessionTable.lines(statistics, name: journal.description).joined(separator: "\n"))
+            guard let report = statistics?.report else { return }
+            try drawing.draw(report, title: path.lastComponent?.string ?? journal.description, beside: path)
+            print(StatisticsText(report: report, name: journal.description).lines.joined(separator: "\n"))
         }
     }
 }

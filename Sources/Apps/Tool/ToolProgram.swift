@@ -1,5 +1,24 @@
+import Experience
+import Live
+
 /// The program `thrum`, apart from its executable, so that tests can reach into it.
 public enum ToolProgram {
     /// Runs the command line of this process, and returns when it is done; else ends the process with an exit status.
-    public static func main() async { await Thrum.main() }
+    public static func main(pieces: [any Experience.Type]) async {
+        await Pieces.$current.withValue(Pieces(pieces)) { await Thrum.main() }
+    }
+}
+
+/// The pieces that there are, and what may be asked of a daemon that has them.
+struct Pieces: Sendable {
+    let all: [any Experience.Type]
+    let guide: ProtocolGuide
+
+    /// What `thrum` was given. Tasks inherit it, and threads do not.
+    @TaskLocal static var current = Pieces([])
+
+    init(_ all: [any Experience.Type]) {
+        self.all = all
+        guide = ProtocolGuide(all.declarations)
+    }
 }

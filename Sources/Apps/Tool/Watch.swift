@@ -24,8 +24,8 @@ struct Watch: AsyncParsableCommand {
               thrum watch event --json | jq .params.phase
             """)
 
-    @Argument(help: "Of \(ProtocolGuide.topics.names.joined(separator: ", ")). (default: all but meters)",
-              completion: .list(ProtocolGuide.topics.names))
+    @Argument(help: "Of \(Pieces.current.guide.topics.names.joined(separator: ", ")). (default: all but meters)",
+              completion: .list(Pieces.current.guide.topics.names))
     var topics: [Topic] = []
 
     @Flag(help: "As JSON, a notification a line.")
@@ -99,7 +99,7 @@ struct Watch: AsyncParsableCommand {
         }
     }
 
-    private static let all = ProtocolGuide.topics.topics.map(\.topic)
+    private static let all = Pieces.current.guide.topics.topics.map(\.topic)
 
     private func subscription(to topics: [Topic]) throws -> [UInt8] {
         try Message(subscribingTo: topics, meterRate: rate).line(id: 1)
@@ -108,7 +108,7 @@ struct Watch: AsyncParsableCommand {
 
 extension Topic: ExpressibleByArgument {
     public init?(argument: String) {
-        guard ProtocolGuide.topics.names.contains(argument) else { return nil }
+        guard Pieces.current.guide.topics.names.contains(argument) else { return nil }
         self.init(argument)
     }
 }

@@ -1,3 +1,4 @@
+import Registry
 import Tool
 
-await ToolProgram.main()
+await ToolProgram.main(pieces: Registry.pieces)

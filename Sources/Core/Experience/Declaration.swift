@@ -26,6 +26,8 @@ public struct Declaration: Sendable {
     /// The query whose answer a client is given when it subscribes, and under which name.
     public var snapshot: Snapshot?
     public var telemetry: [TelemetryTable]
+    /// What is said of a session, and drawn; nil for a piece that says nothing of it.
+    public var statistics: (any Statistics.Type)?
     public var visitors: [VisitorDeclaration]
 
     public struct Snapshot: Sendable {
@@ -43,7 +45,7 @@ public struct Declaration: Sendable {
                 actions: [ActionDeclaration] = [], queries: [QueryDeclaration] = [],
                 topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], haptics: [String] = [],
                 policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil,
-                telemetry: [TelemetryTable] = [],
+                telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
                 visitors: [VisitorDeclaration] = []) {
         self.name = name
         self.rulesVersion = rulesVersion
@@ -59,6 +61,7 @@ public struct Declaration: Sendable {
         self.record = record
         self.snapshot = snapshot
         self.telemetry = telemetry
+        self.statistics = statistics
         self.visitors = visitors
     }
 

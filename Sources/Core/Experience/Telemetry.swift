@@ -21,6 +21,12 @@ public struct TelemetryTable: Sendable {
         }
     }
 
+    /// Its rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`
+    public var words: String {
+        let marked = lastRows.map { ", and \($0.column), which is true for the last \($0.count) rows of a session" } ?? ""
+        return "a row for each \(topic ?? "session"): " + columns.map(\.name).joined(separator: ", ") + marked + "."
+    }
+
     public init(_ name: String, of topic: String?, columns: [TelemetryColumn], lastRows: LastRows? = nil) {
         self.name = name
         self.topic = topic

@@ -9,6 +9,8 @@ public final class SettingsTable: Sendable {
         var entries: [SettingEntry]
     }
 
+    /// The pieces there are, by what they declare.
+    public let pieces: [Declaration]
     public let catalog: SettingsCatalog
     /// Those of the catalog with a single value, in its order.
     public let settings: [any AnySetting]
@@ -23,13 +25,14 @@ public final class SettingsTable: Sendable {
     public convenience init(pieces: [Declaration]) throws(SettingClash) {
         let catalog = SettingsCatalog(pieces: pieces)
         let taken = Self.sections(of: catalog).flatMap(\.entries).map(\.name)
-        self.init(catalog, knobs: try Self.knobs(of: pieces, beside: Set(taken)))
+        self.init(pieces, catalog, knobs: try Self.knobs(of: pieces, beside: Set(taken)))
     }
 
     /// Without a piece.
-    public convenience init() { self.init(SettingsCatalog(pieces: []), knobs: []) }
+    public convenience init() { self.init([], SettingsCatalog(pieces: []), knobs: []) }
 
-    private init(_ catalog: SettingsCatalog, knobs: [Knob]) {
+    private init(_ pieces: [Declaration], _ catalog: SettingsCatalog, knobs: [Knob]) {
+        self.pieces = pieces
         self.catalog = catalog
         self.knobs = knobs
         let properties = Self.properties(of: catalog)

@@ -39,7 +39,7 @@ extension ColorScroller {
         chimes: ["unlock", "ding"], haptics: ["swipe", "unlock", "surprise"],
         record: Example.sessionRecord,
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state"),
-        telemetry: [scrolls, sessions],
+        telemetry: [scrolls, sessions], statistics: FeedStatistics.self,
         visitors: VisitorProfile.allCases.map(\.declaration))
 }
 

@@ -1,8 +1,8 @@
 import Direct
 import Evdev
+import Experience
 import Fields
 import Live
-import Registry
 import Settings
 import SettingsFile
 import Signals

@@ -2,7 +2,6 @@ import AudioOutput
 import Experience
 import Fields
 import JournalFile
-import Registry
 import SystemPackage
 import Wire
 
@@ -14,10 +13,10 @@ enum EngineMethods {
     static let meterRates = 1.0...60
     static let usualMeterRate = 20.0
 
-    /// With what `piece` declares. What only other pieces declare is refused by name; but their topics may be subscribed to, so that who
-    /// watches need not know which piece runs.
-    static func table(_ piece: Declaration) -> MethodTable<StageCommand> {
-        let others = Registry.pieces.declarations.filter { $0.name != piece.name }
+    /// With what `piece` declares. What only others of `pieces` declare is refused by name. Topics of all pieces may be subscribed to, so
+    /// whoever watches need not know which piece runs.
+    static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable<StageCommand> {
+        let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)
     }
 

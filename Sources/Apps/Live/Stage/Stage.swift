@@ -89,7 +89,7 @@ actor Stage {
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         timing = EventTiming(rate: settings.rate, latency: latency)
         let declaration = settings.piece.declaration
-        methods = EngineMethods.table(declaration)
+        methods = EngineMethods.table(declaration, among: settings.values.table.pieces)
         document = EncodedResult(OpenRPC(version: settings.version, methods.descriptions, TopicTable([declaration])))
         let outputs = OutputPorts(port, latency: latency)
         self.outputs = outputs

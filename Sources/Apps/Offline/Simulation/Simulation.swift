@@ -16,10 +16,12 @@ public struct Simulation {
     public let header: JournalHeader
     private let start: CivilTime
     private let turns: Int
+    private let idle: Seconds
     private var run: Run
     private var visitor: any SimulatedVisitor
     private var time = Frame.zero
-    private var turn = 0
+    /// Turns that the visitor has taken.
+    public private(set) var turn = 0
     /// Steps made and not yet handed out.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
@@ -28,14 +30,13 @@ public struct Simulation {
 
     /// New Year's Day of 2026, at a time of day of the seed's choosing.
     private static let day = 1_767_225_600.0
-    /// The visitor is taken to be gone after so many seconds.
-    private static let idle = 45.0
-
-    public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, theme: Theme = .standard,
-                rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
+    /// `idle` after the last turn the visitor is taken to be gone.
+    public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, idle: Seconds,
+                theme: Theme = .standard, rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
         let run = Run(piece, Opening(theme: theme, seed: seed, rate: rate, knobs: knobs))
         self.run = run
         self.turns = turns
+        self.idle = idle
         let declaration = piece.declaration
         header = JournalHeader(sampleRate: rate, seed: seed, experience: declaration.name, started: "simulated", theme: theme, knobs: knobs,
                                rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: run.opening))
@@ -66,7 +67,7 @@ public struct Simulation {
             }
         case .visiting:
             phase = .over
-            wait(Self.idle)
+            wait(idle.rawValue)
             happen(.stop, from: .engine)
             pending.append(Step(entry: .end(.idle, at: time + header.sampleRate.frames(in: .stopTime))))
         case .over: break

@@ -1,6 +1,5 @@
 import Experience
 import Journal
-import Registry
 import Signals
 import SystemPackage
 
@@ -21,7 +20,7 @@ public struct TelemetryLog: Sendable {
 
     /// Goes through the whole journal, `-` being standard input. Throws `JournalFault`, also where the rules are not in this build, and
     /// `Errno`.
-    public init(_ journal: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type] = Registry.pieces) throws {
+    public init(_ journal: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         precondition(rules != .recorded, "what is told follows from rules")
         var replay = try Replay(journal == "-" ? "/dev/stdin" : journal, by: rules, pieces)
         guard let declaration = replay.run?.declaration else { preconditionFailure("what is told follows from rules") }
