@@ -234,6 +234,27 @@ import Units
         #expect(output.batches.count == count)
     }
 
+    @Test mutating func `whoever does nothing is told before the visit ends, and one touch has them stay`() throws {
+        _ = try handle(began(), at: 0)
+        _ = try handle(ended(), at: 0)
+        let notice = { (output: RecordedOutput) in
+            output.told.compactMap { ($0.body as? SessionAnnouncement)?.phase }.filter { $0 != .began }
+        }
+        // The idle time is 45 s, and it is told 10 s before.
+        conductor.advance(to: Frame(35 * 48_000 - 1))
+        #expect(notice(output) == [])
+        conductor.advance(to: Frame(35 * 48_000 + 4_800))
+        conductor.advance(to: Frame(36 * 48_000))
+        #expect(notice(output) == [.leaving(endsIn: Seconds(9.9))], "once")
+        _ = try handle(began(), at: 37 * 48_000)
+        conductor.advance(to: Frame(80 * 48_000))
+        #expect(notice(output) == [.leaving(endsIn: Seconds(9.9)), .stayed], "a finger is held")
+        _ = try handle(ended(), at: 90 * 48_000)
+        conductor.advance(to: Frame(125 * 48_000))
+        conductor.advance(to: Frame(135 * 48_000))
+        #expect(notice(output) == [.leaving(endsIn: Seconds(9.9)), .stayed, .leaving(endsIn: Seconds(10)), .ended])
+    }
+
     @Test mutating func `a session of ColorScroller begins with an arrival, and is told of`() throws {
         conductor = colorScroller()
         _ = try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 5)

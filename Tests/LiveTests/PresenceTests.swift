@@ -13,13 +13,13 @@ import Wire
         var presence = Presence()
         presence.connected(1, as: .control)
         presence.connected(2, as: .watch)
-        presence.introduced(2, reportsGestures: true)
+        presence.introduced(2, as: nil, reportsGestures: true)
         #expect(!presence.hasGestures, "who may only watch takes nothing away")
-        presence.introduced(1, reportsGestures: true)
+        presence.introduced(1, as: nil, reportsGestures: true)
         #expect(presence.hasGestures)
-        presence.introduced(1, reportsGestures: false)
+        presence.introduced(1, as: nil, reportsGestures: false)
         #expect(!presence.hasGestures, "it took that back")
-        presence.introduced(1, reportsGestures: true)
+        presence.introduced(1, as: nil, reportsGestures: true)
         presence.disconnected(1)
         #expect(!presence.hasGestures, "it is gone")
         #expect(presence.count == 1 && presence.role(of: 2) == .watch && presence.role(of: 1) == .control)
@@ -56,5 +56,19 @@ import Wire
             if let departure { presence.count(departure) }
         }
         #expect(presence.released == StatusReport.Released(held: 1, silent: 1, unread: 2))
+    }
+
+    @Test func `a page that tells of the same frame again has stopped drawing, and one that has gone is forgotten`() {
+        var presence = Presence()
+        presence.connected(4, as: .watch)
+        presence.introduced(4, as: "feed", reportsGestures: false)
+        #expect(presence.pages(at: 0) == [], "it has told of nothing")
+        presence.drew(4, frames: 60, at: 1_000_000_000)
+        presence.drew(4, frames: 60, at: 3_000_000_000)
+        #expect(presence.pages(at: 4_000_000_000) == [StatusReport.Page(client: 4, name: "feed", frames: 60, secondsSinceFrame: 3)])
+        presence.drew(4, frames: 61, at: 4_500_000_000)
+        #expect(presence.pages(at: 5_000_000_000).map(\.secondsSinceFrame) == [0.5])
+        presence.disconnected(4)
+        #expect(presence.pages(at: 5_000_000_000) == [])
     }
 }

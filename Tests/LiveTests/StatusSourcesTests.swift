@@ -16,7 +16,7 @@ import Wire
         output.state = .null
         return StatusSources(
             settings: current, output: output, session: nil, sessions: 0, runs: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
-            refusedEvents: 0, clients: 0, released: StatusReport.Released(), journal: JournalRecorder.Health(), devices: Devices.Report(),
+            refusedEvents: 0, clients: 0, pages: [], released: StatusReport.Released(), journal: JournalRecorder.Health(), devices: Devices.Report(),
             patterns: 0, house: HouseReport(House(settings), volume: .fullScale, waitingForStart: []), reopenedListeners: 0,
             monitorIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
     }

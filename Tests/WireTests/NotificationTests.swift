@@ -1,6 +1,7 @@
 import Experience
 import Signals
 import Testing
+import Units
 import Wire
 
 private struct Seen: AnnouncementBody {
@@ -21,6 +22,10 @@ private struct Seen: AnnouncementBody {
             """)
         #expect(text(SessionAnnouncement(.began)) == """
             {"jsonrpc":"2.0","method":"session","params":{"number":7,"phase":"began"}}
+
+            """)
+        #expect(text(SessionAnnouncement(.leaving(endsIn: Seconds(9.5)))) == """
+            {"jsonrpc":"2.0","method":"session","params":{"number":7,"endsIn":9.5,"phase":"leaving"}}
 
             """)
         #expect(text(SessionAnnouncement(.ended, record: Announcement(Seen(name: "Lava")))) == """

@@ -10,6 +10,8 @@ public struct Visit: Equatable, Sendable {
     public let start: Frame
     /// Of the last event that is not the house's.
     var lastSign: Frame
+    /// Whether it has been told that the visit is about to end.
+    var isLeaving = false
 }
 
 /// The run under way.
@@ -54,9 +56,29 @@ extension Conductor {
     /// Ends the visit at `frame` of the output if by then its idle time is over; begins and ends a household's run when it is time; wakes
     /// the piece when the instant has come that it asked for.
     public mutating func advance(to frame: Frame) {
-        if let visit, !isHeld, visit.lastSign + idle <= frame { endVisit(.idle, at: frame) }
+        if let visit, !isHeld {
+            if visit.lastSign + idle <= frame { endVisit(.idle, at: frame) } else { tellOfLeaving(visit, at: frame) }
+        }
         tendRun(at: frame)
         wakeByClock(at: frame)
+    }
+
+    /// What is told before the visit ends: for the last third of the idle time, and at most 10 s.
+    private var notice: FrameCount { min(rate.frames(in: Seconds(10)), FrameCount(idle.rawValue / 3)) }
+
+    private mutating func tellOfLeaving(_ leaving: Visit, at frame: Frame) {
+        let end = leaving.lastSign + idle
+        guard !leaving.isLeaving, end <= frame + notice else { return }
+        visit?.isLeaving = true
+        ports.tell(Announcement(SessionAnnouncement(.leaving(endsIn: rate.seconds(in: end - frame)))))
+    }
+
+    /// A client or a screen has done something, due at `frame`.
+    mutating func noteSign(at frame: Frame) {
+        visit?.lastSign = frame
+        guard visit?.isLeaving == true else { return }
+        visit?.isLeaving = false
+        ports.tell(Announcement(SessionAnnouncement(.stayed)))
     }
 
     /// Ends the visit now, softly: all off at `frame` of the output. When that is placed, `ticket` is returned. A visitor's run ends with

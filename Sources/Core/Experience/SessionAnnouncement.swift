@@ -1,8 +1,25 @@
 import Signals
+import Units
 
-/// A visitor has come or gone.
+/// A visitor has come or gone, or is about to be taken for gone.
 public struct SessionAnnouncement: AnnouncementBody {
-    public enum Phase: String, Encodable, Sendable { case began, ended }
+    public enum Phase: Equatable, Sendable {
+        case began
+        /// Nothing has happened for long: the visit ends in so much time, unless something does.
+        case leaving(endsIn: Seconds)
+        /// Something has happened after all.
+        case stayed
+        case ended
+
+        var name: String {
+            switch self {
+            case .began: "began"
+            case .leaving: "leaving"
+            case .stayed: "stayed"
+            case .ended: "ended"
+            }
+        }
+    }
 
     public var topic: String { "session" }
     public var phase: Phase
@@ -14,11 +31,12 @@ public struct SessionAnnouncement: AnnouncementBody {
         self.record = record
     }
 
-    private enum CodingKeys: CodingKey { case phase, record }
+    private enum CodingKeys: CodingKey { case phase, endsIn, record }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(phase, forKey: .phase)
+        try container.encode(phase.name, forKey: .phase)
+        if case .leaving(let endsIn) = phase { try container.encode(endsIn.rawValue, forKey: .endsIn) }
         try container.encodeIfPresent(record, forKey: .record)
     }
 }

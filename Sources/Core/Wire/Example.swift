@@ -17,6 +17,7 @@ public enum Example {
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     public static let status = StatusReport(
         version: "", uptimeSeconds: 0, clients: 0,
+        pages: [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)],
         output: StatusReport.Output(kind: "", state: "", issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,
                                     isRealtime: true, latency: latency, rewrites: 0, lateRewrites: 0, lateEvents: 0, connections: 0,
                                     underruns: 0, wakeUpsPerSecond: 0),

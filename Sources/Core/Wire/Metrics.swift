@@ -12,6 +12,12 @@ extension Metric {
         .info("thrum_build_info", "The daemon's version.") { ["version": $0.version] },
         .gauge("thrum_uptime_seconds", "Since the daemon's start.", \.uptimeSeconds),
         .gauge("thrum_clients", "Clients that are connected.") { Double($0.clients) },
+        Metric("thrum_page_frames_total", .counter, "Frames that a page has drawn.") { report in
+            report.pages.map { Sample(labels: ["client": "\($0.client)", "name": $0.name ?? ""], value: Double($0.frames)) }
+        },
+        Metric("thrum_page_frame_age_seconds", .gauge, "Since a page last told of a new frame.") { report in
+            report.pages.map { Sample(labels: ["client": "\($0.client)", "name": $0.name ?? ""], value: $0.secondsSinceFrame) }
+        },
         Metric("thrum_let_go_total", .counter, "Clients let go of without having asked for it.") { report in
             [("held", report.released.held), ("silent", report.released.silent), ("unread", report.released.unread)].map {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))

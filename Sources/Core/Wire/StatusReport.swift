@@ -218,9 +218,29 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// A page that tells which frames it has drawn.
+    public struct Page: Codable, Equatable, Sendable {
+        public var client: Int
+        /// By its own `hello`; nil when it said none.
+        public var name: String?
+        /// Drawn since it was loaded.
+        public var frames: Int
+        /// Since it last told of a frame that it had not told of before.
+        public var secondsSinceFrame: Double
+
+        public init(client: Int, name: String?, frames: Int, secondsSinceFrame: Double) {
+            self.client = client
+            self.name = name
+            self.frames = frames
+            self.secondsSinceFrame = secondsSinceFrame
+        }
+    }
+
     public var version: String
     public var uptimeSeconds: Double
     public var clients: Int
+    /// By client.
+    public var pages: [Page]
     public var output: Output
     /// Nil between visitors.
     public var session: Session?
@@ -239,16 +259,17 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var issues: [String]
 
     private enum CodingKeys: String, CodingKey {
-        case version, uptimeSeconds, clients, output, session, sessions, synth, devices, house, released = "letGo", lostEntries
-        case reopenedDoors, disturbedJournals, issues = "troubles"
+        case version, uptimeSeconds, clients, pages, output, session, sessions, synth, devices, house, released = "letGo"
+        case lostEntries, reopenedDoors, disturbedJournals, issues = "troubles"
     }
 
-    public init(version: String, uptimeSeconds: Double, clients: Int, output: Output, session: Session?, sessions: Int,
+    public init(version: String, uptimeSeconds: Double, clients: Int, pages: [Page], output: Output, session: Session?, sessions: Int,
                 synth: Synth, devices: Devices, house: HouseReport, released: Released, lostEntries: UInt64, reopenedDoors: UInt64,
                 disturbedJournals: Int, issues: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
+        self.pages = pages
         self.output = output
         self.session = session
         self.sessions = sessions

@@ -26,7 +26,17 @@ struct Presence {
         }
     }
 
+    /// What a page has told of its drawing.
+    private struct Drawing {
+        var frames: Int
+        /// CLOCK_MONOTONIC, nanoseconds: when the number last grew.
+        var grewAt: Int64
+    }
+
     private var roles: [Int: Role] = [:]
+    /// What clients call themselves.
+    private var names: [Int: String] = [:]
+    private var drawings: [Int: Drawing] = [:]
     /// Those that report swipes and taps themselves.
     private var gesturing: Set<Int> = []
     /// Those that are gone and could not be let go of for want of room.
@@ -48,13 +58,29 @@ struct Presence {
     mutating func connected(_ client: Int, as role: Role) { roles[client] = role }
 
     /// A client that may only watch takes no gestures from the others.
-    mutating func introduced(_ client: Int, reportsGestures: Bool) {
+    mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
+        names[client] = name
         if reportsGestures, roles[client] == .control { gesturing.insert(client) } else { gesturing.remove(client) }
     }
 
     mutating func disconnected(_ client: Int) {
         roles[client] = nil
+        names[client] = nil
+        drawings[client] = nil
         gesturing.remove(client)
+    }
+
+    /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send.
+    mutating func drew(_ client: Int, frames: Int, at now: Int64) {
+        if drawings[client]?.frames != frames { drawings[client] = Drawing(frames: frames, grewAt: now) }
+    }
+
+    /// Those that tell of their drawing, by client.
+    func pages(at now: Int64) -> [StatusReport.Page] {
+        drawings.sorted { $0.key < $1.key }.map { client, drawing in
+            StatusReport.Page(client: client, name: names[client], frames: drawing.frames,
+                              secondsSinceFrame: Double(now - drawing.grewAt) / 1e9)
+        }
     }
 
     /// A client is to be let go of. Returns whether that can be done now; if not, it is among `departed` until it can.

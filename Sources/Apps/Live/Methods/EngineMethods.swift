@@ -1,4 +1,5 @@
 import AudioOutput
+import CLinux
 import Experience
 import Fields
 import JournalFile
@@ -34,13 +35,19 @@ enum EngineMethods {
                 (name: try fields.textIfPresent("client", about: "the front end's name, for the log"),
                  gestures: try fields.flagIfPresent("gestures", about: "true: it reports swipes and taps itself") ?? false)
             }) { stage, front, caller in
-                stage.presence.introduced(caller.client, reportsGestures: front.gestures)
+                stage.presence.introduced(caller.client, as: front.name, reportsGestures: front.gestures)
                 stage.logger.debug("hello", metadata: ["client": "\(caller.client)", "name": "\((front.name ?? "").debugDescription)"])
                 caller.answer(stage.greeting(caller.client))
             },
             .command("rpc.discover", .look, "This document.", result: "document", examples: [[String: String]()], read: { _ in () }) {
                 stage, _, caller in
                 if let id = caller.id { caller.reply(Reply.line(result: stage.document, id: id)) }
+            },
+            .command("page.drew", .look, "A page tells how many frames it has drawn, so that `status` shows one that has stopped.", read: {
+                try $0.integer("frames", in: 0...(1 << 53), about: "drawn since the page was loaded")
+            }) { stage, frames, caller in
+                stage.presence.drew(caller.client, frames: frames, at: monotonicNanoseconds())
+                caller.answer(Receipt(frame: nil))
             },
             .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },
             .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",

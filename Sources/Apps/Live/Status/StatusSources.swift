@@ -31,6 +31,7 @@ struct StatusSources {
     /// Events that were refused for want of room.
     var refusedEvents: UInt64
     var clients: Int
+    var pages: [StatusReport.Page]
     var released: StatusReport.Released
     var journal: JournalRecorder.Health
     var devices: Devices.Report
@@ -54,6 +55,7 @@ struct StatusSources {
             version: values.version,
             uptimeSeconds: Double(uptime) / 1e9,
             clients: clients,
+            pages: pages,
             output: StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond),
             session: session.map {
                 StatusReport.Session(journal: journal.session == runs ? journal.path : nil,

@@ -30,7 +30,8 @@ public struct TopicTable: Sendable {
     public init(_ pieces: [Declaration]) {
         let records = pieces.compactMap { $0.record.map { Announcement($0) } }
         let ended = records.isEmpty ? [SessionAnnouncement(.ended)] : records.map { SessionAnnouncement(.ended, record: $0) }
-        topics = [Entry(.session, "A visitor has come, or gone.", ended)]
+        topics = [Entry(.session, "A visitor has come, or gone, or is about to be taken for gone.",
+                        [SessionAnnouncement(.leaving(endsIn: Seconds(0)))] + ended)]
             + pieces.flatMap { $0.topics.map { Entry(Topic($0.name), $0.about, $0.examples) } } + Self.own
     }
 
