@@ -171,7 +171,7 @@ let testing: [Target] = [
     tests("Tool", ["Experience", "Fields", "Tool", "Wire"]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "TestSupport", "Tool", "Units", "Wire", system],
-          exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py"]),
+          exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
 ]
 
 let package = Package(

@@ -1,0 +1,16 @@
+import Testing
+import TestSupport
+
+/// The page in a real Chromium, at a real thrumd. It leaves pictures under out/pages.
+@Suite(.serialized) struct ColorScrollerPageTests {
+    @Test func `a visitor of 150 cards sees all that is announced, and the page outlives its engine`() throws {
+        // Debian's Python, which has Selenium.
+        let visit = try run("/usr/bin/python3", [
+            repository + "/Tests/AcceptanceTests/pages/visit.py", Programs.thrumd, repository + "/out/pages/colorscroller",
+        ])
+        let lines = visit.text.split(separator: "\n")
+        for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
+        #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
+        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 12, "\(visit.text)")
+    }
+}

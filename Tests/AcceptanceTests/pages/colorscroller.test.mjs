@@ -1,0 +1,111 @@
+// What ColorScroller's page works out, without a browser.
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { test } from "node:test"
+import { fromHex, fromOKLCH, inkOn, luminance, mix, toHex, toOKLCH } from "../../../www/colorscroller/colors.js"
+import { Course } from "../../../www/colorscroller/course.js"
+import { follow, landing, rubber } from "../../../www/colorscroller/paging.js"
+import { dice, scatter } from "../../../www/colorscroller/scatter.js"
+
+const page = new URL("../../../www/colorscroller/", import.meta.url)
+
+test("the feed follows the finger one to one, gives less and less beyond its ends, and hardly moves in a pause", () => {
+    assert.equal(follow(4, 0.37, 9, false), 4.37)
+    assert.equal(follow(4, -0.37, 9, false), 3.63)
+    assert.ok(follow(0, -0.5, 9, false) > -0.5 && follow(0, -0.5, 9, false) < -0.1)
+    assert.ok(follow(9, 0.5, 9, false) > 9.1 && follow(9, 0.5, 9, false) < 9.5)
+    assert.ok(Math.abs(follow(4, 1, 9, true) - 4) < 0.15)
+    for (let way = 0.1; way < 5; way += 0.1) assert.ok(rubber(way + 0.1) - rubber(way) < rubber(way) - rubber(way - 0.1) + 1e-12)
+    assert.ok(rubber(100) < 1)
+})
+
+test("0.3 heights a second or half a height page, by one card and no more", () => {
+    assert.equal(landing(4, 0.1, 0.31, 9), 5)
+    assert.equal(landing(4, 0.1, 0.29, 9), 4)
+    assert.equal(landing(4, 0.5, 0, 9), 5)
+    assert.equal(landing(4, 0.49, 0, 9), 4)
+    assert.equal(landing(4, 0.9, 40, 9), 5)
+    assert.equal(landing(4, -0.1, -0.4, 9), 3)
+    assert.equal(landing(4, 0.7, -0.5, 9), 4, "a flick back takes it back")
+    assert.equal(landing(0, -0.4, -3, 9), 0)
+    assert.equal(landing(9, 0.4, 3, 9), 9)
+})
+
+test("a page may be ahead of the engine while something is under way, and goes where the engine is when nothing is", () => {
+    const course = new Course()
+    course.sent()
+    course.sent()
+    assert.equal(course.told(1, 2), null)
+    assert.equal(course.answered(2), null)
+    assert.equal(course.told(2, 2), null)
+    assert.equal(course.answered(2), null)
+    // The engine held the feed: the page goes back.
+    course.sent()
+    assert.equal(course.answered(3), 2)
+    // Somebody else scrolled.
+    assert.equal(course.told(7, 2), 7)
+    course.sent()
+    course.restart(0)
+    assert.equal(course.told(0, 0), null)
+})
+
+test("scattered places are blue noise: none too close, none missing, and the same for the same seed", () => {
+    const [width, height, distance] = [540, 960, 60]
+    const places = scatter(width, height, distance, dice("starfield"))
+    assert.deepEqual(places, scatter(width, height, distance, dice("starfield")))
+    assert.notDeepEqual(places, scatter(width, height, distance, dice("heartbeat")))
+    const nearest = (x, y, others) => Math.min(...others.map(place => Math.hypot(place[0] - x, place[1] - y)))
+    for (const place of places) assert.ok(nearest(...place, places.filter(other => other !== place)) >= distance)
+    for (let x = 0; x < width; x += 20) {
+        for (let y = 0; y < height; y += 20) assert.ok(nearest(x, y, places) < 2 * distance, `a hole at ${x}, ${y}`)
+    }
+})
+
+test("OKLCH is Ottosson's, and back again", () => {
+    // From https://bottosson.github.io/posts/oklab/ and CSS Color 4: red is oklch(62.796% 0.25768 29.234).
+    const [light, chroma, hue] = toOKLCH([1, 0, 0])
+    assert.ok(Math.abs(light - 0.62796) < 1e-4 && Math.abs(chroma - 0.25768) < 1e-4 && Math.abs(hue - 29.234) < 1e-2)
+    for (const hex of ["#000000", "#ffffff", "#1e8fff", "#7f3fff", "#3d0000", "#98ffcc"]) assert.equal(toHex(fromOKLCH(toOKLCH(fromHex(hex)))), hex)
+})
+
+test("no grey lies between two colours, and the shorter arc of hue is taken", () => {
+    const middle = toOKLCH(mix(fromHex("#ff5f6d"), fromHex("#00c9a7"), 0.5))
+    assert.ok(middle[1] > 0.1, `${middle}`)
+    // Through red, not through green and blue.
+    const [, , hue] = toOKLCH(mix(fromOKLCH([0.6, 0.15, 350]), fromOKLCH([0.6, 0.15, 30]), 0.5))
+    assert.ok(Math.abs(hue - 10) < 2, `${hue}`)
+    const toward = toOKLCH(mix([0, 0, 0], fromHex("#d00000"), 0.5))
+    assert.ok(Math.abs(toward[2] - toOKLCH(fromHex("#d00000"))[2]) < 2, "black has no hue of its own")
+})
+
+test("words on a card are read on any colour", () => {
+    for (let n = 0; n < 4096; n++) {
+        const rgb = [n >> 8, (n >> 4) & 15, n & 15].map(part => part / 15)
+        const [a, b] = [luminance(rgb), luminance(fromHex(inkOn(rgb)))].sort()
+        assert.ok((b + 0.05) / (a + 0.05) >= 4.5, toHex(rgb))
+    }
+})
+
+test("every language has the same words, with the same values in them, and the page asks for no others", () => {
+    const languages = readdirSync(new URL("lang/", page)).map(name => JSON.parse(readFileSync(new URL("lang/" + name, page))))
+    const shape = entry => JSON.stringify(typeof entry === "string" ? (entry.match(/\{\w+\}/g) ?? []).sort() : Object.keys(entry).sort())
+    assert.ok(languages.length >= 2)
+    for (const language of languages) {
+        assert.deepEqual(Object.keys(language).sort(), Object.keys(languages[0]).sort())
+        for (const [key, entry] of Object.entries(language)) assert.equal(shape(entry), shape(languages[0][key]), key)
+    }
+    const sources = readdirSync(page).filter(name => /\.(js|html)$/.test(name)).map(name => readFileSync(new URL(name, page), "utf8")).join("\n")
+    const asked = [...sources.matchAll(/(?:say\(|data-words=|data-label=)"(\w+)"/g)].map(match => match[1])
+    assert.ok(asked.length > 15)
+    for (const key of asked) assert.ok(key in languages[0], key)
+})
+
+test("the page keeps to what a strict policy allows", () => {
+    for (const folder of [page, new URL("../kit/", page)]) {
+        for (const name of readdirSync(folder).filter(name => /\.(js|html|css)$/.test(name))) {
+            const text = readFileSync(new URL(name, folder), "utf8")
+            assert.doesNotMatch(text, /\son\w+=|\sstyle=|<style|setAttribute\("style|eval\(|new Function|javascript:/, name)
+            assert.doesNotMatch(text, /(?:src|href|url\(|import\(|from )\s*=?\s*["'(]?https?:/, name)
+        }
+    }
+})

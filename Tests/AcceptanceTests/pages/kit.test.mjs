@@ -1,0 +1,208 @@
+// The pages' kit without a browser. Run by PageLogicTests, or `node --test Tests/AcceptanceTests/pages/`.
+import assert from "node:assert/strict"
+import { test } from "node:test"
+import { Clock } from "../../../www/kit/clock.js"
+import { backOff, Engine, engineAddress } from "../../../www/kit/engine.js"
+import { quantile } from "../../../www/kit/frames.js"
+import { Spring } from "../../../www/kit/spring.js"
+import { VelocityTracker } from "../../../www/kit/velocity.js"
+import { Visit } from "../../../www/kit/visit.js"
+import { choose, Words } from "../../../www/kit/words.js"
+
+test("a spring follows its differential equation, and ends where it should", () => {
+    // x″ = −ω²(x − to) − 2ζωx′, in small steps, is what the closed form must give.
+    for (const damping of [0.6, 0.86, 1]) {
+        const spring = new Spring({ from: 0.3, to: 2, velocity: -4, response: 0.35, damping })
+        const omega = 2 * Math.PI / 0.35
+        let [x, v] = [0.3, -4]
+        const step = 1e-5
+        for (let n = 0; n < 40_000; n++) {
+            v += step * (-omega * omega * (x - 2) - 2 * damping * omega * v)
+            x += step * v
+        }
+        assert.ok(Math.abs(spring.value(0.4) - x) < 1e-3, `${damping}: ${spring.value(0.4)} for ${x}`)
+        assert.ok(Math.abs(spring.velocity(0.4) - v) < 2e-2)
+        assert.ok(Math.abs(spring.value(0) - 0.3) < 1e-12)
+        assert.ok(Math.abs(spring.velocity(0) + 4) < 1e-9)
+        assert.ok(!spring.isSettled(0.05, 0.001) && spring.isSettled(3, 0.001))
+    }
+})
+
+test("a finger's velocity is the slope of its last tenth of a second, and none when it has rested", () => {
+    const finger = new VelocityTracker()
+    for (let time = 0; time <= 300; time += 10) finger.add(time, time < 200 ? 0 : -0.002 * (time - 200))
+    assert.ok(Math.abs(finger.velocity(300) + 2) < 1e-9)
+    assert.equal(finger.velocity(450), 0)
+    const slowing = new VelocityTracker()
+    for (let time = 0; time <= 100; time += 10) slowing.add(time, 2 * time / 1000 - 5 * (time / 1000) ** 2)
+    // 2 − 10t: it slows down by 10 a second.
+    assert.ok(Math.abs(slowing.deceleration(100) - 10) < 0.5, `${slowing.deceleration(100)}`)
+})
+
+test("the engine's time is the page's by the quickest of the last answers", () => {
+    const clock = new Clock()
+    assert.equal(clock.toPage(1), null)
+    clock.learn(5_000e6, 1000, 1100) // slow, and late on the way back
+    clock.learn(6_000e6, 2000, 2002)
+    assert.equal(clock.toPage(7_000e6), 3001)
+    for (let n = 0; n < 8; n++) clock.learn(9_000e6, 5000, 5004)
+    assert.equal(clock.toPage(9_000e6), 5002, "what is old is forgotten")
+})
+
+test("a page waits longer after each loss, half a second at most", () => {
+    assert.deepEqual([0, 1, 2, 9].map(attempt => Math.round(backOff(attempt, 1))), [100, 150, 225, 500])
+    assert.ok(backOff(0, 0) >= 80)
+})
+
+test("the engine is where the page is from, unless the address says otherwise", () => {
+    const address = text => engineAddress(new URL(text))
+    assert.equal(address("http://127.0.0.1:8080/colorscroller/"), "ws://127.0.0.1:8080/socket")
+    assert.equal(address("https://kiosk/colorscroller/?lang=de"), "wss://kiosk/socket")
+    assert.equal(address("http://a/?engine=127.0.0.1:7777&token=sesame%20x"), "ws://127.0.0.1:7777/socket?token=sesame+x")
+})
+
+/** Sockets and timers that a test holds in its hands. */
+class Line {
+    sockets = []
+    delays = []
+    due = []
+
+    constructor() {
+        const line = this
+        this.Socket = class {
+            readyState = 0
+            sent = []
+
+            constructor(address) {
+                this.address = address
+                line.sockets.push(this)
+            }
+
+            send(text) { this.sent.push(JSON.parse(text)) }
+            close() { this.readyState = 3 }
+            open() {
+                this.readyState = 1
+                this.onopen()
+            }
+            async answer(method, result) {
+                const request = this.sent.findLast(message => message.method === method)
+                this.onmessage({ data: JSON.stringify({ jsonrpc: "2.0", id: request.id, result }) })
+                await settled()
+            }
+            tell(method, params) { this.onmessage({ data: JSON.stringify({ jsonrpc: "2.0", method, params }) }) }
+            drop() {
+                this.readyState = 3
+                this.onclose()
+            }
+        }
+        this.timers = {
+            setTimeout: (act, delay) => {
+                line.delays.push(delay)
+                return line.due.push(act) - 1
+            },
+            clearTimeout: place => { line.due[place] = () => {} },
+        }
+    }
+
+    get socket() { return this.sockets.at(-1) }
+
+    /** All that was planned so far happens. */
+    pass() { for (const act of this.due.splice(0)) act() }
+}
+
+const settled = async () => { for (let n = 0; n < 20; n++) await Promise.resolve() }
+
+function engineOn(line) {
+    return new Engine("ws://x/", { name: "page", topics: ["scroll"], gestures: true, Socket: line.Socket, timers: line.timers })
+}
+
+async function greet(line) {
+    line.socket.open()
+    await line.socket.answer("hello", { methods: ["ping"], role: "control" })
+    await line.socket.answer("subscribe", { snapshot: { state: { hasSession: false } } })
+}
+
+test("a page that loses the engine comes back by itself, with a new snapshot", async () => {
+    const line = new Line()
+    const engine = engineOn(line)
+    const heard = []
+    engine.on("up", ({ greeting, snapshot }) => heard.push(["up", greeting.role, snapshot.state.hasSession]))
+    engine.on("down", () => heard.push(["down"]))
+    engine.on("scroll", params => heard.push(["scroll", params.cardIndex]))
+    engine.connect()
+    engine.tell("tap") // nobody is there: not sent, and no error
+    await greet(line)
+    assert.deepEqual(line.sockets[0].sent.slice(0, 2).map(message => [message.method, message.params]), [
+        ["hello", { client: "page", gestures: true }], ["subscribe", { topics: ["scroll"] }],
+    ])
+    line.socket.tell("scroll", { cardIndex: 3 })
+    const question = engine.ask("feed.state")
+    line.socket.drop()
+    await assert.rejects(question, /gone/)
+    line.pass()
+    assert.equal(line.sockets.length, 2)
+    // The second is refused, the third serves.
+    line.socket.drop()
+    line.pass()
+    await greet(line)
+    assert.equal(line.sockets.length, 3)
+    assert.deepEqual(heard, [["up", "control", false], ["scroll", 3], ["down"], ["up", "control", false]])
+})
+
+test("a page that missed something takes a new snapshot", async () => {
+    const line = new Line()
+    const engine = engineOn(line)
+    let ups = 0
+    engine.on("up", () => ups += 1)
+    engine.connect()
+    await greet(line)
+    line.socket.tell("missed", { number: 29, count: 12 })
+    await line.socket.answer("subscribe", { snapshot: { state: { hasSession: true } } })
+    assert.equal(ups, 2)
+})
+
+test("an engine that answers nothing any more counts as gone, and what a lost one says late is not heard", async () => {
+    const line = new Line()
+    const engine = engineOn(line)
+    let downs = 0
+    engine.on("down", () => downs += 1)
+    engine.connect()
+    await greet(line)
+    const first = line.socket
+    assert.equal(first.sent.at(-1).method, "ping")
+    line.pass()
+    assert.equal(downs, 1)
+    first.drop()
+    line.pass()
+    assert.equal(downs, 1)
+    assert.equal(line.sockets.length, 2, "one new connection, not two")
+})
+
+test("a visit comes, is about to end, stays, and goes", () => {
+    const listeners = {}
+    const visit = new Visit({ on: (name, listener) => listeners[name] = listener })
+    const states = []
+    visit.on("changed", ({ state, endsAt }) => states.push([state, endsAt === null ? null : Math.round((endsAt - performance.now()) / 1000)]))
+    visit.on("over", () => states.push("over"))
+    listeners.up({ snapshot: { state: { hasSession: false } } })
+    listeners.session({ phase: "began" })
+    listeners.session({ phase: "leaving", endsIn: 10 })
+    listeners.session({ phase: "stayed" })
+    listeners.session({ phase: "ended" })
+    assert.deepEqual(states, [["away", null], ["here", null], ["leaving", 10], ["here", null], ["away", null], "over"])
+})
+
+test("words are in the visitor's language, with its plurals and its figures", () => {
+    assert.equal(choose(["fr-CH", "de-CH"], ["en", "de"]), "de")
+    assert.equal(choose(["fr"], ["en", "de"]), "en")
+    const words = new Words("de", { seen: { one: "einmal", other: "{count}-mal" }, hello: "Hallo {name}" })
+    assert.equal(words.say("seen", { count: 1 }), "einmal")
+    assert.equal(words.say("seen", { count: 1234 }), "1.234-mal")
+    assert.equal(words.say("hello", { name: "Kim" }), "Hallo Kim")
+    assert.throws(() => words.say("nothing"))
+})
+
+test("a quantile is a value that there is", () => {
+    assert.equal(quantile([], 0.95), null)
+    assert.equal(quantile(Array.from({ length: 100 }, (_, n) => n), 0.95), 95)
+})

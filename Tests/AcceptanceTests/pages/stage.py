@@ -1,0 +1,176 @@
+"""A real thrumd and a real Chromium on one of its pages, for tests in this folder. Debian's python3-selenium and chromium-driver."""
+import base64
+import functools
+import http.server
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+repository = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
+policy = ("default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://127.0.0.1:*; "
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+
+    def end_headers(self):
+        self.send_header("Content-Security-Policy", policy)
+        super().end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def free_port():
+    with socket.socket() as some:
+        some.bind(("127.0.0.1", 0))
+        return some.getsockname()[1]
+
+
+class Watcher:
+    """Is told what the engine announces, beside the page."""
+
+    def __init__(self, path, topics):
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(path)
+        self.lines = self.socket.makefile("r", encoding="utf-8")
+        self.told = []
+        self.socket.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "subscribe", "params": {"topics": topics}}).encode() + b"\n")
+        self.lines.readline()
+        threading.Thread(target=self.listen, daemon=True).start()
+
+    def listen(self):
+        try:
+            for line in self.lines:
+                message = json.loads(line)
+                self.told.append((message["method"], message["params"]))
+        except OSError:
+            pass
+
+    def new(self):
+        """What has been told since the last time."""
+        told, self.told = self.told, []
+        return told
+
+
+class Stage:
+    """`page` is a folder of www. `arguments` are thrumd's."""
+
+    def __init__(self, thrumd, page, arguments, size=(1080, 1920), query="", reduced_motion=False):
+        self.folder = tempfile.mkdtemp()
+        self.size = size
+        self.complaints = []
+        files = functools.partial(Files, directory=repository + "/www")
+        self.files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), files)
+        threading.Thread(target=self.files.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{self.files.server_port}"
+        port = free_port()
+        self.command = [thrumd, "--output", "null", "--socket", self.folder + "/c.sock", "--sessions", self.folder + "/sessions",
+                        "--websocket", str(port), "--websocket-origins", origin, "--log", "error", *arguments]
+        self.start()
+        options = Options()
+        for argument in ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--touch-events=enabled", "--disable-pinch",
+                         "--force-device-scale-factor=1", "--user-data-dir=" + self.folder + "/profile",
+                         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]:
+            options.add_argument(argument)
+        if reduced_motion:
+            options.add_argument("--force-prefers-reduced-motion")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.browser = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.browser.set_script_timeout(60)
+        self.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        self.devtools("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        self.browser.get(f"{origin}/{page}/?engine=127.0.0.1:{port}{query}")
+
+    # The engine.
+
+    def start(self):
+        environment = {**os.environ, "STATE_DIRECTORY": self.folder + "/state"}
+        self.daemon = subprocess.Popen(self.command, env=environment)
+        wait_for(lambda: self.is_listening(), 30, "thrumd listens")
+
+    def is_listening(self):
+        with socket.socket(socket.AF_UNIX) as some:
+            return some.connect_ex(self.folder + "/c.sock") == 0
+
+    def kill(self):
+        self.daemon.kill()
+        self.daemon.wait()
+
+    def watch(self, *topics):
+        return Watcher(self.folder + "/c.sock", topics)
+
+    def ask(self, method, **params):
+        with socket.socket(socket.AF_UNIX) as some:
+            some.connect(self.folder + "/c.sock")
+            some.sendall(json.dumps({"jsonrpc": "2.0", "id": 1, "method": method, "params": params}).encode() + b"\n")
+            return json.loads(some.makefile("r", encoding="utf-8").readline())["result"]
+
+    # The page.
+
+    def devtools(self, method, **params):
+        return self.browser.execute_cdp_cmd(method, params)
+
+    def script(self, text, *arguments):
+        return self.browser.execute_script(text, *arguments)
+
+    def touch(self, kind, *points):
+        width, height = self.size
+        self.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x * width, "y": y * height} for x, y in points])
+
+    def swipe(self, start=0.75, end=0.4, steps=4, pause=0.01):
+        """A finger goes from one height to another, in parts of the screen's, and lifts while it moves."""
+        self.touch("touchStart", (0.5, start))
+        for step in range(1, steps + 1):
+            time.sleep(pause)
+            self.touch("touchMove", (0.5, start + (end - start) * step / steps))
+        self.touch("touchEnd")
+
+    def picture(self, path):
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(self.devtools("Page.captureScreenshot", format="png")["data"]))
+
+    def axe(self):
+        """What axe-core finds: its rule and where."""
+        path = repository + "/.build/python-tests/axe_playwright_python/axe.min.js"
+        self.complaints += self.logged()
+        with open(path, encoding="utf-8") as file:
+            self.devtools("Runtime.evaluate", expression=file.read())
+        found = self.browser.execute_async_script("axe.run({preload: false}).then(result => arguments[0](result.violations))")
+        # What axe-core does itself is against the page's policy, and no complaint of the page.
+        self.logged()
+        return [f"{violation['id']}: {node['html'][:120]}" for violation in found for node in violation["nodes"]]
+
+    def logged(self):
+        """What the page complained of since the last time; that the engine is away is no complaint."""
+        return [entry["message"] for entry in self.browser.get_log("browser") if "WebSocket connection" not in entry["message"]]
+
+    def errors(self):
+        self.complaints += self.logged()
+        return self.complaints
+
+    def close(self):
+        self.browser.quit()
+        self.kill()
+        self.files.shutdown()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def wait_for(condition, seconds, what):
+    """Returns how long it took."""
+    began = time.monotonic()
+    while not condition():
+        if time.monotonic() - began > seconds:
+            raise AssertionError(f"not within {seconds} s: {what}")
+        time.sleep(0.01)
+    return time.monotonic() - began

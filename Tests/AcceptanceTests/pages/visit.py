@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""A visitor of ColorScroller in a real Chromium: 150 cards by touches, and everything that the engine announces is looked for on the
+screen. Leaves pictures. Prints a line for each claim, PASS or FAIL, and what it measured.
+
+    visit.py THRUMD FOLDER
+"""
+import os
+import sys
+import time
+
+from stage import Stage, wait_for
+
+cards = 150
+thrumd, folder = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+failures = 0
+seen = {}
+
+
+def claim(holds, what):
+    global failures
+    failures += not holds
+    print("PASS" if holds else "FAIL", what, flush=True)
+
+
+def on_screen(what, condition, seconds=1.0):
+    """Counts as shown when it is on the screen within a second: the machine has two processors, and the browser draws with them."""
+    try:
+        wait_for(condition, seconds, what)
+        seen.setdefault(what, [0, 0])[0] += 1
+    except AssertionError:
+        seen.setdefault(what, [0, 0])[1] += 1
+
+
+stage = Stage(thrumd, "colorscroller", ["--experience", "colorscroller", "--seed", "7", "--idle", "9"])
+try:
+    script = stage.script
+    text = lambda place: script("const e = document.querySelector(arguments[0]); return e.hidden ? '' : e.innerText", place)
+    index = lambda: int(script("return document.getElementById('feed').dataset.index"))
+    kind = lambda: script("const e = document.querySelector('.card.current'); return e.dataset.painted === 'true' ? e.dataset.kind : ''")
+    is_settled = lambda: script("return document.getElementById('feed').dataset.settled === 'true'")
+    picture = lambda name: stage.picture(f"{folder}/{name}.png")
+
+    def board():
+        return script("return [...document.querySelectorAll('#rows li')].map(row => [row.querySelector('.name').dataset.name, "
+                      "Number(row.querySelector('.score').dataset.to)])")
+
+    # As much as there is to see within 150 cards, and no more pauses than that takes.
+    for knob, chance in [("chance-early", 0.3), ("chance-middle", 0.6), ("chance-late", 0.6)]:
+        stage.ask("param.set", name=knob, value=chance)
+    wait_for(lambda: len(board()) == 10, 10, "the landing card")
+    time.sleep(1.3)
+    picture("landing")
+    violations = stage.axe()
+    script("window.isSamePage = true")
+    watcher = stage.watch("session", "scroll", "unlock", "toast", "intervention", "leaderboard")
+    kinds = set()
+
+    def check(told):
+        for topic, params in told:
+            if topic == "scroll":
+                on_screen("the card", lambda: index() == params["cardIndex"])
+                count = params["unlockCount"]
+                on_screen("the number of unlocked skins", lambda: count == 0 or text("#pill .figure") == str(count))
+            elif topic == "unlock":
+                on_screen("an unlock", lambda: script("return document.getElementById('flash').dataset.skin") == params["skin"]["id"])
+            elif topic == "toast":
+                on_screen("a toast", lambda: params["name"] in text("#toast") and params["rarity"] in text("#toast").lower())
+            elif topic == "intervention" and "taunt" in params:
+                on_screen("a taunt", lambda: params["taunt"].split()[-1].rstrip("!") in text("#taunt"))
+            elif topic == "leaderboard":
+                rows = [[row["name"], row["score"]] for row in params["rows"]]
+                on_screen("the leaderboard", lambda: board() == rows)
+
+    began = time.monotonic()
+    views = 0
+    held_until = 0
+    while views < cards and time.monotonic() - began < 150:
+        time.sleep(max(0, held_until - time.monotonic()))
+        before = index()
+        stage.swipe()
+        try:
+            wait_for(lambda: index() == before + 1, 1, "the next card")
+        except AssertionError:
+            continue
+        time.sleep(0.06)
+        views += 1
+        told = watcher.new()
+        unlocked = any(topic == "unlock" for topic, _ in told)
+        if unlocked:
+            held_until = time.monotonic() + 0.85
+        check(told)
+        if kind() and kind() not in kinds and kind() != "leaderboard":
+            wait_for(is_settled, 2, "a card that rests")
+            kinds.add(kind())
+            picture("card-" + kind())
+    claim(views == cards, f"{views} of {cards} cards by touches, in {time.monotonic() - began:.0f} s")
+
+    # Mid gesture.
+    stage.touch("touchStart", (0.5, 0.7))
+    for y in [0.65, 0.6, 0.55, 0.5, 0.45]:
+        stage.touch("touchMove", (0.5, y))
+    time.sleep(0.1)
+    picture("mid-gesture")
+    stage.touch("touchEnd")
+    time.sleep(0.6)
+
+    for place, does in [("#pill", "sheet"), ("#sheet .close", "")]:
+        script("document.querySelector(arguments[0]).click()", place)
+        time.sleep(0.6)
+        if does:
+            picture(does)
+            violations += stage.axe()
+            listed = script("return document.querySelectorAll('#sheet li').length")
+            claim(str(listed) == text("#pill .figure"), f"the sheet shows each of {listed} unlocked skins")
+    stage.touch("touchStart", (0.02, 0.99))
+    time.sleep(1.4)
+    stage.touch("touchEnd")
+    time.sleep(1.4)
+    picture("panel")
+    violations += stage.axe()
+    claim("blocks-viewed" in text("#panel") and script("return document.querySelectorAll('#panel input').length") >= 5,
+          "the operator's panel has every knob and counter")
+    measured = script("return [...document.querySelectorAll('#panel section:last-of-type dd')].map(e => e.textContent)")
+    print("measured over the visit: frame time", measured[0], "and touch to picture", measured[1], "(95 % below)")
+    script("document.querySelector('#panel .close').click()")
+    claim(violations == [], f"axe-core finds nothing on landing card, sheet and panel {violations}")
+
+    # The visitor has gone: a countdown, and everything anew.
+    watcher.new()
+    wait_for(lambda: text("#countdown"), 12, "the countdown")
+    picture("countdown")
+    wait_for(lambda: index() == 0 and not text("#pill"), 8, "a new beginning")
+    told = watcher.new()
+    claim(any(topic == "session" and params["phase"] == "ended" for topic, params in told), "page and engine begin anew together")
+    wait_for(lambda: not script("return document.getElementById('beckon').hidden"), 8, "the beckoning")
+    time.sleep(1.5)
+    picture("attract")
+
+    # The daemon is killed in the middle of a visit.
+    for _ in range(3):
+        stage.swipe()
+        time.sleep(0.5)
+    claim(index() == 3, "three cards of the next visit")
+    stage.kill()
+    wait_for(lambda: text("#calm"), 5, "one moment")
+    time.sleep(0.5)
+    picture("one-moment")
+    stage.start()
+    took = wait_for(lambda: not text("#calm") and index() == 0, 10, "the page goes on")
+    stage.swipe()
+    wait_for(lambda: index() == 1, 2, "a card after the restart")
+    wait_for(lambda: stage.ask("feed.state")["blocksViewed"] == 1, 2, "a swipe that the new daemon knows of")
+    claim(took < 2 and script("return window.isSamePage") is True, f"{took:.2f} s after the daemon listens again the page goes on, without a reload")
+
+    for what, (shown, missing) in seen.items():
+        claim(missing == 0, f"{what}: announced {shown + missing} times, on the screen {shown} times")
+    for what in ["an unlock", "a toast", "the leaderboard"]:
+        claim(what in seen, f"{what} was announced")
+    wanted = {"gray", "solid", "gradient", "stripes", "dots", "symbols", "emoji"}
+    print("kinds of cards in pictures:", ", ".join(sorted(kinds)))
+    claim(len(kinds & wanted) >= 6, f"pictures of {len(kinds)} kinds of cards, without {', '.join(wanted - kinds) or 'none'}")
+    errors = stage.errors()
+    claim(errors == [], f"the page complains of nothing {errors}")
+finally:
+    stage.close()
+sys.exit(1 if failures else 0)

@@ -1,0 +1,78 @@
+// The landing card: who has scrolled furthest this hour, and how the last visit went.
+
+import { isCalm } from "../kit/motion.js"
+
+const ticking = 900, stagger = 45 // milliseconds
+
+export class Board {
+    #scores = new Map()
+
+    constructor(words) {
+        this.words = words
+        this.rows = document.getElementById("rows")
+        this.visit = document.getElementById("last")
+    }
+
+    /** As the engine has it: `rows`, the best first, and `lastSession` with what of it is known; left out when there was none. */
+    show({ rows, lastSession = {} }) {
+        if (this.rows.children.length !== rows.length) this.rows.replaceChildren(...rows.map(() => this.#row()))
+        const best = Math.max(1, ...rows.map(row => row.score))
+        rows.forEach((row, place) => this.#fill(this.rows.children[place], row, place, best))
+        this.#scores = new Map(rows.map(row => [row.name, row.score]))
+        this.#showLast(lastSession)
+    }
+
+    #row() {
+        const row = document.createElement("li")
+        for (const name of ["rank", "name", "score", "bar"]) {
+            const part = document.createElement("span")
+            part.className = name
+            row.append(part)
+        }
+        row.querySelector(".bar").setAttribute("aria-hidden", "true")
+        return row
+    }
+
+    #fill(element, row, place, best) {
+        const [rank, name, score, bar] = element.children
+        const isNew = name.dataset.name !== row.name
+        rank.textContent = place + 1
+        name.dataset.name = row.name
+        name.textContent = row.isVisitor ? this.words.say("you") : row.name
+        element.classList.toggle("visitor", row.isVisitor)
+        // The best has ten times the last's score and more: in proportion to the square root, the last still has a bar.
+        bar.style.setProperty("--part", Math.sqrt(row.score / best).toFixed(3))
+        tick(score, isNew ? 0 : this.#scores.get(row.name) ?? 0, row.score, place * stagger, this.words.number)
+        if (isNew && !isCalm()) {
+            element.animate([{ opacity: 0, transform: "translateX(-3vmin)" }, { opacity: 1, transform: "none" }],
+                            { duration: 220, delay: place * stagger, fill: "backwards", easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
+        }
+    }
+
+    #showLast({ cards, skins, minutes, rank }) {
+        const known = Object.entries({ cards, skins, minutes, rank }).filter(([, value]) => value !== undefined)
+        this.visit.hidden = known.length === 0
+        this.visit.querySelector("dl").replaceChildren(...known.map(([key, value]) => {
+            const pair = document.createElement("div")
+            const [term, figure] = [document.createElement("dt"), document.createElement("dd")]
+            term.textContent = this.words.say(key)
+            figure.textContent = (key === "rank" ? "#" : "") + this.words.number.format(value)
+            pair.append(figure, term)
+            return pair
+        }))
+    }
+}
+
+/** Counts a figure up, or down, to where it belongs. */
+function tick(element, from, to, delay, number) {
+    element.dataset.to = to
+    if (isCalm() || from === to) return void (element.textContent = number.format(to))
+    const start = performance.now() + delay
+    const step = now => {
+        if (element.dataset.to !== String(to)) return
+        const part = Math.min(1, Math.max(0, (now - start) / ticking))
+        element.textContent = number.format(Math.round(from + (to - from) * (1 - (1 - part) ** 3)))
+        if (part < 1) requestAnimationFrame(step)
+    }
+    requestAnimationFrame(step)
+}

@@ -1,0 +1,61 @@
+// One card on the screen: its colour at once, its bitmap when it is painted, and the prompt.
+
+import { isCalm } from "../kit/motion.js"
+import { baseColor, hasPicture, inkOf } from "./skins.js"
+import { picture, show } from "./pictures.js"
+
+const unknown = { face: "gray", color: "#0d0d10" }
+
+export class CardView {
+    #shown = null
+
+    constructor(element, prompt) {
+        this.element = element
+        this.prompt = prompt
+        element.append(prompt.element)
+    }
+
+    /** `card` as the engine has it; nothing where it is not known yet. */
+    show(card = unknown) {
+        const key = JSON.stringify(card) + innerWidth + "x" + innerHeight
+        if (key === this.#shown) return
+        this.#shown = key
+        this.element.style.backgroundColor = baseColor(card)
+        this.element.dataset.kind = card.face === "skin" ? card.skin.kind : card.face
+        this.prompt.element.hidden = card === unknown
+        this.prompt.dress(inkOf(card))
+        if (this.canvas) this.canvas.hidden = true
+        this.element.dataset.painted = !hasPicture(card)
+        if (hasPicture(card)) this.#paint(card, key)
+    }
+
+    async #paint(card, key) {
+        const density = Math.min(2, devicePixelRatio)
+        const bitmap = await picture(card, innerWidth * density, innerHeight * density)
+        if (key !== this.#shown) return bitmap.close()
+        if (!this.canvas) {
+            this.canvas = document.createElement("canvas")
+            this.canvas.setAttribute("aria-hidden", "true")
+            this.element.prepend(this.canvas)
+        }
+        show(this.canvas, bitmap)
+        this.canvas.hidden = false
+        this.element.dataset.painted = true
+    }
+
+    forget() { this.#shown = null }
+
+    /** `offset` in heights from the top of the screen; on whole pixels, so that no seam shows between two cards. */
+    place(offset) {
+        const pixels = Math.round(offset * innerHeight * devicePixelRatio) / devicePixelRatio
+        this.element.style.transform = `translate3d(0, ${pixels}px, 0)`
+    }
+
+    setCurrent(isCurrent) {
+        this.element.classList.toggle("current", isCurrent)
+        this.element.inert = !isCurrent
+        this.element.setAttribute("aria-hidden", String(!isCurrent))
+    }
+
+    fadeIn() { if (isCalm()) this.element.animate([{ opacity: 0 }, { opacity: 1 }], 120) }
+}

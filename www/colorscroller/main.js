@@ -1,0 +1,126 @@
+// ColorScroller's page. It draws what the engine tells it, and has no rule of its own.
+
+import { Engine, engineAddress } from "../kit/engine.js"
+import { Fingers, makeKiosk } from "../kit/touch.js"
+import { Frames } from "../kit/frames.js"
+import { Visit } from "../kit/visit.js"
+import { Words } from "../kit/words.js"
+import { Board } from "./board.js"
+import { Course } from "./course.js"
+import { Feed } from "./feed.js"
+import { celebrate, Taunts, tire, Toasts } from "./moments.js"
+import { Panel } from "./panel.js"
+import { Beckoning, Calm, Countdown, throughDark } from "./presence.js"
+import { nag, promptMaker } from "./prompt.js"
+import { Sheet } from "./sheet.js"
+
+const ahead = 12
+
+const wishes = new URLSearchParams(location.search)
+if (wishes.has("kiosk")) document.documentElement.dataset.kiosk = ""
+if (wishes.get("type") === "large") document.documentElement.dataset.type = "large"
+
+const words = await Words.load(new URL("lang/", import.meta.url), ["en", "de"])
+document.documentElement.lang = words.language
+words.fill(document)
+makeKiosk(document)
+
+const engine = new Engine(engineAddress(location), {
+    name: "colorscroller", gestures: true,
+    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "state"],
+})
+const frames = new Frames(engine)
+const fingers = new Fingers(document, engine)
+const visit = new Visit(engine)
+const board = new Board(words)
+const feed = new Feed(document.getElementById("feed"), {
+    board: document.getElementById("board"), makePrompt: promptMaker(words), fingers, frames,
+})
+const sheet = new Sheet(words, fingers, () => engine.ask("feed.inventory"))
+const toasts = new Toasts(words)
+const taunts = new Taunts(words)
+const course = new Course()
+/** Skins that were unlocked, by name, so that a toast can show what it is about. */
+const unlocked = new Map()
+/** Seconds since the session's start at the last scroll, by which `pausedUntil` of the same event is understood. */
+let sessionTime = 0
+
+new Panel(words, engine, fingers, frames)
+new Beckoning(visit)
+new Countdown(visit)
+new Calm(engine)
+nag(feed)
+
+/** Sound leads: what is seen of an event waits as long as its sound takes. */
+const withSound = act => setTimeout(act, engine.greeting.latencyMilliseconds)
+
+async function takeUp() {
+    const [state, leaderboard, inventory] = await Promise.all(["feed.state", "feed.leaderboard", "feed.inventory"].map(method => engine.ask(method)))
+    const { cards } = await engine.ask("feed.cards", { from: Math.max(0, state.index - 1), count: ahead + 2 })
+    course.restart(state.index)
+    feed.restart(state.index, cards)
+    if (state.pausedUntil) feed.hold((state.pausedUntil - state.time) * 1000)
+    tireBy(state.toneLevel)
+    board.show(leaderboard)
+    unlocked.clear()
+    sheet.setCount(0)
+    for (const skin of [...inventory.common, ...inventory.rare, ...inventory.special].slice(-3)) sheet.add(skin)
+    sheet.setCount(state.unlockCount)
+}
+
+/** From silence at −60 dBFS to the loudest that a theme has, −6. */
+const tireBy = level => tire((level + 60) / 54)
+
+function correct(index) {
+    if (index === null) return
+    feed.goTo(index)
+    fetchAhead()
+}
+
+async function fetchAhead() {
+    const from = Math.max(0, feed.index - 1)
+    const missing = Array.from({ length: ahead + 2 }, (_, n) => from + n).find(index => !feed.card(index))
+    if (missing === undefined) return
+    const { cards } = await engine.ask("feed.cards", { from: missing, count: ahead + 2 })
+    feed.put(cards)
+}
+
+const quietly = promise => promise.catch(() => {})
+
+engine.on("up", () => quietly(takeUp().then(() => feed.freeze(false))))
+engine.on("down", () => feed.freeze(true))
+
+feed.on("swiped", async ({ direction, velocity, deceleration }) => {
+    course.sent()
+    await quietly(engine.ask("swipe", { direction, velocity: Math.min(1000, velocity), deceleration }))
+    correct(course.answered(feed.index))
+})
+feed.on("shown", index => {
+    const card = feed.card(index)
+    const skin = card?.skin
+    document.getElementById("spoken").textContent = skin ? words.say("cardSpoken", { name: skin.name, rarity: words.say(skin.rarity) })
+        : card?.face === "gray" ? words.say("gray") : ""
+})
+
+engine.on("scroll", ({ cardIndex, sessionLength, unlockCount }) => {
+    sessionTime = sessionLength
+    sheet.setCount(unlockCount)
+    correct(course.told(cardIndex, feed.index))
+    quietly(fetchAhead())
+})
+engine.on("unlock", ({ skin, pausedUntil }) => {
+    feed.hold((pausedUntil - sessionTime) * 1000)
+    unlocked.set(skin.name, skin)
+    sheet.add(skin)
+    withSound(() => celebrate(skin))
+})
+engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name))))
+engine.on("intervention", ({ reward, taunt }) => {
+    if (reward) feed.put([reward])
+    if (taunt) withSound(() => taunts.show(taunt))
+})
+engine.on("leaderboard", leaderboard => board.show(leaderboard))
+engine.on("state", ({ tone }) => tireBy(tone.level))
+visit.on("over", () => throughDark(() => quietly(takeUp())))
+
+engine.connect()

@@ -1,0 +1,141 @@
+// The operator's panel, behind a long press on the bottom left corner: knobs, counters, and what was measured.
+
+import { enter, leave } from "../kit/motion.js"
+import { quantile } from "../kit/frames.js"
+
+const longPress = 1200 // milliseconds
+const often = 1000
+
+export class Panel {
+    #timer = null
+
+    constructor(words, engine, fingers, frames) {
+        Object.assign(this, { words, engine, frames })
+        this.element = document.getElementById("panel")
+        let press = null
+        fingers.on("began", finger => {
+            if (finger.target.id === "corner") press = setTimeout(() => this.open(), longPress)
+        })
+        fingers.on("moved", finger => { if (Math.hypot(finger.x - finger.startX, finger.y - finger.startY) > 0.03) clearTimeout(press) })
+        fingers.on("ended", () => clearTimeout(press))
+        this.note = document.createElement("p")
+        this.note.className = "note"
+        this.note.setAttribute("role", "status")
+    }
+
+    /** Only for who may turn knobs. */
+    get isAllowed() { return ["control", "operator"].includes(this.engine.greeting?.role) }
+
+    async open() {
+        if (!this.isAllowed || !this.element.hidden) return
+        const { parameters } = await this.engine.ask("param.list")
+        this.counters = document.createElement("dl")
+        this.measured = document.createElement("dl")
+        const close = this.#button("close", () => this.close())
+        close.className = "close"
+        close.textContent = "×"
+        close.setAttribute("aria-label", this.words.say("close"))
+        this.element.replaceChildren(
+            close,
+            this.#section("knobs", ...parameters.filter(knob => knob.isSettable).map(knob => this.#knob(knob)), this.#buttons()),
+            this.#section("counters", this.counters), this.#section("measured", this.measured), this.note)
+        this.#fill(parameters)
+        enter(this.element, "translateX(-104%)")
+        this.#timer = setInterval(async () => {
+            const answer = await this.engine.ask("param.list").catch(() => null)
+            if (answer) this.#fill(answer.parameters)
+        }, often)
+    }
+
+    close() {
+        clearInterval(this.#timer)
+        leave(this.element, "translateX(-104%)")
+    }
+
+    #section(title, ...parts) {
+        const section = document.createElement("section")
+        const heading = document.createElement("h2")
+        heading.textContent = this.words.say(title)
+        section.append(heading, ...parts)
+        return section
+    }
+
+    #knob(knob) {
+        const label = document.createElement("label")
+        const name = document.createElement("span")
+        name.textContent = knob.name
+        const input = document.createElement("input")
+        input.dataset.knob = knob.name
+        const value = document.createElement("output")
+        if (typeof knob.value === "boolean") {
+            input.type = "checkbox"
+            input.checked = knob.value
+            input.addEventListener("change", () => this.#turn(knob, input.checked))
+        } else {
+            Object.assign(input, { type: "range", min: knob.minimum, max: knob.maximum, step: (knob.maximum - knob.minimum) / 100 })
+            input.value = knob.value
+            input.addEventListener("input", () => value.textContent = this.#figure(Number(input.value), knob.unit))
+            input.addEventListener("change", () => this.#turn(knob, Number(input.value)))
+            value.textContent = this.#figure(knob.value, knob.unit)
+        }
+        label.append(name, input, value)
+        return label
+    }
+
+    #buttons() {
+        const row = document.createElement("div")
+        row.className = "buttons"
+        row.append(
+            this.#button("forceUnlock", () => {
+                this.element.querySelector("[data-knob=force-unlock-all]").checked = true
+                return this.engine.ask("param.set", { name: "force-unlock-all", value: true })
+            }),
+            this.#button("startOver", () => this.engine.ask(this.engine.offers("feed.reset") ? "feed.reset" : "session.end")))
+        return row
+    }
+
+    #button(key, act) {
+        const button = document.createElement("button")
+        button.type = "button"
+        button.dataset.does = key
+        button.textContent = this.words.say(key)
+        button.addEventListener("click", () => this.#try(act))
+        return button
+    }
+
+    #turn(knob, value) { this.#try(() => this.engine.ask("param.set", { name: knob.name, value })) }
+
+    async #try(act) {
+        try {
+            await act()
+            this.note.textContent = ""
+        } catch (refused) {
+            this.note.textContent = this.words.say("failed", { reason: refused.message })
+        }
+    }
+
+    #fill(parameters) {
+        this.#list(this.counters, parameters.filter(counter => !counter.isSettable && counter.value !== undefined && counter.value !== null)
+            .map(counter => [counter.name, this.#figure(counter.value)]))
+        const milliseconds = values => {
+            const value = quantile(values, 0.95)
+            return value === null ? "–" : value.toFixed(1) + " ms"
+        }
+        this.#list(this.measured, [[this.words.say("frameTime"), milliseconds(this.frames.intervals)],
+                                   [this.words.say("inputTime"), milliseconds(this.frames.inputs)]])
+    }
+
+    #list(list, pairs) {
+        list.replaceChildren(...pairs.flatMap(([name, value]) => {
+            const [term, figure] = [document.createElement("dt"), document.createElement("dd")]
+            term.textContent = name
+            figure.textContent = value
+            return [term, figure]
+        }))
+    }
+
+    #figure(value, unit = "") {
+        const text = Number.isInteger(value) ? this.words.number.format(value) : value.toFixed(value < 1 ? 3 : 2)
+        return unit === "seconds" ? text + " s" : text
+    }
+}

@@ -1,0 +1,114 @@
+// The pill with the number of unlocked skins, and the sheet that rises from it.
+
+import { isCalm } from "../kit/motion.js"
+import { swatch } from "./pictures.js"
+
+const rarities = [["special", "specials"], ["rare", "rares"], ["common", "commons"]]
+
+export class Sheet {
+    #count = 0
+
+    /** `ask` resolves with the inventory. */
+    constructor(words, fingers, ask) {
+        Object.assign(this, { words, ask })
+        this.pill = document.getElementById("pill")
+        this.dialog = document.getElementById("sheet")
+        this.shelves = this.dialog.querySelector(".shelves")
+        this.latest = document.createElement("span")
+        this.latest.className = "latest"
+        this.label = document.createElement("span")
+        this.figure = document.createElement("span")
+        this.figure.className = "figure"
+        this.label.textContent = words.say("unlocked")
+        this.pill.append(this.latest, this.label, this.figure)
+        this.pill.addEventListener("click", () => this.open())
+        this.dialog.querySelector(".close").addEventListener("click", () => this.close())
+        this.dialog.addEventListener("cancel", event => {
+            event.preventDefault()
+            this.close()
+        })
+        fingers.on("began", finger => { if (finger.target === this.dialog && finger.y < 0.15) this.close() })
+        fingers.on("ended", finger => {
+            if (finger.target.closest?.("#sheet header") && finger.y - finger.startY > 0.08) this.close()
+        })
+    }
+
+    get count() { return this.#count }
+
+    setCount(count) {
+        if (count !== this.#count && count > 0 && !isCalm()) {
+            this.figure.animate([{ transform: "translateY(70%)", opacity: 0 }, { transform: "none", opacity: 1 }],
+                                { duration: 220, easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
+        }
+        this.#count = count
+        this.figure.textContent = this.words.number.format(count)
+        this.pill.setAttribute("aria-label", this.words.say("unlockedCount", { count }))
+        this.pill.hidden = count === 0
+        if (count === 0) this.latest.replaceChildren()
+        if (this.dialog.open) this.fill()
+    }
+
+    /** The last three show on the pill. */
+    add(skin) {
+        this.latest.append(swatch(skin, 28, 28))
+        while (this.latest.children.length > 3) this.latest.firstChild.remove()
+    }
+
+    async open() {
+        if (this.dialog.open) return
+        await this.fill()
+        this.dialog.showModal()
+        this.shelves.scrollTop = 0
+        this.#move(["translateY(100%)", "none"], 320, "cubic-bezier(0.2, 0.9, 0.25, 1)")
+    }
+
+    async close() {
+        if (!this.dialog.open) return
+        await this.#move(["none", "translateY(100%)"], 160, "ease-in").finished
+        this.dialog.close()
+    }
+
+    async fill() {
+        const inventory = await this.ask()
+        const shelves = rarities.filter(([rarity]) => inventory[rarity].length > 0).map(([rarity, title]) => {
+            const shelf = document.createElement("section")
+            const heading = document.createElement("h3")
+            heading.textContent = this.words.say(title)
+            const count = document.createElement("span")
+            count.textContent = this.words.number.format(inventory[rarity].length)
+            heading.append(" ", count)
+            const list = document.createElement("ul")
+            list.dataset.rarity = rarity
+            list.append(...inventory[rarity].map(skin => this.#item(skin)))
+            shelf.append(heading, list)
+            return shelf
+        })
+        const nothing = document.createElement("p")
+        nothing.textContent = this.words.say("nothingYet")
+        this.shelves.replaceChildren(...(shelves.length ? shelves : [nothing]))
+    }
+
+    #item(skin) {
+        const item = document.createElement("li")
+        const [name, seen, rgb] = ["name", "seen", "rgb"].map(kind => {
+            const part = document.createElement("span")
+            part.className = kind
+            return part
+        })
+        name.textContent = skin.name
+        seen.textContent = this.words.say("timesSeen", { count: skin.timesSeen })
+        rgb.append(...skin.rgb.map(parts => {
+            const line = document.createElement("span")
+            line.textContent = parts.join(" ")
+            return line
+        }))
+        const size = Math.min(300, Math.max(96, innerWidth / 4.5))
+        item.append(swatch(skin, size, size * 1.2), name, seen, rgb)
+        return item
+    }
+
+    #move([from, to], duration, easing) {
+        const frames = isCalm() ? [{ opacity: from === "none" ? 1 : 0 }, { opacity: from === "none" ? 0 : 1 }] : [{ transform: from }, { transform: to }]
+        return this.dialog.animate(frames, { duration: isCalm() ? 120 : duration, easing })
+    }
+}

@@ -1,0 +1,115 @@
+// The engine's client: JSON-RPC 2.0 over a WebSocket (docs/protocol.md). It connects again by itself, and takes a new snapshot each time, so
+// that a page outlives the daemon's restart without a reload.
+
+import { Clock } from "./clock.js"
+import { Signals } from "./signals.js"
+
+/** Milliseconds to wait before the `attempt`th connection after a loss, counted from 0: soon at first, half a second at most. */
+export function backOff(attempt, chance = Math.random()) {
+    return Math.min(500, 100 * 1.5 ** attempt) * (0.8 + 0.2 * chance)
+}
+
+/** Where the engine is: where the page came from, or `?engine=HOST:PORT`; with `?token=` where the engine asks for one. */
+export function engineAddress(location) {
+    const wishes = new URLSearchParams(location.search)
+    const address = new URL(`${location.protocol === "https:" ? "wss" : "ws"}://${wishes.get("engine") ?? location.host}/socket`)
+    if (wishes.has("token")) address.searchParams.set("token", wishes.get("token"))
+    return address.href
+}
+
+export class Refused extends Error {}
+
+/**
+ * Signals: `up` with `{greeting, snapshot}` after each connection and whenever notifications were missed; `down` when the connection is
+ * lost; and every topic by its name, with its parameters.
+ */
+export class Engine extends Signals {
+    /** `WebSocket` and `timers` are the browser's, unless a test brings its own. */
+    constructor(address, { name, topics, gestures = false, Socket = globalThis.WebSocket, timers = globalThis }) {
+        super()
+        Object.assign(this, { address, name, topics, gestures, Socket, timers })
+        this.clock = new Clock()
+        this.isUp = false
+        this.greeting = null
+        this.lastID = 0
+        this.attempt = 0
+        this.waiting = new Map()
+    }
+
+    connect() {
+        const socket = new this.Socket(this.address)
+        this.socket = socket
+        socket.onopen = () => this.introduce(socket)
+        socket.onmessage = frame => this.heard(JSON.parse(frame.data))
+        socket.onclose = () => this.lost(socket)
+    }
+
+    /** Resolves with the result; rejects with `Refused` when there is none. */
+    ask(method, params = {}) {
+        if (this.socket?.readyState !== 1) return Promise.reject(new Refused("the engine is not there"))
+        const id = ++this.lastID
+        this.socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }))
+        return new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }))
+    }
+
+    /** Without an answer. Does nothing while the engine is not there. */
+    tell(method, params = {}) {
+        if (this.isUp) this.socket.send(JSON.stringify({ jsonrpc: "2.0", method, params }))
+    }
+
+    offers(method) { return this.greeting?.methods.includes(method) ?? false }
+
+    async introduce(socket) {
+        try {
+            this.greeting = await this.ask("hello", { client: this.name, gestures: this.gestures })
+            await this.takeSnapshot()
+            this.attempt = 0
+            this.keepAlive(socket)
+        } catch {
+            socket.close()
+        }
+    }
+
+    async takeSnapshot() {
+        const { snapshot } = await this.ask("subscribe", { topics: this.topics })
+        this.isUp = true
+        this.emit("up", { greeting: this.greeting, snapshot })
+    }
+
+    /** Notices an engine that hangs, and has it notice a page that does. Each answer tells what time it is there. */
+    async keepAlive(socket) {
+        while (socket === this.socket && socket.readyState === 1) {
+            const asked = performance.now()
+            const patience = this.timers.setTimeout(() => this.lost(socket), 5000)
+            const answer = await this.ask("ping", { timeout: 15000 }).catch(() => null)
+            this.timers.clearTimeout(patience)
+            if (answer) this.clock.learn(answer.time, asked, performance.now())
+            await new Promise(resolve => this.timers.setTimeout(resolve, 3000))
+        }
+    }
+
+    heard(message) {
+        if ("id" in message) {
+            const asker = this.waiting.get(message.id)
+            this.waiting.delete(message.id)
+            if (message.error) asker?.reject(new Refused(message.error.message))
+            else asker?.resolve(message.result)
+        } else if (message.method === "missed") {
+            this.takeSnapshot().catch(() => {})
+        } else {
+            this.emit(message.method, message.params)
+        }
+    }
+
+    lost(socket) {
+        if (socket !== this.socket) return
+        this.socket = null
+        socket.close()
+        for (const asker of this.waiting.values()) asker.reject(new Refused("the engine is gone"))
+        this.waiting.clear()
+        const wasUp = this.isUp
+        this.isUp = false
+        if (wasUp) this.emit("down")
+        this.timers.setTimeout(() => this.connect(), backOff(this.attempt++))
+    }
+}
