@@ -56,7 +56,7 @@ const withSound = act => setTimeout(act, engine.greeting.latencyMilliseconds)
 
 async function takeUp() {
     const [state, leaderboard, inventory] = await Promise.all(["feed.state", "feed.leaderboard", "feed.inventory"].map(method => engine.ask(method)))
-    const { cards } = await engine.ask("feed.cards", { from: Math.max(0, state.index - 1), count: ahead + 2 })
+    const { cards } = await cardsAround(state.index)
     course.restart(state.index)
     feed.restart(state.index, cards)
     if (state.pausedUntil) feed.hold((state.pausedUntil - state.time) * 1000)
@@ -77,12 +77,12 @@ function correct(index) {
     fetchAhead()
 }
 
+/** Cards from the one before on, as far as there are any. */
+const cardsAround = index => engine.ask("feed.cards", { from: Math.max(0, index - 1), count: ahead + 2 })
+
 async function fetchAhead() {
-    const from = Math.max(0, feed.index - 1)
-    const missing = Array.from({ length: ahead + 2 }, (_, n) => from + n).find(index => !feed.card(index))
-    if (missing === undefined) return
-    const { cards } = await engine.ask("feed.cards", { from: missing, count: ahead + 2 })
-    feed.put(cards)
+    const isComplete = Array.from({ length: ahead + 1 }, (_, n) => feed.index + n).every(index => feed.card(index))
+    if (!isComplete) feed.put((await cardsAround(feed.index)).cards)
 }
 
 const quietly = promise => promise.catch(() => {})
@@ -121,6 +121,8 @@ engine.on("intervention", ({ reward, taunt }) => {
 })
 engine.on("leaderboard", leaderboard => board.show(leaderboard))
 engine.on("state", ({ tone }) => tireBy(tone.level))
+// Somebody may have turned a knob since the cards were asked for.
+engine.on("session", ({ phase }) => { if (phase === "began") quietly(cardsAround(feed.index).then(({ cards }) => feed.put(cards))) })
 visit.on("over", () => throughDark(() => quietly(takeUp())))
 
 engine.connect()
