@@ -25,10 +25,7 @@ let nio: [Target.Dependency] = [
     .product(name: "NIOCore", package: "swift-nio"),
     .product(name: "NIOPosix", package: "swift-nio"),
 ]
-let webSocket: [Target.Dependency] = [
-    .product(name: "NIOHTTP1", package: "swift-nio"),
-    .product(name: "NIOWebSocket", package: "swift-nio"),
-]
+let webSocket: Target.Dependency = .product(name: "NIOWebSocket", package: "swift-nio")
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
@@ -81,6 +78,7 @@ let edges: [Target] = [
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
     .systemLibrary(name: "CLinux", path: "CLinux"),
+    .systemLibrary(name: "CCrypto", path: "CCrypto"),
     .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
     room("AudioOutput", in: "Edges", ["CLinux", "CPulse", "Realtime", "Synth", "Units"]),
     room("Evdev", in: "Edges", ["CEvdev", "CLinux", "Fields", "Haptics", "Signals", system] + nio),
@@ -89,17 +87,19 @@ let edges: [Target] = [
     room("Systemd", in: "Edges", ["CLinux", "Fields", logging]),
     room("PatternFile", in: "Edges", ["Fields", "Files", "Haptics", "Signals", system]),
     room("SoundFile", in: "Edges", ["CSamplerate", "CSndfile", "Fields", "Files", "Signals", "Units", system]),
-    room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire"] + nio + webSocket),
+    room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire", webSocket] + nio),
+    room("HTTPServer", in: "Edges", ["CCrypto", "CLinux", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
     room("StateStore", in: "Edges", ["Files", "Venue", grdb, system]),
 ]
 let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
-                              "Files", "Gestures", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime",
+                              "Files", "Gestures", "HTTPServer", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime",
                               "Settings", "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Signals",
                                  "SoundFile", "Synth", "Units", system]),
-    room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "Journal", "JournalFile", "Live", "PatternFile",
+    room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live",
+                                "PatternFile",
                                 "Settings", "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,
                                 logging, system, .product(name: "Configuration", package: "swift-configuration"),
                                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -148,6 +148,7 @@ let testing: [Target] = [
     tests("JournalFile", ["Direct", "Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     .executableTarget(name: "StateWriter", dependencies: ["StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
     tests("StateStore", ["StateStore", "StateWriter", "TestSupport", "Venue", grdb, system]),
+    tests("HTTPServer", ["CCrypto", "HTTPServer", "TestSupport", "Wire", .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",

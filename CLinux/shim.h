@@ -1,10 +1,14 @@
 #pragma once
 // What Glibc's own module leaves out.
+#include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /// CLOCK_MONOTONIC, which the kernel's input events are stamped with too.
 static inline int64_t monotonicNanoseconds(void) {
@@ -17,4 +21,11 @@ static inline int64_t monotonicNanoseconds(void) {
 static inline bool standardOutputIsWritten(void) {
     bool failed = ferror(stdout) != 0;
     return fflush(stdout) == 0 && !failed;
+}
+
+/// Opens `path` for reading, within the directory that `folder` is open on: the kernel refuses whatever leads out of it, a symbolic link
+/// too (openat2(2), which the C library has no function for). Never waits for the other end of a pipe. Returns -1 with `errno` set.
+static inline int openBeneath(int folder, const char *path) {
+    struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }

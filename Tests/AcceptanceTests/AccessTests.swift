@@ -65,17 +65,6 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
-    @Test func `a watcher's token opens a WebSocket that only looks on`() async throws {
-        let port = freePort()
-        let daemon = try await Daemon(["--output", "null", "--websocket", "\(port)", "--websocket-watch-token", "look"])
-        let page = try WebSocketClient(port: port, path: "/?token=look", origin: nil)
-        try page.send(touch)
-        #expect(try page.receive().text.contains("this client may only watch"))
-        try page.send(#"{"jsonrpc":"2.0","id":5,"method":"subscribe","params":{"topics":["event"]}}"#)
-        #expect(try page.receive().text.contains(#""topics":["event"]"#))
-        #expect(daemon.terminate() == 0)
-    }
-
     @Test func `a client that is held to its rate still lets go`() async throws {
         let daemon = try await Daemon(["--output", "null", "--max-rate", "1"])
         let client = try LineSocket(daemon.socket)

@@ -81,7 +81,7 @@ private final class Browser {
 
     /// Pages from 127.0.0.1 may come.
     private func daemon(_ server: PageServer) async throws -> Daemon {
-        try await Daemon(["--output", "null", "--websocket", "\(port)", "--websocket-origins", "http://127.0.0.1:\(server.port)"])
+        try await Daemon(["--output", "null", "--http", "\(port)", "--http-local-role", "operator", "--http-origins", "http://127.0.0.1:\(server.port)"])
     }
 
     /// Opens the page by this name of the machine. It has a minute, because a browser is slow to start beside other tests.

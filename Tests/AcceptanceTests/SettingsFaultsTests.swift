@@ -63,9 +63,9 @@ import TestSupport
 
     @Test(arguments: ["localhost:8080", "https://a.example/", "page", "http://b.example/page", "http://c.example x"])
     func `an origin that no browser says is a fault`(origin: String) throws {
-        let text = "websocket: 9000\nwebsocket-origins: http://localhost:8080, https://a.example, null, \(origin)\n"
+        let text = "http: 9000\nhttp-origins: http://localhost:8080, https://a.example, null, \(origin)\n"
         #expect(try complaints(text, Scratch()) == [
-            "thrum.yaml:2: websocket-origins: expected origins such as http://localhost:8080, without a path, found \"\(origin)\"",
+            "thrum.yaml:2: http-origins: expected origins such as http://localhost:8080, without a path, found \"\(origin)\"",
         ])
     }
 

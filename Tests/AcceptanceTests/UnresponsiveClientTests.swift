@@ -65,8 +65,8 @@ import TestSupport
 
     @Test func `a client that may only watch plans nothing`() async throws {
         let port = freePort()
-        let daemon = try await Daemon(["--output", "null", "--websocket", "\(port)", "--websocket-watch-token", "w"])
-        let watcher = try WebSocketClient(port: port, path: "/?token=w")
+        let daemon = try await Daemon(["--output", "null", "--http", "\(port)", "--http-local-role", "watch"])
+        let watcher = try WebSocketClient(port: port)
         try watcher.send(#"{"jsonrpc":"2.0","id":1,"method":"stop","params":{"in":60000}}"#)
         let answer = try watcher.receive().text
         #expect(answer.contains("a client that may only watch stops at once, and plans nothing"), "\(answer)")

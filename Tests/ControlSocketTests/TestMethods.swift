@@ -4,7 +4,7 @@ import Wire
 /// The events, and methods that are answered without a word of their own.
 let testMethods = MethodTable<String>(
     Method.events(turning: []) + [.ping] + [
-        ("hello", .look), ("rpc.discover", .look), ("status", .look), ("subscribe", .look), ("session.end", .act), ("session.status", .look),
+        ("hello", .look), ("rpc.discover", .look), ("status", .look), ("subscribe", .look), ("session.end", .act(by: .visitor)), ("session.status", .look),
     ].map { (name: String, access: Access) in
         Method(name, access, "", result: "", examples: []) { fields in
             if name == "hello" { _ = try fields.textIfPresent("client") }

@@ -40,9 +40,17 @@ import Units
     }
 
     @Test func `a setting that needs another beside it says so`() throws {
-        #expect(try faults("users: root\nwebsocket: 8137\n") == [
+        #expect(try faults("users: root\nhttp-origins: page\n") == [
             "thrum.yaml:1: users: expected socket-group beside it, without which nobody else gets to the socket, found none",
-            "thrum.yaml:2: websocket: expected websocket-origins, websocket-token or websocket-watch-token beside it, found none",
+            "thrum.yaml:2: http-origins: expected origins such as http://localhost:8080, without a path, found \"page\"",
+        ])
+    }
+
+    @Test func `a key of an earlier version is told with the one that has taken its place`() throws {
+        #expect(try faults("websocket: 8137\nmetrics-address: 0.0.0.0\n", environment: ["THRUM_WEBSOCKET_TOKEN": "x"]) == [
+            "thrum.yaml:1: websocket: expected a key that thrumd knows, and http instead of this one, found this one",
+            "thrum.yaml:2: metrics-address: expected a key that thrumd knows, and http instead of this one, found this one",
+            "THRUM_WEBSOCKET_TOKEN: expected a variable that thrumd knows, and thrum token add instead of this one, found this one",
         ])
     }
 
@@ -57,15 +65,14 @@ import Units
     @Test func `what several settings make together is what the engine is told`() throws {
         let live = try settings("""
             osc: 9000
-            metrics: 9464
-            metrics-address: 0.0.0.0
+            http: 0.0.0.0:7400
             journal-space: 3
             journal-days: 2
             max-line: 2048
             transducer: 3,4
             """).live
         #expect(live.osc?.port == 9000 && live.osc?.address == "127.0.0.1")
-        #expect(live.metrics?.port == 9464 && live.metrics?.address == "0.0.0.0")
+        #expect(live.http?.endpoint.port == 7400 && live.http?.endpoint.address == "0.0.0.0")
         #expect(live.retention.bytes == 3 << 20 && live.retention.age == Seconds(172_800))
         #expect(live.limits.line == 2048 && live.limits.rate == 100_000)
         #expect(live.transducers == [3, 4])

@@ -11,7 +11,7 @@ import Wire
 
     @Test func `gestures of our own are unwanted while a client that may control reports them`() {
         var presence = Presence()
-        presence.connected(1, as: .control)
+        presence.connected(1, as: .operator)
         presence.connected(2, as: .watch)
         presence.introduced(2, as: nil, reportsGestures: true)
         #expect(!presence.hasGestures, "who may only watch takes nothing away")
@@ -22,7 +22,7 @@ import Wire
         presence.introduced(1, as: nil, reportsGestures: true)
         presence.disconnected(1)
         #expect(!presence.hasGestures, "it is gone")
-        #expect(presence.count == 1 && presence.role(of: 2) == .watch && presence.role(of: 1) == .control)
+        #expect(presence.count == 1 && presence.role(of: 2) == .watch && presence.role(of: 1) == .operator)
     }
 
     @Test func `who cannot be let go for want of room is remembered until there is some`() {

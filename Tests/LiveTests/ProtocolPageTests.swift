@@ -37,7 +37,8 @@ import Wire
         ["| method | who may | |", "|---|---|---|"] + guide.methods.map { method in
             let who = switch method.access {
             case .look, .release: "everybody"
-            case .act, .hold: "`control`"
+            case .act(by: .operator), .hold(by: .operator): "`operator`"
+            case .act(let role), .hold(let role): "`\(role.rawValue)`, `operator`"
             }
             return "| `\(method.name)` | \(who) | \(method.summary) |"
         }

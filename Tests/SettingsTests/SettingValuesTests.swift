@@ -29,11 +29,12 @@ import Units
     @Test func `what is given is of its setting's type and unit`() throws {
         var values = SettingValues(table)
         let texts = ["idle": "0.5", "queue": "120", "rate": "44100", "revise": "no", "output": "null", "ceiling": "-3", "seed": "7",
-                     "journal-days": "2", "transducer": "3, 4", "metrics": "9464"]
+                     "journal-days": "2", "transducer": "3, 4", "osc": "9000", "http": "[::1]:7400"]
         for (name, text) in texts { try values.read(text, as: try setting(name)) }
         #expect(values.idle == Seconds(0.5) && values.queue == Seconds(0.12) && values.rate == SampleRate(44_100) && !values.revises)
         #expect(values.output == .null && values.ceiling == Decibels(-3) && values.seed == 7 && values.journalAge == Seconds(172_800))
-        #expect(values.transducer == [3, 4] && values.metrics == 9464)
+        #expect(values.transducer == [3, 4] && values.osc == 9000)
+        #expect(values.http?.address == "::1" && values.http?.port == 7400)
         #expect(values.isGiven(\.idle) && !values.isGiven(\.maxHold))
     }
 
@@ -46,9 +47,11 @@ import Units
         ("log", "loud", "log: expected one of trace, debug, info, notice, warning, error, critical, found \"loud\""),
         ("transducer", "3,,4", "transducer: expected channels from 1 to 8, as in 3,4, found \"3,,4\""),
         ("transducer", "3,3", "transducer: expected channels from 1 to 8, as in 3,4, found \"3,3\""),
-        ("websocket-token", "a b", "websocket-token: expected letters and digits of ASCII, and . _ ~ -, which need no escapes in an address"),
+        ("http", "0", "http: expected a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400, found \"0\""),
+        ("http", "::1:7400", "http: expected a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400, found \"::1:7400\""),
+        ("http-local-role", "root", "http-local-role: expected one of none, visitor, watch, operator, found \"root\""),
     ])
-    func `what is not allowed is told with what was expected and found, but for secrets`(name: String, text: String, words: String) throws {
+    func `what is not allowed is told with what was expected and found`(name: String, text: String, words: String) throws {
         #expect(try fault(text, for: name)?.description == words)
     }
 

@@ -10,7 +10,7 @@ public final class WebSocketClient {
     public struct Failed: Error, CustomStringConvertible { public var description: String }
 
     /// Connects to 127.0.0.1 and asks for a WebSocket; `answer` says what came of it.
-    public init(port: Int, path: String = "/", origin: String? = nil) throws {
+    public init(port: Int, path: String = "/socket", origin: String? = nil, headers: [String] = []) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -22,7 +22,7 @@ public final class WebSocketClient {
         guard status == 0 else { throw Failed(description: String(cString: strerror(errno))) }
         var limit = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let origin = origin.map { "Origin: \($0)\r\n" } ?? ""
+        let more = (headers + (origin.map { ["Origin: \($0)"] } ?? [])).map { $0 + "\r\n" }.joined()
         try write(Array("""
             GET \(path) HTTP/1.1\r
             Host: 127.0.0.1:\(port)\r
@@ -30,7 +30,7 @@ public final class WebSocketClient {
             Connection: Upgrade\r
             Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r
             Sec-WebSocket-Version: 13\r
-            \(origin)\r
+            \(more)\r
 
             """.utf8))
         while !answer.hasSuffix("\r\n\r\n") { answer.append(Character(UnicodeScalar(try next()))) }

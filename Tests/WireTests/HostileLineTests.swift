@@ -123,7 +123,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
     @Test func `who only looks may make those requests that change nothing, and stop`() {
         let allowed = table.methods.filter { Role.watch.admits($0.access) }.map(\.name)
         #expect(allowed == ["cards", "hello", "ping", "status", "stop", "subscribe"])
-        #expect(table.methods.allSatisfy { Role.control.admits($0.access) })
+        #expect(table.methods.allSatisfy { Role.operator.admits($0.access) })
     }
 
     /// 10,000 lines and batches, made to be dear in every way that we know. Each is either refused for the limit that it is over, or read, and

@@ -33,7 +33,7 @@ let table = MethodTable<Asked>(
         Method("subscribe", .look, "", result: "subscription", examples: []) {
             .command(.topics(try $0.choicesIfPresent("topics", of: topics) ?? []))
         },
-        Method("theme", .act, "", result: "receipt", examples: []) { _ in .command(.status) },
+        Method("theme", .act(by: .operator), "", result: "receipt", examples: []) { _ in .command(.status) },
         Method("cards", .look, "", result: "cards", examples: []) {
             .command(.cards(from: try $0.integer("from", in: 0...1_000), count: try $0.integerIfPresent("count", in: 1...256) ?? 256))
         },

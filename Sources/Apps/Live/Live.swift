@@ -41,8 +41,10 @@ public struct Live: Sendable {
         for theme in settings.themes.values { waveforms.learn(theme) }
         waveforms.learn(settings.theme)
         let engine = EngineSettings(settings.theme, rate: settings.rate, bank: waveforms.bank)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.http == nil ? 1 : 2)
         let loop = group.next()
+        // So that no page holds up what is touched.
+        let pagesLoop = group.next()
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         var report = OutputReport()
@@ -61,7 +63,7 @@ public struct Live: Sendable {
         let bell: any Channel
         do {
             bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
-            listeners = try await Listeners.open(settings, on: loop, service: stage, logger: logger) {
+            listeners = try await Listeners.open(settings, on: loop, pagesOn: pagesLoop, service: stage, logger: logger) {
                 stage.assumeIsolated { $0.status() }
             }
         } catch {

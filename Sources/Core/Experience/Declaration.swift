@@ -29,6 +29,8 @@ public struct Declaration: Sendable {
     /// What is said of a session, and drawn; nil for a piece that says nothing of it.
     public var statistics: (any Statistics.Type)?
     public var visitors: [VisitorDeclaration]
+    /// The folder of `www` with its web page; nil for a piece that has none.
+    public var page: String?
 
     public struct Snapshot: Sendable {
         public var field: String
@@ -46,7 +48,7 @@ public struct Declaration: Sendable {
                 topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], haptics: [String] = [],
                 policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil,
                 telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
-                visitors: [VisitorDeclaration] = []) {
+                visitors: [VisitorDeclaration] = [], page: String? = nil) {
         self.name = name
         self.rulesVersion = rulesVersion
         self.about = about
@@ -63,6 +65,7 @@ public struct Declaration: Sendable {
         self.telemetry = telemetry
         self.statistics = statistics
         self.visitors = visitors
+        self.page = page
     }
 
     /// The action called so; nil when there is none.
@@ -96,16 +99,20 @@ public struct ActionDeclaration: Sendable {
     public let about: String
     /// Whether somebody is there who was not before.
     public let beginsVisit: Bool
+    /// Whether visitors may not do it.
+    public let isForOperators: Bool
     /// Its fields, as `read` asks for them.
     public let fields: [FieldDescription]
     private let names: [String]
     private let reader: @Sendable (Fields) throws -> any ActionBody
 
     /// `read` throws `Fault`. Fields that it does not ask for are refused.
-    public init(_ name: String, about: String, beginsVisit: Bool = true, read: @escaping @Sendable (Fields) throws -> any ActionBody) {
+    public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false,
+                read: @escaping @Sendable (Fields) throws -> any ActionBody) {
         self.name = name
         self.about = about
         self.beginsVisit = beginsVisit
+        self.isForOperators = isForOperators
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)

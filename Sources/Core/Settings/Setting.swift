@@ -17,8 +17,6 @@ public struct SettingEntry: Sendable {
     public let effect: Effect
     /// A sentence without its full stop.
     public let help: String
-    /// Not to be shown in messages.
-    let isSecret: Bool
     /// A knob of a piece, and a mapping, are for files and the former for variables, too.
     public let hasFlag: Bool
 
@@ -64,16 +62,16 @@ public final class Setting<Value: Sendable>: AnySetting {
         let text = kind.write(standard)
         read = kind.read
         entry = SettingEntry(name: name, shape: kind.shape, unit: kind.unit, standard: words ?? text, example: example ?? text,
-                             effect: effect, help: help, isSecret: false, hasFlag: true)
+                             effect: effect, help: help, hasFlag: true)
     }
 
     /// One that may be nothing, which is its default: `otherwise` says what is then.
-    init<Wrapped: Sendable>(_ name: String, _ kind: SettingKind<Wrapped>, otherwise: String, example: String, isSecret: Bool = false,
+    init<Wrapped: Sendable>(_ name: String, _ kind: SettingKind<Wrapped>, otherwise: String, example: String,
                             _ help: String, _ effect: SettingEntry.Effect = .start) where Value == Wrapped? {
         standard = nil
         read = { kind.read($0).map { .some($0) } }
         entry = SettingEntry(name: name, shape: kind.shape, unit: kind.unit, standard: otherwise, example: example, effect: effect,
-                             help: help, isSecret: isSecret, hasFlag: true)
+                             help: help, hasFlag: true)
     }
 
     public func value(of text: String) -> (any Sendable)? { read(text) }
@@ -86,7 +84,7 @@ public struct MappingSetting: Sendable {
     /// `example` is what follows the key and its colon in the example file.
     init(_ name: String, _ words: String, otherwise: String, example: String, _ help: String, _ effect: SettingEntry.Effect) {
         entry = SettingEntry(name: name, shape: .mapping(words), unit: nil, standard: otherwise, example: example, effect: effect,
-                             help: help, isSecret: false, hasFlag: false)
+                             help: help, hasFlag: false)
     }
 
     public var name: String { entry.name }

@@ -9,6 +9,6 @@ extension SettingEntry {
         case .number(let range, let standard): (.number(range), Fault.plain(standard))
         }
         self.init(name: knob.name, shape: shape, unit: knob.unit, standard: standard, example: standard, effect: .reload,
-                  help: knob.about.prefix(1).uppercased() + knob.about.dropFirst(), isSecret: false, hasFlag: false)
+                  help: knob.about.prefix(1).uppercased() + knob.about.dropFirst(), hasFlag: false)
     }
 }

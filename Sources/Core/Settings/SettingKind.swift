@@ -99,10 +99,10 @@ extension SettingKind where Value == String {
     static var socket: Self { file("a path of at most 107 bytes") }
     static var address: Self { text("an address of this machine") }
     static var users: Self { text("users of this machine, separated by commas") }
+}
 
-    static var token: Self {
-        let isPlain: @Sendable (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "._~-".contains($0)) }
-        return Self(.text("letters and digits of ASCII, and . _ ~ -, which need no escapes in an address"),
-                    read: { $0.allSatisfy(isPlain) ? $0 : nil }, write: { $0 })
+extension SettingKind where Value == Endpoint {
+    static var endpoint: Self {
+        Self(.text("a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400"), read: { Endpoint($0) }, write: \.host)
     }
 }

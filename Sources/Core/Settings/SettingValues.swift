@@ -28,7 +28,7 @@ public struct SettingValues: Sendable {
     public mutating func read(_ text: String, as setting: any AnySetting) throws(Fault) {
         guard let value = setting.value(of: text) else {
             let entry = setting.entry
-            throw Fault(field: entry.name, expected: entry.expected, found: entry.isSecret ? nil : "\"\(text)\"")
+            throw Fault(field: entry.name, expected: entry.expected, found: "\"\(text)\"")
         }
         given[setting.entry.name] = value
     }

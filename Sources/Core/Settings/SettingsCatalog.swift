@@ -17,6 +17,10 @@ public struct SettingsCatalog: Sendable {
         case pulse, null
     }
 
+    public enum LocalRole: String, CaseIterable, Sendable {
+        case none, visitor, watch, `operator`
+    }
+
     private let playing = Heading("The piece")
     public let experience: Setting<String>
     public let theme = Setting(
@@ -113,17 +117,20 @@ public struct SettingsCatalog: Sendable {
         "max-rate", .whole(1...1_000_000, unit: "requests a second"), standard: 100_000, "What a client may ask")
     public let maxSubscribers = Setting(
         "max-subscribers", .whole(0...4096), standard: 256, "Clients that are told of something, at once")
-    public let webSocket = Setting(
-        "websocket", .port, otherwise: "none", example: "8137", "Port of 127.0.0.1 on which browsers may open a WebSocket")
-    public let webSocketOrigins = Setting(
-        "websocket-origins", .text("origins, separated by commas"), otherwise: "none", example: "http://localhost:8080,null",
-        "Origins of the pages that may, as in http://localhost:8080,null; null is a page that is a file")
-    public let webSocketToken = Setting(
-        "websocket-token", .token, otherwise: "none", example: "sesame", isSecret: true,
-        "A token that admits whoever adds ?token=… to the address")
-    public let webSocketWatchToken = Setting(
-        "websocket-watch-token", .token, otherwise: "none", example: "look", isSecret: true,
-        "A token like it for those who may only watch")
+    public let http = Setting(
+        "http", .endpoint, otherwise: "none", example: "7400",
+        "Where pages, their WebSocket, metrics and health are: a port of 127.0.0.1, or an address and a port, as in 0.0.0.0:7400")
+    public let httpNames = Setting(
+        "http-names", .text("host names, separated by commas"), otherwise: "none", example: "console.example.org",
+        "Names by which others reach it, beside localhost and its address; requests to other names are refused")
+    public let httpOrigins = Setting(
+        "http-origins", .text("origins, separated by commas"), otherwise: "none", example: "http://localhost:8080,null",
+        "Origins of pages from elsewhere that may ask, as in http://localhost:8080,null; null is a page that is a file")
+    public let httpLocalRole = Setting(
+        "http-local-role", .choice, standard: LocalRole.visitor, "What pages on this machine may do without a token")
+    public let www = Setting(
+        "www", .directory("a directory"), otherwise: "/usr/share/thrum/www, or www beside the sources", example: "/usr/share/thrum/www",
+        "Directory of pages")
     public let osc = Setting("osc", .port, otherwise: "none", example: "9000", "UDP port for Open Sound Control")
     public let oscAddress = Setting(
         "osc-address", .address, standard: "127.0.0.1", "Address to hear OSC on; 0.0.0.0 lets anybody on the network in")
@@ -131,10 +138,6 @@ public struct SettingsCatalog: Sendable {
         "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
 
     private let alone = Heading("Running by itself")
-    public let metrics = Setting(
-        "metrics", .port, otherwise: "none", example: "9464", "TCP port on which to be asked for metrics over HTTP")
-    public let metricsAddress = Setting(
-        "metrics-address", .address, standard: "127.0.0.1", "Address for it; 0.0.0.0 lets anybody on the network ask")
     public let sessions = Setting(
         "sessions", .directory("a directory"), otherwise: "$XDG_STATE_HOME/thrum/sessions", example: "/var/lib/thrum/sessions",
         "Directory of journals")
@@ -145,6 +148,12 @@ public struct SettingsCatalog: Sendable {
     public let log = Setting(
         "log", .word(of: ["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
         "The least severe messages that are logged: trace, debug, info, notice, warning, error or critical")
+
+    /// Keys of earlier versions, and what has taken their place.
+    public static let formerKeys = [
+        "metrics": "http", "metrics-address": "http", "websocket": "http", "websocket-origins": "http-origins",
+        "websocket-token": "thrum token add", "websocket-watch-token": "thrum token add",
+    ]
 
     init(pieces: [Declaration]) {
         experience = Setting(

@@ -26,7 +26,7 @@ public enum Example {
         devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0, reopenedDoors: 0,
         disturbedJournals: 0, issues: [""])
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
-                                          role: .control, client: 1, methods: [""])
+                                          role: .operator, client: 1, methods: [""])
     public static let sinks = SinkList(sinks: [
         SinkList.Sink(name: "", description: "", channels: 1, sampleRate: 0, isDefault: true, isMuted: false, volume: 0),
     ])

@@ -23,7 +23,7 @@ extension Metric {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },
-        .gauge("thrum_troubles", "Things that are not as they should be; /healthz says which.") { Double($0.issues.count) },
+        .gauge("thrum_troubles", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
     ]
 
     private static let output: [Metric] = [

@@ -94,7 +94,7 @@ public struct Greeting: Codable, Equatable, Sendable {
     public var experience: String
     /// From an event to its sound leaving the sink, as far as the server knows, in milliseconds.
     public var latencyMilliseconds: Double
-    /// What this daemon has, beside what every one has: `websocket`, `osc`, `transducer`, `touchscreens`.
+    /// What this daemon has, beside what every one has: `http`, `osc`, `transducer`, `touchscreens`.
     public var capabilities: [String]
     public var role: Role
     /// The number this client's events carry in the journal.

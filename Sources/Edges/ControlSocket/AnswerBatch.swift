@@ -10,10 +10,10 @@ final class AnswerBatch {
     private var size = 0
     /// There was no room for one. What has a long answer need not be worked out any more.
     private(set) var isFull = false
-    private let sent: () -> Void
+    private let sent: (_ size: Int) -> Void
 
-    /// `sent` is called when they have been written, not yet flushed.
-    init(wanted: Int, isBatch: Bool, to outbox: Outbox, sent: @escaping () -> Void) {
+    /// `sent` is called with their bytes when they have been written, not yet flushed.
+    init(wanted: Int, isBatch: Bool, to outbox: Outbox, sent: @escaping (_ size: Int) -> Void) {
         self.wanted = wanted
         self.isBatch = isBatch
         self.outbox = outbox
@@ -31,7 +31,7 @@ final class AnswerBatch {
         guard lines.count == wanted else { return }
         outbox.heldBack -= size
         outbox.write(isBatch ? Reply.batch(lines) : line)
-        sent()
+        sent(size)
     }
 }
 

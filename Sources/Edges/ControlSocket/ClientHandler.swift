@@ -37,7 +37,7 @@ final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
         guard let role else { return turnAway("this user is not among users or watchers of the settings", context) }
         let full = "\(clients.limit) clients are connected already"
         if let number = clients.admit() {
-            converse(with: number, as: role, "this client may only watch", context)
+            converse(with: number, as: role, role.restriction, context)
         } else if let number = clients.admitWatcher() {
             converse(with: number, as: .watch, full + ": this one may only watch, and stop", context)
         } else {

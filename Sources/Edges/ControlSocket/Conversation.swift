@@ -87,13 +87,11 @@ final class Conversation<Service: ControlService>: ScheduledClient {
             self?.closeIfDone()
             self?.prepare()
         }
-        service.connected(client, as: role) { line in
-            let outbox = this.value.outbox
-            guard channel.isWritable else { return false }
-            outbox.write(line)
-            outbox.flushSoon()
-            return true
+        let handover = Handover(to: channel) { line in
+            this.value.outbox.write(line)
+            this.value.outbox.flushSoon()
         }
+        service.connected(client, as: role) { handover.push($0) }
     }
 
     // MARK: What happens to the connection
@@ -206,11 +204,13 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     }
 
     private func add(_ requests: [Result<UnreadRequest<Service.Command>, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
-        let answers = AnswerBatch(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] in
+        let answers = AnswerBatch(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] size in
             guard let self else { return }
             unanswered -= 1
-            // In its turn, it is flushed at the turn's end.
-            if !isWorking { outbox.flushSoon() }
+            // In its turn, it is flushed and paid for at the turn's end.
+            guard !isWorking else { return }
+            schedulerState.charge(size - FairScheduler.leastCost)
+            outbox.flushSoon()
         }
         if answers.wanted > 0 { unanswered += 1 }
         pending = requests.map { Pending(request: $0, answers: answers) }[...]

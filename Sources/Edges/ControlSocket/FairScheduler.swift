@@ -22,6 +22,9 @@ struct SchedulerState {
     /// What it may still do in this round. Below zero after something dear: then it sits out rounds until that is made up for.
     fileprivate var credit = 0
     fileprivate var busySpell = 0
+
+    /// For something that turned out to cost more than `work` said, once its turn is over.
+    mutating func charge(_ cost: Int) { credit -= max(0, cost) }
 }
 
 /// Deficit round robin over all connections of one event loop, so that a flood holds nobody else up. A turn is short. Between two turns
@@ -37,6 +40,8 @@ final class FairScheduler: ChannelInboundHandler {
     static let leastCost = 256
 
     private let loop: any EventLoop
+    /// Where the work is done that is handed over in a turn; nil where that is `loop`.
+    private let home: (any EventLoop)?
     /// What they do next lets go of something.
     private var urgent = CircularBuffer<any ScheduledClient>()
     /// They had nothing to do before, so that who asks little is answered at once.
@@ -47,11 +52,15 @@ final class FairScheduler: ChannelInboundHandler {
     /// Counts the times when there was nothing to do. What somebody owed before the last of them is forgotten.
     private var busySpell = 0
 
-    private init(on loop: any EventLoop) { self.loop = loop }
+    private init(on loop: any EventLoop, servedOn home: (any EventLoop)?) {
+        self.loop = loop
+        self.home = home
+    }
 
-    /// Takes turns on `loop` until it shuts down. Throws what NIO says when there are no descriptors left.
-    static func open(on loop: any EventLoop) async throws -> NIOLoopBound<FairScheduler> {
-        let scheduler = try await loop.submit { NIOLoopBound(FairScheduler(on: loop), eventLoop: loop) }.get()
+    /// Takes turns on `loop` until it shuts down. Where the work is done on another loop, `home`, each turn waits until that has done what
+    /// the one before handed over, so that what waits there stays short. Throws what NIO says when there are no descriptors left.
+    static func open(on loop: any EventLoop, servedOn home: (any EventLoop)? = nil) async throws -> NIOLoopBound<FairScheduler> {
+        let scheduler = try await loop.submit { NIOLoopBound(FairScheduler(on: loop, servedOn: home), eventLoop: loop) }.get()
         // Tasks of an event loop all run before it looks for input again. So the next turn is made input itself: a counter of which each
         // turn reads one, and which has more than will ever be needed.
         let counter = eventfd(0, Int32(EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC))
@@ -85,6 +94,7 @@ final class FairScheduler: ChannelInboundHandler {
     func channelReadComplete(context: ChannelHandlerContext) { turn() }
 
     private func turn() {
+        let hasWorked = !(urgent.isEmpty && fresh.isEmpty && waiting.isEmpty)
         var left = Self.share
         while left > 0, let taker = urgent.popFirst() {
             if taker.hasWork { left -= taker.work() }
@@ -93,7 +103,10 @@ final class FairScheduler: ChannelInboundHandler {
         left = 4 * Self.share
         while left > 0, let taker = fresh.popFirst() { left -= serve(taker) }
         if let taker = nextInCredit() { serve(taker) }
-        if urgent.isEmpty, fresh.isEmpty, waiting.isEmpty {
+        if let home, hasWorked {
+            let scheduler = NIOLoopBound(self, eventLoop: loop)
+            home.execute { [loop] in loop.execute { scheduler.value.turn() } }
+        } else if urgent.isEmpty, fresh.isEmpty, waiting.isEmpty {
             isBusy = false
             busySpell += 1
         } else {

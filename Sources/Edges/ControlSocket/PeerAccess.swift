@@ -20,9 +20,9 @@ public struct PeerAccess: Sendable {
 
     /// Nil for one who may not connect.
     func role(of user: uid_t) -> Role? {
-        if user == 0 || user == geteuid() { return .control }
+        if user == 0 || user == geteuid() { return .operator }
         if watchers.contains(user) { return .watch }
-        return users?.contains(user) != false ? .control : nil
+        return users?.contains(user) != false ? .operator : nil
     }
 
     /// Who is at the other end of a Unix socket (SO_PEERCRED, socket(7)).

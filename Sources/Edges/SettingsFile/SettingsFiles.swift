@@ -83,10 +83,11 @@ public struct SettingsFiles {
     }
 
     /// Every key of every file that is not among `known`.
-    public func strangers(to known: Set<String>) -> [FileFault] {
+    public func strangers(to known: Set<String>, former: [String: String] = [:]) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in
-                let hint = Spelling.nearest(to: key, among: known).map { ", such as \($0)" } ?? ""
+                let hint = former[key].map { ", and \($0) instead of this one" }
+                    ?? Spelling.nearest(to: key, among: known).map { ", such as \($0)" } ?? ""
                 return file.located(Fault(field: key, expected: "a key that thrumd knows\(hint)", found: "this one"))
             }
         }

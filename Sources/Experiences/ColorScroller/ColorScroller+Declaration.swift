@@ -40,7 +40,7 @@ extension ColorScroller {
         record: Example.sessionRecord,
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state"),
         telemetry: [scrolls, sessions], statistics: FeedStatistics.self,
-        visitors: VisitorProfile.allCases.map(\.declaration))
+        visitors: VisitorProfile.allCases.map(\.declaration), page: "colorscroller")
 }
 
 /// Answers and announcements as they might be, so that their shapes can be told: every part that is optional and no mere number or word is

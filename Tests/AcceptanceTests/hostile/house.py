@@ -71,7 +71,7 @@ class House:
         self.settings = os.path.join(self.folder, "thrum.yaml")
         self.path = os.path.join(self.folder, "control.sock")
         self.sessions = os.path.join(self.folder, "sessions")
-        self.websocket, self.metrics, self.osc = free_port(), free_port(), free_port(socket.SOCK_DGRAM)
+        self.http, self.osc = free_port(), free_port(socket.SOCK_DGRAM)
         self.environment = dict(
             os.environ, PULSE_SERVER=f"unix:{self.folder}/native", PULSE_COOKIE=f"{self.folder}/cookie", PULSE_RUNTIME_PATH=self.folder,
             PULSE_STATE_PATH=self.folder, HOME=self.folder, XDG_STATE_HOME=self.folder, XDG_CONFIG_HOME=self.folder)
@@ -98,8 +98,8 @@ class House:
         self.environment.update(NOTIFY_SOCKET=self.watchdog.path, WATCHDOG_USEC=str(WATCHDOG * 1_000_000))
         self.engine = self.run(
             os.path.join(PROGRAMS, "thrumd"), "--config", self.settings, "--socket", self.path, "--sessions", self.sessions,
-            "--devices", "no", "--websocket", str(self.websocket), "--websocket-token", "secret", "--osc", str(self.osc),
-            "--metrics", str(self.metrics), stdin=subprocess.DEVNULL)
+            "--devices", "no", "--http", str(self.http), "--http-local-role", "operator", "--osc", str(self.osc),
+            stdin=subprocess.DEVNULL)
         if not until(lambda: os.path.exists(self.path)):
             sys.exit("hostile: thrumd does not start")
         if not until(lambda: self.status()["output"]["state"] == "connected"):

@@ -174,7 +174,7 @@ def split(text, pieces):
     return b"".join(frame(part, opcode=1 if n == 0 else 0, fin=n == len(parts) - 1) for n, part in enumerate(parts))
 
 
-def upgrade(port, path="/?token=secret", method="GET", version="1.1", key=None, extra=""):
+def upgrade(port, path="/socket", method="GET", version="1.1", key=None, extra=""):
     """The request that opens a WebSocket."""
     key = key or base64.b64encode(os.urandom(16)).decode()
     return (f"{method} {path} HTTP/{version}\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -182,14 +182,14 @@ def upgrade(port, path="/?token=secret", method="GET", version="1.1", key=None, 
 
 
 def http_requests(seed, port):
-    """HTTP requests to the metrics, each with the status that is right, or `None` where any but 200 is."""
+    """HTTP requests, each with the status that is right, or `None` where any but 200 is."""
     chance = random.Random(seed)
     host = f"Host: 127.0.0.1:{port}\r\n"
     while True:
         count = chance.choice([1, 50, 400, 5_000])
         yield chance.choice([
             lambda: (f"GET /metrics HTTP/1.1\r\n{host}\r\n", 200),
-            lambda: (f"GET /healthz?{'a' * chance.randrange(2_000)} HTTP/1.1\r\n{host}\r\n", 200),
+            lambda: (f"GET /health?{'a' * chance.randrange(2_000)} HTTP/1.1\r\n{host}\r\n", 200),
             lambda: (f"GET /metrics HTTP/1.1\r\n{host}" + "".join(f"X{n}: {n}\r\n" for n in range(50)) + "\r\n", 200),
             lambda: (f"GET /{'x' * count} HTTP/1.1\r\n{host}\r\n", None),
             lambda: (f"GET /metrics HTTP/1.1\r\n{host}" + "X: y\r\n" * count * 4 + "\r\n", 200 if count < 400 else None),

@@ -76,7 +76,7 @@ class Stage:
         origin = f"http://127.0.0.1:{self.files.server_port}"
         port = free_port()
         self.command = [thrumd, "--output", "null", "--socket", self.folder + "/c.sock", "--sessions", self.folder + "/sessions",
-                        "--websocket", str(port), "--websocket-origins", origin, "--log", "error", *arguments]
+                        "--http", str(port), "--http-local-role", "operator", "--http-origins", origin, "--log", "error", *arguments]
         self.start()
         options = Options()
         for argument in ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--touch-events=enabled", "--disable-pinch",

@@ -50,7 +50,7 @@ struct DaemonSettings: Sendable {
             piece: piece,
             socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? Place.socket(source.environment),
             access: reader.access,
-            webSocket: reader.webSocket,
+            http: reader.http(Place.pages()),
             sessions: reader.values.sessions ?? reader.attempt { try Place.sessions(source.environment) } ?? "",
             state: Place.state(source.environment)?.string,
             theme: themes.theme,

@@ -1,6 +1,7 @@
 import ControlSocket
 import Fields
 import FoundationEssentials
+import Glibc
 import JournalFile
 import Live
 import Signals
@@ -21,6 +22,17 @@ enum Place {
             throw Fault(field: "sessions", expected: "a path, because neither XDG_STATE_HOME nor HOME is set", found: "nothing")
         }
         return state.appending("sessions").string
+    }
+
+    /// Pages that came with the program, or are beside the sources that it was built from; nil where there are none.
+    static func pages() -> String? {
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
+        let folder = if let build = program.range(of: "/.build/") {
+            String(program[..<build.lowerBound]) + "/www"
+        } else {
+            FilePath(program).removingLastComponent().removingLastComponent().appending("share/thrum/www").string
+        }
+        return access(folder, F_OK) == 0 ? folder : nil
     }
 
     /// What is kept from one start to the next; nil where there is no place for it.

@@ -1,8 +1,10 @@
 import ControlSocket
 import Fields
 import Glibc
+import HTTPServer
 import Live
 import Settings
+import Wire
 
 // Who may connect, and what clients may take up.
 extension SettingsReader {
@@ -43,20 +45,26 @@ extension SettingsReader {
         values.maxClients = room
     }
 
-    /// Nil when nothing was given. Nobody may connect by default, so there must be somebody who may.
-    var webSocket: LiveSettings.WebSocket? {
-        guard let port = values.webSocket else { return nil }
-        let origins = (values.webSocketOrigins ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+    /// Nil when nothing was given. `folder` is that of pages where the settings do not say.
+    func http(_ folder: String?) -> LiveSettings.HTTP? {
+        let catalog = values.table.catalog
+        let origins = words(values.httpOrigins)
         // A browser says exactly this, and anything else would never be let in.
         for origin in origins where origin.wholeMatch(of: /null|[a-z][a-z0-9+.\-]*:\/\/[^\/?#\s]+/) == nil {
-            note(Fault(field: "websocket-origins", expected: "origins such as http://localhost:8080, without a path",
+            note(Fault(field: catalog.httpOrigins.entry.name, expected: "origins such as http://localhost:8080, without a path",
                        found: "\"\(origin)\""))
         }
-        let access = WebSocketAccess(origins: origins, token: values.webSocketToken, watchToken: values.webSocketWatchToken)
-        if origins.isEmpty, given["websocket-token"] == nil, given["websocket-watch-token"] == nil {
-            note(Fault(field: "websocket", expected: "websocket-origins, websocket-token or websocket-watch-token beside it",
-                       found: "none"))
+        let names = words(values.httpNames)
+        for name in names where name.wholeMatch(of: /[A-Za-z0-9._\-]+|[0-9a-fA-F:]+/) == nil {
+            note(Fault(field: catalog.httpNames.entry.name, expected: "names such as console.example.org, without a port",
+                       found: "\"\(name)\""))
         }
-        return LiveSettings.WebSocket(port: port, access: access)
+        guard let endpoint = values.http else { return nil }
+        let access = HTTPAccess(names: names, origins: origins, localRole: Role(rawValue: values.httpLocalRole.rawValue))
+        return LiveSettings.HTTP(endpoint: endpoint, access: access, pages: (values.www ?? folder).map { Pages(in: $0) })
+    }
+
+    private func words(_ list: String?) -> [String] {
+        (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
     }
 }

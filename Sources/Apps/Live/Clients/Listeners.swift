@@ -1,4 +1,5 @@
 import ControlSocket
+import HTTPServer
 import Logging
 import NIOCore
 import Synchronization
@@ -39,12 +40,15 @@ final class Listeners: Sendable {
     }
 
     /// Opens the control socket last: a client that connects to it finds the others open. Throws what `ControlServer` does; then all are
-    /// closed.
-    static func open(_ settings: LiveSettings, on loop: any EventLoop, service: some ControlService, logger: Logger,
-                     status: @escaping @Sendable () -> StatusReport) async throws -> Listeners {
+    /// closed. `service` and `status` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
+    static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: any EventLoop, service: some ControlService,
+                     logger: Logger, status: @escaping @Sendable () -> StatusReport) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
-        let others = others(settings, loop, service, clients, status)
+        var others = others(settings, loop, service, clients)
+        if let http = settings.http {
+            others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status))
+        }
         let listeners = Listeners(others + [main], logger)
         for endpoint in others {
             do {
@@ -183,16 +187,10 @@ final class Listeners: Sendable {
         }
     }
 
-    private static func others(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList,
-                               _ status: @escaping @Sendable () -> StatusReport) -> [Endpoint] {
+    private static func others(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList)
+        -> [Endpoint] {
         let limits = settings.limits
         var endpoints: [Endpoint] = []
-        if let wanted = settings.webSocket {
-            endpoints.append(Endpoint(name: "browsers at ws://127.0.0.1:\(wanted.port)/") {
-                try await WebSocketServer.listen(port: wanted.port, access: wanted.access, limits: limits, loop: loop, service: service,
-                                                 clients: clients)
-            })
-        }
         if let wanted = settings.osc {
             endpoints.append(Endpoint(name: "OSC at \(wanted.address):\(wanted.port)/udp") {
                 try await OSCServer.listen(address: wanted.address, port: wanted.port, limits: limits, loop: loop, service: service,
@@ -204,11 +202,22 @@ final class Listeners: Sendable {
                 try await OSCSocketServer.listen(on: path, limits: limits, loop: loop, service: service, clients: clients)
             })
         }
-        if let wanted = settings.metrics {
-            endpoints.append(Endpoint(name: "who asks for metrics at http://\(wanted.address):\(wanted.port)/metrics") {
-                try await MetricsServer.listen(address: wanted.address, port: wanted.port, loop: loop, report: status)
-            })
-        }
         return endpoints
     }
+
+    /// Clients that come by WebSocket are on `pagesLoop`, and what they ask for goes over to `loop`.
+    private static func browsers(_ http: LiveSettings.HTTP, _ settings: LiveSettings, _ loop: any EventLoop, _ pagesLoop: any EventLoop,
+                                 _ service: some ControlService, _ clients: ClientList,
+                                 _ status: @escaping @Sendable () -> StatusReport) async throws -> Endpoint {
+        let limits = settings.limits
+        let webSockets = WebSocketClients(DistantService(service, at: loop, for: pagesLoop),
+                                          try await clients.shared(with: pagesLoop, servedOn: loop), limits)
+        let wanted = HTTPServer.Settings(address: http.endpoint.address, port: http.endpoint.port, access: http.access, pages: http.pages,
+                                         page: settings.piece.declaration.page, longestFrame: limits.line)
+        return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
+            try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) }, open: { try webSockets.add($0, as: $1) })
+        }
+    }
 }
+
+extension HTTPServer: Listener {}

@@ -52,15 +52,15 @@ struct Presence {
     /// Whether a front end reports swipes and taps, so that those we see are not wanted.
     var hasGestures: Bool { !gesturing.isEmpty }
 
-    /// Of a client that is not known any more: `control`, as what it asked for before it went is still acted on.
-    func role(of client: Int) -> Role { roles[client] ?? .control }
+    /// Of a client that is not known any more: `operator`, as what it asked for before it went is still acted on.
+    func role(of client: Int) -> Role { roles[client] ?? .operator }
 
     mutating func connected(_ client: Int, as role: Role) { roles[client] = role }
 
     /// A client that may only watch takes no gestures from the others.
     mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
         names[client] = name
-        if reportsGestures, roles[client] == .control { gesturing.insert(client) } else { gesturing.remove(client) }
+        if reportsGestures, let role = roles[client], role != .watch { gesturing.insert(client) } else { gesturing.remove(client) }
     }
 
     mutating func disconnected(_ client: Int) {

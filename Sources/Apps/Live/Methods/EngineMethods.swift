@@ -60,14 +60,15 @@ enum EngineMethods {
     }
 
     private static let house: [Method<StageCommand>] = [
-        .command("preset", .act, "The house's preset: how loud and how high it gets. It stays until the schedule changes.", read: {
+        .command("preset", .act(by: .operator),
+                 "The house's preset: how loud and how high it gets. It stays until the schedule changes.", read: {
             try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
         }) {
             stage, name, caller in
             stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept($0) })
         },
         .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
-        .command("theme", .act, "What names sound and feel like from now on, in this session and those to come.", read: {
+        .command("theme", .act(by: .operator), "What names sound and feel like from now on, in this session and those to come.", read: {
             try $0.text("name", about: "one of theme.list")
         }) {
             stage, name, caller in
@@ -81,7 +82,9 @@ enum EngineMethods {
     ]
 
     private static let sessions: [Method<StageCommand>] = [
-        .command("session.end", .act, "Ends the session softly.", read: { _ in () }) { stage, _, caller in stage.endSession(for: caller) },
+        .command("session.end", .act(by: .visitor), "Ends the session softly.", read: { _ in () }) {
+            stage, _, caller in stage.endSession(for: caller)
+        },
         .query("session.status", "The session under way.", result: "session", SessionAnswer(session: Example.session)) {
             SessionAnswer(session: $0.status().session)
         },

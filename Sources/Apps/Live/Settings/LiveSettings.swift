@@ -2,6 +2,7 @@ import AudioOutput
 import ControlSocket
 import Evdev
 import Experience
+import HTTPServer
 import JournalFile
 import Settings
 import Signals
@@ -18,14 +19,16 @@ public struct LiveSettings: Sendable {
         case null(speed: Double)
     }
 
-    public struct WebSocket: Sendable {
-        /// Of 127.0.0.1.
-        public var port: Int
-        public var access: WebSocketAccess
+    public struct HTTP: Sendable {
+        public var endpoint: Endpoint
+        public var access: HTTPAccess
+        /// Nil where there are none.
+        public var pages: Pages?
 
-        public init(port: Int, access: WebSocketAccess) {
-            self.port = port
+        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?) {
+            self.endpoint = endpoint
             self.access = access
+            self.pages = pages
         }
     }
 
@@ -53,16 +56,6 @@ public struct LiveSettings: Sendable {
         }
     }
 
-    public struct Metrics: Sendable {
-        public var address: String
-        public var port: Int
-
-        public init(address: String, port: Int) {
-            self.address = address
-            self.port = port
-        }
-    }
-
     /// Those with a single value, each also a property of this by its name in `SettingsCatalog`.
     public var values: SettingValues
     /// Kept apart, because it is needed for each event.
@@ -71,8 +64,8 @@ public struct LiveSettings: Sendable {
     public var socket: Socket
     /// Who may connect to it.
     public var access: PeerAccess
-    /// For browsers; nil for none.
-    public var webSocket: WebSocket?
+    /// For browsers, metrics and health; nil for none.
+    public var http: HTTP?
     /// Where journals are kept.
     public var sessions: String
     /// Where to keep what must outlast a start; nil for nowhere.
@@ -92,14 +85,14 @@ public struct LiveSettings: Sendable {
     var unreadableSounds: [String: String] = [:]
 
     public init(_ values: SettingValues, piece: any Experience.Type, socket: Socket, access: PeerAccess = PeerAccess(),
-                webSocket: WebSocket? = nil, sessions: String, state: String? = nil, theme: Theme, themes: [String: Theme] = [:],
+                http: HTTP? = nil, sessions: String, state: String? = nil, theme: Theme, themes: [String: Theme] = [:],
                 venue: Venue = .standard, knobs: KnobSettings = .standard, version: String, devices: DeviceRules = DeviceRules()) {
         self.values = values
         self.piece = piece
         rate = values.rate
         self.socket = socket
         self.access = access
-        self.webSocket = webSocket
+        self.http = http
         self.sessions = sessions
         self.state = state
         self.theme = theme
@@ -130,9 +123,6 @@ extension LiveSettings {
 
     /// For music software; nil for none.
     public var osc: OSC? { values.osc.map { OSC(address: values.oscAddress, port: $0) } }
-
-    /// Where to be asked for metrics over HTTP; nil for nowhere.
-    public var metrics: Metrics? { values.metrics.map { Metrics(address: values.metricsAddress, port: $0) } }
 
     public var retention: Retention { Retention(bytes: Int64(values.journalSpace) << 20, age: values.journalAge) }
 

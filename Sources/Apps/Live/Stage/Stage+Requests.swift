@@ -54,8 +54,8 @@ extension Stage {
         let settings = settings.values
         let screens = outputs.devices?.report.screens ?? []
         let capabilities: [(name: String, isThere: Bool)] = [
-            ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
-            ("transducer", settings.hasTransducer), ("websocket", settings.webSocket != nil),
+            ("http", settings.http != nil), ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
+            ("transducer", settings.hasTransducer),
         ]
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,

@@ -1,11 +1,11 @@
 /// Who may call a method, and whether a call of it may let go of something.
-public enum Access: Sendable {
+public enum Access: Equatable, Sendable {
     /// Everybody: nothing changes by it.
     case look
-    /// Whoever may control.
-    case act
-    /// Whoever may control. Some of its calls let go of what is held, and these are acted on before their turn.
-    case hold
+    /// Whoever has this role, or all rights.
+    case act(by: Role)
+    /// The same. Some of its calls let go of what is held, and these are acted on before their turn.
+    case hold(by: Role)
     /// Everybody: it only lets go, and is acted on before its turn.
     case release
 
@@ -13,14 +13,36 @@ public enum Access: Sendable {
     public var onlyLooks: Bool { self == .look }
 
     /// Whether calls of it may let go of something; `Call.releases` says whether one does.
-    public var canRelease: Bool { self == .hold || self == .release }
+    public var canRelease: Bool {
+        switch self {
+        case .hold, .release: true
+        case .look, .act: false
+        }
+    }
 }
 
 /// What a client may do.
-public enum Role: String, Codable, Sendable {
-    case control
+public enum Role: String, CaseIterable, Codable, Sendable {
+    /// What somebody in front of the work may: touch it, and what the piece declares for visitors.
+    case visitor
     /// Look on, and stop everything, which everybody may.
     case watch
+    /// Everything.
+    case `operator`
 
-    public func admits(_ access: Access) -> Bool { self == .control || access == .look || access == .release }
+    public func admits(_ access: Access) -> Bool {
+        switch access {
+        case .look, .release: true
+        case .act(let role), .hold(let role): self == role || self == .operator
+        }
+    }
+
+    /// Why a client of this role is refused what it asks for.
+    public var restriction: String {
+        switch self {
+        case .visitor: "this client is a visitor, and only an operator may do this"
+        case .watch: "this client may only watch"
+        case .operator: "an operator may do everything"
+        }
+    }
 }

@@ -17,29 +17,31 @@ extension Method {
     /// Those of every piece. Their readers are those of `EventKind`; `knobs` are those of the piece that runs.
     public static func events(turning knobs: [Knob]) -> [Method] {
         [
-            event("chime", .act, "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
-            event("feed.swipe", .act, "The older name of `swipe`."),
-            event("haptic", .act, "Plays a haptic pattern, of the theme or its own."),
-            event("journal.mark", .act, "A remark for whoever reads the session's journal."),
-            event("output.ceiling", .act, "No sample passes it, in this session and those to come."),
-            event("output.mute", .hold, "Takes the sound away, or gives it back, in this session and those to come."),
-            event("param.set", .act, "Turns a knob, for this session and those to come.") { fields in
+            event("chime", .act(by: .operator), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
+            event("feed.swipe", .act(by: .visitor), "The older name of `swipe`."),
+            event("haptic", .act(by: .operator), "Plays a haptic pattern, of the theme or its own."),
+            event("journal.mark", .act(by: .operator), "A remark for whoever reads the session's journal."),
+            event("output.ceiling", .act(by: .operator), "No sample passes it, in this session and those to come."),
+            event("output.mute", .hold(by: .operator), "Takes the sound away, or gives it back, in this session and those to come."),
+            event("param.set", .act(by: .operator), "Turns a knob, for this session and those to come.") { fields in
                 guard !knobs.isEmpty else { return try EventKind(name: "param.set", fields, besides: Moment.fields) }
                 try fields.refuseAll(but: ["name", "value"] + Moment.fields)
                 return .knob(try KnobChange(fields, of: knobs))
             },
-            event("session.start", .act, "Begins a session before anything is touched."),
+            event("session.start", .act(by: .visitor), "Begins a session before anything is touched."),
             event("stop", .release, "Everything off at once, softly."),
-            event("swipe", .act, "A finger was flicked up or down."),
-            event("tap", .act, "A short touch that went nowhere."),
-            event("tone", .hold, "Sets the tone; what is left out stays as it is."),
-            event("touch", .hold, "A finger's change."),
+            event("swipe", .act(by: .visitor), "A finger was flicked up or down."),
+            event("tap", .act(by: .visitor), "A short touch that went nowhere."),
+            event("tone", .hold(by: .operator), "Sets the tone; what is left out stays as it is."),
+            event("touch", .hold(by: .visitor), "A finger's change."),
         ]
     }
 
     /// One of a piece's own.
     public static func action(_ action: ActionDeclaration) -> Method {
-        event(action.name, .act, action.about) { .action(try action.action($0, besides: Moment.fields)) }
+        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about) {
+            .action(try action.action($0, besides: Moment.fields))
+        }
     }
 
     private static func event(_ name: String, _ access: Access, _ summary: String) -> Method {

@@ -81,9 +81,9 @@ def opens_its_ports():
     good = open(path).read()
     with claim("a WebSocket on 127.0.0.1 opens, from inside the sandbox"):
         with open(path, "a") as settings:
-            settings.write("\nwebsocket: 7777\nwebsocket-token: secret\nmetrics: 7778\n")
+            settings.write("\nhttp: 7777\n")
         run("systemctl", "restart", "thrumd")
-        asked = (b"GET /?token=secret HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        asked = (b"GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                  b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n")
         with socket.create_connection(("127.0.0.1", 7777), 10) as connection:
             connection.sendall(asked)
@@ -91,7 +91,7 @@ def opens_its_ports():
         # The accept key of the example in RFC 6455, 1.3.
         require(answer.startswith(b"HTTP/1.1 101") and b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in answer, answer[:200])
     with claim("so do the metrics"):
-        with urllib.request.urlopen("http://127.0.0.1:7778/metrics", timeout=10) as answer:
+        with urllib.request.urlopen("http://127.0.0.1:7777/metrics", timeout=10) as answer:
             require(b"# TYPE thrum_" in answer.read(), "no metric")
     # As it was: ports are not to be taken from whoever else reads these settings.
     with open(path, "w") as settings:

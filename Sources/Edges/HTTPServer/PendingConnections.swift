@@ -1,10 +1,10 @@
 import NIOCore
 
-/// TCP connections that have not been answered yet. When there are more than the limit, the oldest is closed: clients that connect and
-/// send nothing keep nobody out. Thread: its event loop.
+/// Connections that ask for files, or for nothing yet. When one more comes than there is room for, the one that asked longest ago is
+/// closed: whoever sits there and says nothing keeps nobody out. Thread: its event loop.
 final class PendingConnections {
     private let limit: Int
-    /// Oldest first.
+    /// Who asked longest ago comes first.
     private var channels: [any Channel] = []
 
     private init(limit: Int) { self.limit = limit }
@@ -16,6 +16,12 @@ final class PendingConnections {
     func add(_ channel: any Channel) {
         channels.append(channel)
         if channels.count > limit { channels.removeFirst().close(promise: nil) }
+    }
+
+    /// It has asked for something.
+    func heard(_ channel: any Channel) {
+        remove(channel)
+        channels.append(channel)
     }
 
     func remove(_ channel: any Channel) { channels.removeAll { $0 === channel } }

@@ -1,0 +1,33 @@
+import NIOCore
+import Wire
+
+/// A service for clients on another event loop than its own: requests go over in their order, and answers come back in theirs.
+public struct DistantService<Service: ControlService>: ControlService {
+    private let service: Service
+    /// The service's.
+    private let home: any EventLoop
+    /// The clients'.
+    private let loop: any EventLoop
+
+    public init(_ service: Service, at home: any EventLoop, for loop: any EventLoop) {
+        self.service = service
+        self.home = home
+        self.loop = loop
+    }
+
+    public var methods: MethodTable<Service.Command> { service.methods }
+
+    public func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {
+        home.execute { [service] in service.connected(client, as: role, push: push) }
+    }
+
+    public func answer(_ request: Request<Service.Command>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        home.execute { [service, loop] in
+            service.answer(request, from: client) { line in loop.execute { reply(line) } }
+        }
+    }
+
+    public func disconnected(_ client: Int, because departure: Departure) {
+        home.execute { [service] in service.disconnected(client, because: departure) }
+    }
+}

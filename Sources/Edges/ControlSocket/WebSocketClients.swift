@@ -1,0 +1,30 @@
+import NIOCore
+import NIOWebSocket
+import Wire
+
+/// Clients that come by WebSocket, one message a request. Whoever has opened the WebSockets hands them over.
+public struct WebSocketClients<Service: ControlService>: Sendable {
+    private let service: Service
+    private let clients: ClientList
+    private let limits: Limits
+
+    /// `clients` are counted with those of other ways in.
+    public init(_ service: Service, _ clients: ClientList, _ limits: Limits) {
+        self.service = service
+        self.clients = clients
+        self.limits = limits
+    }
+
+    /// Makes a client of a channel from which WebSocket frames come. Call it on the channel's event loop, which is that of `clients`.
+    /// Throws what NIO says of a channel that is closed.
+    public func add(_ channel: any Channel, as role: Role) throws {
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(FrameCheck())
+        // A message in pieces counts as one.
+        try pipeline.addHandler(NIOWebSocketFrameAggregator(
+            minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: limits.line))
+        try pipeline.addHandler(WebSocketLines())
+        try pipeline.addHandler(ClientHandler(service, clients, limits, as: role))
+        try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Outbox.waterMark)
+    }
+}

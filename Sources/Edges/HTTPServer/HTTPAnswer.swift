@@ -1,0 +1,69 @@
+import FoundationEssentials
+import NIOCore
+import NIOHTTP1
+import Wire
+
+/// What is said to a request.
+struct HTTPAnswer: Equatable {
+    var status: HTTPResponseStatus
+    var headers: HTTPHeaders
+    var body: [UInt8]
+
+    private init(_ status: HTTPResponseStatus, _ body: [UInt8], type: String, headers: HTTPHeaders = [:]) {
+        self.status = status
+        self.body = body
+        self.headers = headers
+        self.headers.replaceOrAdd(name: "Content-Type", value: type)
+    }
+
+    init(_ refusal: HTTPRefusal) {
+        self.init(refusal.status, Array((refusal.reason + "\n").utf8), type: ContentType.text, headers: refusal.headers)
+    }
+
+    /// A file. Whoever has it already is not sent it again. It may be kept, but asked for again each time: a new version counts at once.
+    init(file: [UInt8], type: String, for request: HTTPRequestHead) {
+        let tag = EntityTag(of: file)
+        let isKnown = tag.matches(request.headers[canonicalForm: "If-None-Match"])
+        self.init(isKnown ? .notModified : .ok, isKnown ? [] : file, type: type, headers: ["ETag": tag.text, "Cache-Control": "no-cache"])
+    }
+
+    /// Elsewhere on this server, for now.
+    init(redirect path: String) {
+        self.init(.temporaryRedirect, [], type: ContentType.text, headers: ["Location": path, "Cache-Control": "no-store"])
+    }
+
+    /// In Prometheus' text format.
+    init(metrics report: StatusReport) {
+        self.init(.ok, Array(report.metrics.utf8), type: "text/plain; version=0.0.4; charset=utf-8", headers: ["Cache-Control": "no-store"])
+    }
+
+    /// 200 where all is well, else 503.
+    init(health report: StatusReport) {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let json = try? encoder.encode(Health(ok: report.issues.isEmpty, issues: report.issues)) else {
+            preconditionFailure("texts always encode")
+        }
+        self.init(report.issues.isEmpty ? .ok : .serviceUnavailable, Array(json) + [UInt8(ascii: "\n")], type: ContentType.json,
+                  headers: ["Cache-Control": "no-store"])
+    }
+
+    private struct Health: Encodable {
+        var ok: Bool
+        var issues: [String]
+    }
+
+    /// Of every answer. A page gets scripts, styles, pictures and data from this server alone, no script or style is written into the page
+    /// itself, and it is in no frame.
+    static let precautions: HTTPHeaders = [
+        "Content-Security-Policy": """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
+            media-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; \
+            frame-ancestors 'none'
+            """,
+        "X-Content-Type-Options": "nosniff",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    ]
+}

@@ -1,0 +1,72 @@
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Wire
+
+/// Answers requests that are allowed. Thread: its event loop.
+final class HTTPDesk {
+    /// The WebSocket's path.
+    static let socket = "/socket"
+
+    private let pages: Pages?
+    /// The folder of the page that is meant when none is named.
+    private let page: String?
+    private let loop: any EventLoop
+    private let report: @Sendable () -> EventLoopFuture<StatusReport>
+    /// Worked out at the moment. Whoever asks meanwhile gets the same, so that many who ask take no more of the engine's time than one.
+    private var pending: EventLoopFuture<StatusReport>?
+
+    init(pages: Pages?, page: String?, on loop: any EventLoop, report: @escaping @Sendable () -> EventLoopFuture<StatusReport>) {
+        self.pages = pages
+        self.page = page
+        self.loop = loop
+        self.report = report
+    }
+
+    func answer(_ request: HTTPRequestHead) -> EventLoopFuture<HTTPAnswer> {
+        guard request.method == .GET || request.method == .HEAD else {
+            let refusal = HTTPRefusal(.methodNotAllowed, "expected GET or HEAD, found \(request.method.rawValue)",
+                                      headers: ["Allow": "GET, HEAD"])
+            return loop.makeSucceededFuture(HTTPAnswer(refusal))
+        }
+        let target = request.uri.prefix { $0 != "?" }
+        switch target {
+        case "/metrics": return status().map { HTTPAnswer(metrics: $0) }
+        case "/health": return status().map { HTTPAnswer(health: $0) }
+        case "/": return loop.makeSucceededFuture(home)
+        default:
+            do throws(HTTPRefusal) {
+                return file(try PagePath(target), for: request)
+            } catch {
+                return loop.makeSucceededFuture(HTTPAnswer(error))
+            }
+        }
+    }
+
+    private var home: HTTPAnswer {
+        page.map { HTTPAnswer(redirect: "/\($0)/") }
+            ?? HTTPAnswer(HTTPRefusal(.notFound, "this piece has no page; here are /health, /metrics and the WebSocket \(Self.socket)"))
+    }
+
+    private func status() -> EventLoopFuture<StatusReport> {
+        if let pending { return pending }
+        let desk = NIOLoopBound(self, eventLoop: loop)
+        let report = report().hop(to: loop)
+        pending = report
+        report.whenComplete { _ in desk.value.pending = nil }
+        return report
+    }
+
+    private func file(_ path: PagePath, for request: HTTPRequestHead) -> EventLoopFuture<HTTPAnswer> {
+        guard let pages else { return loop.makeSucceededFuture(HTTPAnswer(HTTPRefusal(.notFound, "there is no folder of pages (www)"))) }
+        // The disk may take its time.
+        return NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+            switch pages.read(path) {
+            case .file(let bytes, let type): HTTPAnswer(file: bytes, type: type, for: request)
+            case .folder: HTTPAnswer(redirect: "/\(path.path)/")
+            case .nothing: HTTPAnswer(HTTPRefusal(.notFound, "there is no such file"))
+            case .unreadable(let reason): HTTPAnswer(HTTPRefusal(.internalServerError, "this file cannot be read: \(reason)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+import Wire
+
+/// Pages, the WebSocket that they speak through, metrics and health, all at one address. It has an event loop of its own, so that no page
+/// and no disk holds up what is touched. Thread: any.
+public final class HTTPServer: Sendable {
+    /// What it is told.
+    public struct Settings: Sendable {
+        public var address: String
+        /// 0 for any that is free.
+        public var port: Int
+        public var access: HTTPAccess
+        /// Nil where there is none.
+        public var pages: Pages?
+        /// The folder of the page that is meant when none is named.
+        public var page: String?
+        /// Of a WebSocket's frame, in bytes.
+        public var longestFrame: Int
+
+        public init(address: String, port: Int, access: HTTPAccess, pages: Pages?, page: String? = nil, longestFrame: Int) {
+            self.address = address
+            self.port = port
+            self.access = access
+            self.pages = pages
+            self.page = page
+            self.longestFrame = longestFrame
+        }
+    }
+
+    /// The address cannot be listened at.
+    public struct CannotListen: Error, Equatable, CustomStringConvertible {
+        public var description: String
+    }
+
+    /// Connections at once that are no WebSockets.
+    private static let pendingLimit = 64
+    /// Bytes that are read at a time: frames that are almost empty are dear, and many connections may have some.
+    private static let readSize = 4_096
+    /// Bytes that the kernel keeps of what a client sends. Of one that is gone they are read at once.
+    private static let receiveBuffer = 65_536
+
+    private let channel: any Channel
+
+    private init(_ channel: any Channel) { self.channel = channel }
+
+    /// Listens on one event loop. Whoever may is handed to `open` with its WebSocket, on the loop. `report` may be called there at any
+    /// time. Throws `CannotListen`.
+    public static func listen(_ settings: Settings, on loop: any EventLoop,
+                              report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
+                              open: @escaping @Sendable (any Channel, Role) throws -> Void) async throws -> HTTPServer {
+        let pending = try await PendingConnections.open(limit: pendingLimit, on: loop)
+        let desk = try await loop.submit {
+            NIOLoopBound(HTTPDesk(pages: settings.pages, page: settings.page, on: loop, report: report), eventLoop: loop)
+        }.get()
+        let place = "\(settings.address):\(settings.port)"
+        do {
+            let channel = try await ServerBootstrap(group: loop)
+                .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                .serverChannelOption(.socketOption(.so_rcvbuf), value: receiveBuffer)
+                .serverChannelOption(.maxMessagesPerRead, value: 4)
+                .serverChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler(shouldForwardIOErrorCaught: false))
+                    }
+                }
+                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .childChannelOption(.maxMessagesPerRead, value: 1)
+                .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: readSize))
+                // A client that has said all it has to say still gets its answer.
+                .childChannelOption(.allowRemoteHalfClosure, value: true)
+                .childChannelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture { try greet(channel, settings, desk.value, pending.value, open) }
+                }
+                .bind(host: settings.address, port: settings.port).get()
+            return HTTPServer(channel)
+        } catch let error as IOError {
+            throw CannotListen(description: "\(place): \(String(cString: strerror(error.errnoCode)))")
+        } catch is SocketAddressError {
+            throw CannotListen(description: "\(place): \(String(cString: strerror(EADDRNOTAVAIL)))")
+        }
+    }
+
+    public var port: Int { channel.localAddress?.port ?? 0 }
+
+    public var isOpen: Bool { channel.isActive }
+
+    public func close() async { try? await channel.close() }
+
+    /// Speaks HTTP until somebody who may asks for a WebSocket.
+    private static func greet(_ channel: any Channel, _ settings: Settings, _ desk: HTTPDesk, _ pending: PendingConnections,
+                              _ open: @escaping @Sendable (any Channel, Role) throws -> Void) throws {
+        let access = settings.access
+        let limit = ByteLimit()
+        let connection = HTTPConnection(access, desk, pending, limit)
+        @Sendable func role(_ request: HTTPRequestHead, _ channel: any Channel) throws(HTTPRefusal) -> Role? {
+            guard request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket else { return nil }
+            try access.check(request, at: channel.localAddress)
+            let role = try access.role(of: request, from: channel.remoteAddress)
+            try WebSocketHandshake.check(request)
+            return role
+        }
+        let upgrader = NIOWebSocketServerUpgrader(
+            maxFrameSize: settings.longestFrame,
+            shouldUpgrade: { channel, request in
+                let isAdmitted = (try? role(request, channel)) != nil
+                return channel.eventLoop.makeSucceededFuture(isAdmitted ? WebSocketHandshake.headers(for: request) : nil)
+            },
+            upgradePipelineHandler: { channel, request in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let role = try role(request, channel) else { preconditionFailure("it was admitted") }
+                    try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+                    try open(channel, role)
+                }
+            })
+        let greeters = NIOLoopBound([limit, connection] as [any RemovableChannelHandler], eventLoop: channel.eventLoop)
+        try channel.pipeline.syncOperations.addHandler(limit)
+        try channel.pipeline.syncOperations.configureHTTPServerPipeline(withServerUpgrade: (
+            upgraders: [upgrader],
+            completionHandler: { context in
+                for greeter in greeters.value { context.pipeline.syncOperations.removeHandler(greeter, promise: nil) }
+            }))
+        try channel.pipeline.syncOperations.addHandler(connection)
+    }
+}
