@@ -58,7 +58,7 @@ import Wire
     }
 
     private func role(_ access: HTTPAccess, from peer: String, _ headers: HTTPHeaders) throws -> Role? {
-        try? access.role(of: request(headers), from: SocketAddress(ipAddress: peer, port: 5000))
+        try? access.admission(of: request(headers), from: SocketAddress(ipAddress: peer, port: 5000)).role
     }
 
     @Test func `a page on this machine has the role of the setting`() throws {

@@ -37,7 +37,11 @@ export class Engine extends Signals {
     }
 
     connect() {
-        const socket = new this.Socket(this.address)
+        const address = new URL(this.address)
+        const token = address.searchParams.get("token")
+        address.search = ""
+        // As a subprotocol: an address is written into the logs of proxies.
+        const socket = new this.Socket(address.href, token ? ["thrum", `thrum.token.${token}`] : ["thrum"])
         this.socket = socket
         socket.onopen = () => this.introduce(socket)
         socket.onmessage = frame => this.heard(JSON.parse(frame.data))

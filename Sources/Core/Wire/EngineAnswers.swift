@@ -75,3 +75,36 @@ public struct NameList: Codable, Equatable, Sendable {
 
     public init(names: some Sequence<String>) { self.names = names.sorted() }
 }
+
+/// The answer to `token.add`: all that is ever told of the token itself.
+public struct NewToken: Codable, Equatable, Sendable {
+    public var name: String
+    public var role: Role
+    public var token: String
+
+    public init(name: String, role: Role, token: String) {
+        self.name = name
+        self.role = role
+        self.token = token
+    }
+}
+
+/// The answer to `token.list`.
+public struct TokenList: Codable, Equatable, Sendable {
+    public struct Token: Codable, Equatable, Sendable {
+        public var name: String
+        public var role: Role
+        /// Seconds since 1970-01-01 in UTC.
+        public var created: Int
+
+        public init(name: String, role: Role, created: Int) {
+            self.name = name
+            self.role = role
+            self.created = created
+        }
+    }
+
+    public var tokens: [Token]
+
+    public init(tokens: [Token]) { self.tokens = tokens }
+}

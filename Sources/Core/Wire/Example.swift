@@ -30,6 +30,8 @@ public enum Example {
     public static let sinks = SinkList(sinks: [
         SinkList.Sink(name: "", description: "", channels: 1, sampleRate: 0, isDefault: true, isMuted: false, volume: 0),
     ])
+    public static let newToken = NewToken(name: "", role: .operator, token: "")
+    public static let tokens = TokenList(tokens: [TokenList.Token(name: "", role: .operator, created: 0)])
     public static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
     public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
                                    output: "")

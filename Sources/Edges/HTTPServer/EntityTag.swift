@@ -1,17 +1,10 @@
-import CCrypto
-
 /// By which a browser knows whether what it has is still right (RFC 9110, section 8.8.3): the first half of the SHA-256 of a file's bytes.
 /// Times would not do, since all files of a package have the same.
 struct EntityTag: Equatable {
     /// With its quotes.
     let text: String
 
-    init(of bytes: [UInt8]) {
-        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-        _ = SHA256(bytes, bytes.count, &digest)
-        let digits = Array("0123456789abcdef")
-        text = "\"" + String(digest.prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }) + "\""
-    }
+    init(of bytes: [UInt8]) { text = "\"" + Digest.hexadecimal(Digest.of(bytes).prefix(16)) + "\"" }
 
     /// Whether one of `If-None-Match` is it. Tags are compared weakly (section 13.1.2).
     func matches(_ wanted: some Sequence<Substring>) -> Bool {

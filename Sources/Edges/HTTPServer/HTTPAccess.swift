@@ -10,11 +10,14 @@ public struct HTTPAccess: Sendable {
     private let origins: Set<String>
     /// Of a page on this machine; nil where it needs a token like any other.
     private let localRole: Role?
+    /// Of the tokens that were given out.
+    public let passes: Passes
 
-    public init(names: [String] = [], origins: [String] = [], localRole: Role? = .visitor) {
+    public init(names: [String] = [], origins: [String] = [], localRole: Role? = .visitor, passes: Passes = Passes()) {
         self.names = Set(names.map { $0.lowercased() })
         self.origins = Set(origins)
         self.localRole = localRole
+        self.passes = passes
     }
 
     /// Whether `request` is for this server, and not from a page of somebody else's. `address` is the one that was connected to. Throws
@@ -33,12 +36,44 @@ public struct HTTPAccess: Sendable {
         }
     }
 
-    /// What whoever sends `request` from `peer` may do. Throws 401.
-    func role(of request: HTTPRequestHead, from peer: SocketAddress?) throws(HTTPRefusal) -> Role {
-        guard let localRole, isLocal(request, from: peer) else {
-            throw HTTPRefusal(.unauthorized, "only pages on this machine itself may do this")
+    /// What somebody may do who came by a WebSocket.
+    enum Admission: Equatable {
+        case local(Role)
+        case pass(Pass)
+
+        var role: Role {
+            switch self {
+            case .local(let role): role
+            case .pass(let pass): pass.role
+            }
         }
-        return localRole
+    }
+
+    /// What whoever sends `request` from `peer` may do. A token counts, where there is one, and only that. Throws 401 and 429.
+    func admission(of request: HTTPRequestHead, from peer: SocketAddress?, at now: NIODeadline = .now()) throws(HTTPRefusal) -> Admission {
+        if let token = Self.token(in: request.headers) { return .pass(try passes.pass(of: token, from: Self.name(peer), at: now)) }
+        guard let localRole, isLocal(request, from: peer) else {
+            throw HTTPRefusal(.unauthorized, "expected a token, which the command thrum token add makes",
+                              headers: ["WWW-Authenticate": "Bearer"])
+        }
+        return .local(localRole)
+    }
+
+    /// `request` is refused by what it shows. A wrong token counts against where it is from.
+    func noteRefused(_ request: HTTPRequestHead, _ refusal: HTTPRefusal, from peer: SocketAddress?, at now: NIODeadline = .now()) {
+        guard refusal.status == .unauthorized, Self.token(in: request.headers) != nil else { return }
+        passes.noteWrong(from: Self.name(peer), at: now)
+    }
+
+    private static func name(_ peer: SocketAddress?) -> String { peer?.ipAddress ?? "" }
+
+    /// Browsers can send none with a WebSocket but as the name of a subprotocol.
+    private static func token(in headers: HTTPHeaders) -> String? {
+        if let words = headers.first(name: "Authorization")?.split(separator: " "), words.count == 2, words[0].lowercased() == "bearer" {
+            return String(words[1])
+        }
+        let marker = WebSocketHandshake.subprotocol + ".token."
+        return headers[canonicalForm: "Sec-WebSocket-Protocol"].first { $0.hasPrefix(marker) }.map { String($0.dropFirst(marker.count)) }
     }
 
     /// That of a page from this server, or from a proxy before it that speaks TLS.

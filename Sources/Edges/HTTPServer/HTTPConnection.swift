@@ -87,7 +87,12 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
 
     /// Why it has not become a WebSocket: who may ask at all comes before what is wrong with the request. Always throws.
     private func refuseSocket(_ request: HTTPRequestHead, _ context: ChannelHandlerContext) throws(HTTPRefusal) {
-        _ = try access.role(of: request, from: context.remoteAddress)
+        do throws(HTTPRefusal) {
+            _ = try access.admission(of: request, from: context.remoteAddress)
+        } catch {
+            access.noteRefused(request, error, from: context.remoteAddress)
+            throw error
+        }
         try WebSocketHandshake.check(request)
         throw HTTPRefusal(.badRequest, "expected the request for a WebSocket to be the first of its connection")
     }

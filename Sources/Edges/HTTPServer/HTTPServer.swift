@@ -96,24 +96,26 @@ public final class HTTPServer: Sendable {
         let access = settings.access
         let limit = ByteLimit()
         let connection = HTTPConnection(access, desk, pending, limit)
-        @Sendable func role(_ request: HTTPRequestHead, _ channel: any Channel) throws(HTTPRefusal) -> Role? {
+        @Sendable func admission(_ request: HTTPRequestHead, _ channel: any Channel) throws(HTTPRefusal) -> HTTPAccess.Admission? {
             guard request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket else { return nil }
             try access.check(request, at: channel.localAddress)
-            let role = try access.role(of: request, from: channel.remoteAddress)
+            let admission = try access.admission(of: request, from: channel.remoteAddress)
             try WebSocketHandshake.check(request)
-            return role
+            return admission
         }
         let upgrader = NIOWebSocketServerUpgrader(
             maxFrameSize: settings.longestFrame,
             shouldUpgrade: { channel, request in
-                let isAdmitted = (try? role(request, channel)) != nil
+                let isAdmitted = (try? admission(request, channel)) != nil
                 return channel.eventLoop.makeSucceededFuture(isAdmitted ? WebSocketHandshake.headers(for: request) : nil)
             },
             upgradePipelineHandler: { channel, request in
                 channel.eventLoop.makeCompletedFuture {
-                    guard let role = try role(request, channel) else { preconditionFailure("it was admitted") }
+                    // Its token may have been revoked just now.
+                    guard let admission = try? admission(request, channel) else { return channel.close(promise: nil) }
                     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
-                    try open(channel, role)
+                    try open(channel, admission.role)
+                    if case .pass(let pass) = admission { access.passes.hold(channel, by: pass) }
                 }
             })
         let greeters = NIOLoopBound([limit, connection] as [any RemovableChannelHandler], eventLoop: channel.eventLoop)

@@ -1,4 +1,5 @@
 import Venue
+import Wire
 
 /// One thing to be kept. Changes that are committed together are kept all, or none.
 public enum Change: Equatable, Sendable {
@@ -12,6 +13,10 @@ public enum Change: Equatable, Sendable {
     /// Up to where an outbox has been sent, in that outbox's own words.
     case move(cursor: String, to: String)
     case publish(PublishedConfiguration)
+    /// A token is good from now on. There is none of its name yet.
+    case admit(KeptToken)
+    /// The token of this name is good no longer.
+    case revoke(token: String)
 }
 
 /// What a piece did for a household and must never do twice. Entries are never changed or removed.
@@ -30,6 +35,24 @@ public struct LedgerEntry: Equatable, Sendable {
         self.key = key
         self.kind = kind
         self.body = body
+    }
+}
+
+/// A token that was given out. Only its holder knows its text.
+public struct KeptToken: Equatable, Sendable {
+    /// Whose it is.
+    public var name: String
+    public var role: Role
+    /// SHA-256 of its text, in 64 hexadecimal digits.
+    public var digest: String
+    /// Seconds since 1970-01-01 in UTC.
+    public var created: Int
+
+    public init(name: String, role: Role, digest: String, created: Int) {
+        self.name = name
+        self.role = role
+        self.digest = digest
+        self.created = created
     }
 }
 

@@ -41,6 +41,16 @@ enum Schema {
                 ) WITHOUT ROWID, STRICT;
                 """)
         }
+        migrator.registerMigration("2") { db in
+            try db.execute(sql: """
+                CREATE TABLE token (
+                    name TEXT PRIMARY KEY,
+                    role TEXT NOT NULL,
+                    digest TEXT NOT NULL CHECK (length(digest) = 64),
+                    created INTEGER NOT NULL
+                ) WITHOUT ROWID, STRICT
+                """)
+        }
         return migrator
     }()
 }
@@ -87,6 +97,11 @@ extension Change {
                 INSERT INTO configuration VALUES (?, ?, ?, ?)
                 ON CONFLICT DO UPDATE SET body = excluded.body, published = excluded.published WHERE body IS NOT excluded.body
                 """, arguments: [configuration.name, configuration.version, configuration.body, now])
+        case .admit(let token):
+            try db.execute(sql: "INSERT INTO token VALUES (?, ?, ?, ?)",
+                           arguments: [token.name, token.role.rawValue, token.digest, token.created])
+        case .revoke(let name):
+            try db.execute(sql: "DELETE FROM token WHERE name = ?", arguments: [name])
         }
         return false
     }
@@ -96,7 +111,7 @@ extension Change {
         case .remember(_, _, let body): body
         case .append(let entry): entry.body
         case .publish(let configuration): configuration.body
-        case .choose, .hear, .move: nil
+        case .choose, .hear, .move, .admit, .revoke: nil
         }
     }
 }

@@ -4,6 +4,7 @@ import Glibc
 import GRDB
 import SystemPackage
 import Venue
+import Wire
 
 /// The database on the disk: opened, checked, set aside where it is damaged, and written to. All calls wait for the disk as long as it
 /// takes. Thread: the store's.
@@ -32,6 +33,7 @@ struct StateFile {
         var hearingDay: HearingDay?
         var preset: ChosenPreset?
         var memories: [MemoryKey: String] = [:]
+        var tokens: [KeptToken] = []
     }
 
     /// Throws what kept it from being read.
@@ -62,6 +64,11 @@ struct StateFile {
         let rows = try Row.fetchCursor(db, sql: "SELECT piece, household, body FROM memory")
         while let row = try rows.next() {
             content.memories[MemoryKey(piece: row["piece"], household: row["household"])] = row["body"]
+        }
+        // A database that is only read may be of an earlier version.
+        guard try db.tableExists("token") else { return content }
+        content.tokens = try Row.fetchAll(db, sql: "SELECT * FROM token ORDER BY name").compactMap { row in
+            Role(rawValue: row["role"]).map { KeptToken(name: row["name"], role: $0, digest: row["digest"], created: row["created"]) }
         }
         return content
     }

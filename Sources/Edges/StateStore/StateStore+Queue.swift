@@ -34,7 +34,11 @@ extension StateStore {
                 return NotKept(reason: "\(path): \(shared.waiting) commits are waiting for the disk already")
             }
             shared.waiting += 1
-            for change in changes { if let key = change.memoryKey { shared.memories[key] = change.body } }
+            for change in changes {
+                if let key = change.memoryKey { shared.memories[key] = change.body }
+                if case .admit(let token) = change { shared.tokens[token.name] = token }
+                if case .revoke(let name) = change { shared.tokens[name] = nil }
+            }
             return nil
         }
     }
@@ -66,9 +70,10 @@ extension StateStore {
             content = old
             shared.withLock { $0.failure = "\(error)" }
         }
-        (found.hearingDay, found.preset) = (content.hearingDay, content.preset)
+        (found.hearingDay, found.preset, found.tokens) = (content.hearingDay, content.preset, content.tokens)
         shared.withLock { shared in
             shared.isRead = true
+            for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }
             for (key, body) in content.memories {
                 if shared.memories[key] == nil { shared.memories[key] = body } else { shared.unread.insert(key) }
             }
@@ -111,10 +116,14 @@ extension StateStore {
 
     func notKept(_ error: any Error) -> NotKept { error as? NotKept ?? NotKept(reason: "\(path): \(error)") }
 
-    /// Into a database that is in the place of one that was damaged or removed: what households are known for is still in memory.
+    /// Into a database that is in the place of one that was damaged or removed: what households are known for, and tokens, are in memory.
     private func restore(_ file: inout StateFile) throws {
-        let memories = shared.withLock { shared in shared.memories.filter { !shared.unread.contains($0.key) } }
-        _ = try file.write(memories.map { .remember(piece: $0.piece, household: $0.household, body: $1) })
+        let (memories, tokens) = shared.withLock { shared in
+            (shared.memories.filter { !shared.unread.contains($0.key) }, shared.tokens.values)
+        }
+        // What was just committed may be among them.
+        _ = try file.write(memories.map { .remember(piece: $0.piece, household: $0.household, body: $1) }
+            + tokens.flatMap { [.revoke(token: $0.name), .admit($0)] })
         file.isReplaced = false
     }
 

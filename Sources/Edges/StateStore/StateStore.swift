@@ -17,12 +17,15 @@ public final class StateStore: Sendable {
     public struct Found: Equatable, Sendable {
         public var hearingDay: HearingDay?
         public var preset: ChosenPreset?
+        /// By their names' order.
+        public var tokens: [KeptToken]
         /// Why it is not known what was kept; nil when it is.
         public var unread: String?
 
-        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, unread: String? = nil) {
+        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, tokens: [KeptToken] = [], unread: String? = nil) {
             self.hearingDay = hearingDay
             self.preset = preset
+            self.tokens = tokens
             self.unread = unread
         }
     }
@@ -30,6 +33,8 @@ public final class StateStore: Sendable {
     struct Shared {
         /// As told last, committed or not.
         var memories: [MemoryKey: String] = [:]
+        /// The same of tokens, by name.
+        var tokens: [String: KeptToken] = [:]
         /// What the disk has that was not read before something else was told; left alone until the next start.
         var unread: Set<MemoryKey> = []
         var isRead = false

@@ -13,6 +13,8 @@ struct Kept {
     /// As of the earlier start; a day whose dose is not known any more has an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
+    /// That are good.
+    let tokens: [KeptToken]
     private let logger: Logger
     /// What could not be read, in words, and on which day that was found; nil while the clock is not to be believed.
     private let losses: (words: [String], day: Int?)
@@ -41,6 +43,7 @@ struct Kept {
         }
         self.day = day
         chosen = found.preset
+        tokens = found.tokens
         preset = found.preset
         ownsChoice = found.unread == nil
         knownDamage = damage.count
@@ -49,7 +52,8 @@ struct Kept {
     }
 
     private static let consequence: [Damage.Holding: String] = [
-        .database: "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, and nothing is known of households",
+        .database: "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, "
+            + "and no token is good",
         .hearingDay: "the day's hearing dose is taken to be 50 %",
         .preset: "the schedule says which preset is on",
     ]

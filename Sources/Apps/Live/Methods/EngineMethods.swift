@@ -24,7 +24,7 @@ enum EngineMethods {
     /// With what all of `pieces` declare.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method<StageCommand>] {
         let (knobs, actions, queries) = (pieces.flatMap(\.knobs), pieces.flatMap(\.actions), pieces.flatMap(\.queries))
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + outputs + knobsAndCounters + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + outputs + tokens + knobsAndCounters + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
     }
 
@@ -120,6 +120,20 @@ enum EngineMethods {
                 throw ErrorReply(.refused, "the sound server cannot be asked: \(error)")
             }
         },
+    ]
+
+    private static let tokens: [Method<StageCommand>] = [
+        .command("token.add", .act(by: .operator), "A token by which somebody may connect over HTTP. It is told this once.",
+                 result: "token", examples: [Example.newToken], read: { fields in
+            (name: try TokenName.read(fields),
+             role: Role(rawValue: try fields.choice("role", of: Role.allCases.map(\.rawValue), about: "what they may do")) ?? .watch)
+        }) { stage, wanted, caller in stage.addToken(named: wanted.name, wanted.role, caller) },
+        .command("token.list", .act(by: .operator), "Who has a token.", result: "tokens", examples: [Example.tokens], read: { _ in () }) {
+            stage, _, caller in caller.answer(stage.tokens.list)
+        },
+        .command("token.revoke", .act(by: .operator), "A token is good no longer; who is connected by it is cut off.", read: {
+            try TokenName.read($0)
+        }) { stage, name, caller in stage.revokeToken(named: name, caller) },
     ]
 
     private static let knobsAndCounters: [Method<StageCommand>] = [

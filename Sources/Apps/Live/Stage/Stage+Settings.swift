@@ -9,6 +9,7 @@ extension Stage {
     func open(issue: String?) {
         settings.issue = issue
         tellUnreadableSounds()
+        tellPasses()
         tendHouse(monotonicNanoseconds())
     }
 

@@ -52,6 +52,7 @@ actor Stage {
     var house: House
     var hearing = HearingAccount()
     var kept: Kept
+    var tokens: Tokens
 
     // Time.
     private var heartbeat = Heartbeat()
@@ -84,6 +85,7 @@ actor Stage {
         output = OutputWatch(started: started)
         metering = Metering(levels, on: loop)
         kept = Kept(in: settings.state, logger: logger)
+        tokens = Tokens(kept.tokens)
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency

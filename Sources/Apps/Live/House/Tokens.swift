@@ -1,0 +1,63 @@
+import Fields
+import HTTPServer
+import StateStore
+import Wire
+
+/// What a token is called: who has it.
+enum TokenName {
+    /// Throws `Fault`.
+    static func read(_ fields: Fields) throws -> String {
+        let name = try fields.text("name", limit: 64, about: "who has it: letters, digits, and . _ -")
+        guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }) else {
+            throw fields.fault("name", "letters and digits of ASCII, and . _ -", found: "\"\(name)\"")
+        }
+        return name
+    }
+}
+
+/// The tokens that are good. A plain value.
+struct Tokens {
+    /// At once.
+    private static let most = 64
+    /// Of a token, in bytes: as many as its digest has.
+    private static let length = 32
+
+    private var kept: [KeptToken]
+
+    init(_ kept: [KeptToken]) { self.kept = kept }
+
+    var passes: [Pass] { kept.map { Pass(name: $0.name, role: $0.role, digest: Self.bytes($0.digest)) } }
+
+    var list: TokenList { TokenList(tokens: kept.map { TokenList.Token(name: $0.name, role: $0.role, created: $0.created) }) }
+
+    /// A new one, and its text. `created` is in seconds since 1970-01-01 in UTC. Throws where there is one of this name already, or too
+    /// many.
+    mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
+        throws(Fault) -> (kept: KeptToken, text: String) {
+        guard !kept.contains(where: { $0.name == name }) else {
+            throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
+        }
+        guard kept.count < Self.most else { throw Fault(field: "name", expected: "at most \(Self.most) tokens", found: "another") }
+        let text = Digest.hexadecimal((0..<Self.length).map { _ in UInt8.random(in: .min ... .max, using: &random) })
+        let token = KeptToken(name: name, role: role, digest: Digest.hexadecimal(Digest.of(Array(text.utf8))), created: created)
+        kept.append(token)
+        kept.sort { $0.name < $1.name }
+        return (token, text)
+    }
+
+    /// Throws where there is none of this name.
+    mutating func revoke(_ name: String) throws(Fault) {
+        guard let index = kept.firstIndex(where: { $0.name == name }) else {
+            let names = kept.map(\.name).joined(separator: ", ")
+            let expected = names.isEmpty ? "nothing, as there are no tokens" : "one of \(names)"
+            throw Fault(field: "name", expected: expected, found: "\"\(name)\"")
+        }
+        kept.remove(at: index)
+    }
+
+    /// Of hexadecimal digits. What is none makes a digest that no token has.
+    private static func bytes(_ digits: String) -> [UInt8] {
+        let values = digits.compactMap(\.hexDigitValue)
+        return stride(from: 0, to: values.count - 1, by: 2).map { UInt8(values[$0] << 4 | values[$0 + 1]) }
+    }
+}

@@ -1,0 +1,50 @@
+import Fields
+import Glibc
+import StateStore
+import Wire
+
+// Tokens for those who come over HTTP.
+extension Stage {
+    /// The answer has the token once it is on the disk. Where it cannot be kept, there is none.
+    func addToken(named name: String, _ role: Role, _ caller: Caller) {
+        guard let store = kept.store else { return caller.refuse(ErrorReply(.refused, "there is no state directory to keep a token in")) }
+        let token: (kept: KeptToken, text: String)
+        do throws(Fault) {
+            var random = SystemRandomNumberGenerator()
+            token = try tokens.add(named: name, role, created: time(nil), using: &random)
+        } catch {
+            return caller.refuse(ErrorReply(.refused, fault: error))
+        }
+        store.commit([.admit(token.kept)]) { [loop] result in
+            loop.execute {
+                self.assumeIsolated { stage in
+                    guard case .failure(let problem) = result else {
+                        stage.tellPasses()
+                        return caller.answer(NewToken(name: name, role: role, token: token.text))
+                    }
+                    try? stage.tokens.revoke(name)
+                    caller.refuse(ErrorReply(.refused, "the token is not kept: \(problem.reason)"))
+                }
+            }
+        }
+    }
+
+    /// It counts at once. The answer comes when it is on the disk, or says why it is not.
+    func revokeToken(named name: String, _ caller: Caller) {
+        do throws(Fault) {
+            try tokens.revoke(name)
+        } catch {
+            return caller.refuse(ErrorReply(.refused, fault: error))
+        }
+        tellPasses()
+        kept.store?.commit([.revoke(token: name)]) { [loop] result in
+            var receipt = Receipt(frame: nil)
+            if case .failure(let problem) = result { receipt.notKept = problem.reason }
+            let answer = receipt
+            loop.execute { caller.answer(answer) }
+        }
+    }
+
+    /// Those that are good are those that the HTTP server lets in.
+    func tellPasses() { settings.values.http?.access.passes.replace(with: tokens.passes) }
+}

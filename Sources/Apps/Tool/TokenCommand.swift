@@ -1,0 +1,69 @@
+import ArgumentParser
+import FoundationEssentials
+import Wire
+
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Tokens, by which others may connect to thrumd over HTTP: make one, list them, revoke one.",
+        discussion: "thrumd keeps a digest of each, and not the token itself.",
+        subcommands: [Add.self, List.self, Revoke.self])
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a token, and print it. It is shown this once.",
+            discussion: """
+                A page shows it as a subprotocol of its WebSocket, thrum.token.TOKEN beside thrum; other programs as a header, \
+                Authorization: Bearer TOKEN.
+                """)
+
+        @Argument(help: "Who has it: letters, digits, and . _ -")
+        var name: String
+
+        @Option(help: "What they may do: visitor, watch or operator.")
+        var role: Role
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let answer: NewToken = try await daemon.converse { [name, role] in
+                try await $0.result(of: "token.add", ["name=\(name)", "role=\(role.rawValue)"])
+            }
+            print(answer.token)
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Who has a token: name, role and since when, a line each.")
+
+        @Flag(help: "As JSON, for scripts.")
+        var json = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let list: TokenList = try await daemon.converse { try await $0.result(of: "token.list", []) }
+            if json { return print(try prettyJSON(list)) }
+            for token in list.tokens {
+                let created = Date(timeIntervalSince1970: Double(token.created)).formatted(.iso8601)
+                print("\(token.name)  \(token.role.rawValue)  \(created)")
+            }
+        }
+    }
+
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Make a token worthless. Whoever is connected by it is cut off.")
+
+        @Argument(help: "Who has it, as `thrum token list` tells.")
+        var name: String
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let receipt: Receipt = try await daemon.converse { [name] in try await $0.result(of: "token.revoke", ["name=\(name)"]) }
+            print("\(name) is revoked" + (receipt.notKept.map { ", but only until thrumd starts again: \($0)" } ?? ""))
+        }
+    }
+}
+
+extension Role: ExpressibleByArgument {}

@@ -1,0 +1,35 @@
+import Fields
+import HTTPServer
+import Signals
+import StateStore
+import Testing
+import Wire
+
+@testable import Live
+
+@Suite struct TokensTests {
+    @Test func `a token is 256 random bits, of which only a digest is kept`() throws {
+        var (tokens, random) = (Tokens([]), SystemRandomNumberGenerator())
+        let (kept, text) = try tokens.add(named: "console", .operator, created: 7, using: &random)
+        #expect(text.count == 64 && text.allSatisfy(\.isHexDigit) && kept.digest != text)
+        #expect(tokens.passes == [Pass(name: "console", role: .operator, digest: Digest.of(Array(text.utf8)))])
+        #expect(Tokens([kept]).passes == tokens.passes, "also after a restart")
+        let other = try tokens.add(named: "wall", .watch, created: 8, using: &random).text
+        #expect(other != text)
+        #expect(tokens.list == TokenList(tokens: [.init(name: "console", role: .operator, created: 7), .init(name: "wall", role: .watch, created: 8)]))
+    }
+
+    @Test func `a name has one token, and there is an end to them`() throws {
+        var (tokens, random) = (Tokens([]), SystemRandomNumberGenerator())
+        for number in 0..<64 { _ = try tokens.add(named: "\(number)", .visitor, created: 0, using: &random) }
+        #expect(throws: Fault.self) { try tokens.add(named: "7", .visitor, created: 0, using: &random) }
+        #expect(throws: Fault.self) { try tokens.add(named: "another", .visitor, created: 0, using: &random) }
+        try tokens.revoke("7")
+        #expect(throws: Fault.self) { try tokens.revoke("7") }
+        #expect(tokens.passes.count == 63 && !tokens.passes.contains { $0.name == "7" })
+    }
+
+    @Test func `a digest that is none admits nobody`() {
+        #expect(Tokens([KeptToken(name: "x", role: .operator, digest: "no digest", created: 0)]).passes[0].digest.count < 32)
+    }
+}
