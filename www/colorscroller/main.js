@@ -1,6 +1,6 @@
 // ColorScroller's page. It draws what the engine tells it, and has no rule of its own.
 
-import { Engine, engineAddress } from "../kit/engine.js"
+import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
 import { Visit } from "../kit/visit.js"
@@ -26,7 +26,7 @@ words.fill(document)
 makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
-    name: "colorscroller", gestures: true,
+    name: "colorscroller", token: engineToken(location), gestures: true,
     topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "state"],
 })
 const frames = new Frames(engine)

@@ -9,13 +9,14 @@ export function backOff(attempt, chance = Math.random()) {
     return Math.min(500, 100 * 1.5 ** attempt) * (0.8 + 0.2 * chance)
 }
 
-/** Where the engine is: where the page came from, or `?engine=HOST:PORT`; with `?token=` where the engine asks for one. */
+/** Where the engine is: where the page came from, or `?engine=HOST:PORT`. */
 export function engineAddress(location) {
-    const wishes = new URLSearchParams(location.search)
-    const address = new URL(`${location.protocol === "https:" ? "wss" : "ws"}://${wishes.get("engine") ?? location.host}/socket`)
-    if (wishes.has("token")) address.searchParams.set("token", wishes.get("token"))
-    return address.href
+    const host = new URLSearchParams(location.search).get("engine") ?? location.host
+    return `${location.protocol === "https:" ? "wss" : "ws"}://${host}/socket`
 }
+
+/** `#token=…`: behind the hash, because a browser sends that to nobody; null without one. */
+export const engineToken = location => new URLSearchParams(location.hash.slice(1)).get("token")
 
 export class Refused extends Error {}
 
@@ -24,10 +25,10 @@ export class Refused extends Error {}
  * lost; and every topic by its name, with its parameters.
  */
 export class Engine extends Signals {
-    /** `WebSocket` and `timers` are the browser's, unless a test brings its own. */
-    constructor(address, { name, topics, gestures = false, Socket = globalThis.WebSocket, timers = globalThis }) {
+    /** `token` where the engine asks for one. `Socket` and `timers` are the browser's, unless a test brings its own. */
+    constructor(address, { name, topics, token = null, gestures = false, Socket = globalThis.WebSocket, timers = globalThis }) {
         super()
-        Object.assign(this, { address, name, topics, gestures, Socket, timers })
+        Object.assign(this, { address, token, name, topics, gestures, Socket, timers })
         this.clock = new Clock()
         this.isUp = false
         this.greeting = null
@@ -37,11 +38,7 @@ export class Engine extends Signals {
     }
 
     connect() {
-        const address = new URL(this.address)
-        const token = address.searchParams.get("token")
-        address.search = ""
-        // As a subprotocol: an address is written into the logs of proxies.
-        const socket = new this.Socket(address.href, token ? ["thrum", `thrum.token.${token}`] : ["thrum"])
+        const socket = new this.Socket(this.address, this.token ? ["thrum", `thrum.token.${this.token}`] : [])
         this.socket = socket
         socket.onopen = () => this.introduce(socket)
         socket.onmessage = frame => this.heard(JSON.parse(frame.data))

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Clock } from "../../../www/kit/clock.js"
-import { backOff, Engine, engineAddress } from "../../../www/kit/engine.js"
+import { backOff, Engine, engineAddress, engineToken } from "../../../www/kit/engine.js"
 import { quantile } from "../../../www/kit/frames.js"
 import { Spring } from "../../../www/kit/spring.js"
 import { VelocityTracker } from "../../../www/kit/velocity.js"
@@ -58,7 +58,9 @@ test("the engine is where the page is from, unless the address says otherwise", 
     const address = text => engineAddress(new URL(text))
     assert.equal(address("http://127.0.0.1:8080/colorscroller/"), "ws://127.0.0.1:8080/socket")
     assert.equal(address("https://kiosk/colorscroller/?lang=de"), "wss://kiosk/socket")
-    assert.equal(address("http://a/?engine=127.0.0.1:7777&token=sesame%20x"), "ws://127.0.0.1:7777/socket?token=sesame+x")
+    assert.equal(address("http://a/?engine=127.0.0.1:7777"), "ws://127.0.0.1:7777/socket")
+    assert.equal(engineToken(new URL("http://a/#token=c0ffee")), "c0ffee")
+    assert.equal(engineToken(new URL("http://a/?token=c0ffee")), null)
 })
 
 /** Sockets and timers that a test holds in its hands. */
@@ -73,8 +75,8 @@ class Line {
             readyState = 0
             sent = []
 
-            constructor(address) {
-                this.address = address
+            constructor(address, protocols) {
+                Object.assign(this, { address, protocols })
                 line.sockets.push(this)
             }
 
@@ -147,6 +149,14 @@ test("a page that loses the engine comes back by itself, with a new snapshot", a
     await greet(line)
     assert.equal(line.sockets.length, 3)
     assert.deepEqual(heard, [["up", "control", false], ["scroll", 3], ["down"], ["up", "control", false]])
+})
+
+test("a token goes along as a subprotocol, where no log has it", () => {
+    const line = new Line()
+    new Engine("ws://x/", { name: "page", topics: [], token: "c0ffee", Socket: line.Socket, timers: line.timers }).connect()
+    assert.deepEqual(line.socket.protocols, ["thrum", "thrum.token.c0ffee"])
+    engineOn(line).connect()
+    assert.deepEqual(line.socket.protocols, [])
 })
 
 test("a page that missed something takes a new snapshot", async () => {

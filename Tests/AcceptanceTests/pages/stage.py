@@ -1,7 +1,5 @@
 """A real thrumd and a real Chromium on one of its pages, for tests in this folder. Debian's python3-selenium and chromium-driver."""
 import base64
-import functools
-import http.server
 import json
 import os
 import shutil
@@ -16,19 +14,6 @@ from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 repository = os.path.abspath(os.path.join(os.path.dirname(__file__), "../../.."))
-policy = ("default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self' ws://127.0.0.1:*; "
-          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-
-
-class Files(http.server.SimpleHTTPRequestHandler):
-    extensions_map = {**http.server.SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
-
-    def end_headers(self):
-        self.send_header("Content-Security-Policy", policy)
-        super().end_headers()
-
-    def log_message(self, *_):
-        pass
 
 
 def free_port():
@@ -70,13 +55,9 @@ class Stage:
         self.folder = tempfile.mkdtemp()
         self.size = size
         self.complaints = []
-        files = functools.partial(Files, directory=repository + "/www")
-        self.files = http.server.ThreadingHTTPServer(("127.0.0.1", 0), files)
-        threading.Thread(target=self.files.serve_forever, daemon=True).start()
-        origin = f"http://127.0.0.1:{self.files.server_port}"
         port = free_port()
         self.command = [thrumd, "--output", "null", "--socket", self.folder + "/c.sock", "--sessions", self.folder + "/sessions",
-                        "--http", str(port), "--http-local-role", "operator", "--http-origins", origin, "--log", "error", *arguments]
+                        "--http", str(port), "--http-local-role", "operator", "--www", repository + "/www", "--log", "error", *arguments]
         self.start()
         options = Options()
         for argument in ["--headless=new", "--no-sandbox", "--hide-scrollbars", "--touch-events=enabled", "--disable-pinch",
@@ -90,7 +71,7 @@ class Stage:
         self.browser.set_script_timeout(60)
         self.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
         self.devtools("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
-        self.browser.get(f"{origin}/{page}/?engine=127.0.0.1:{port}{query}")
+        self.browser.get(f"http://127.0.0.1:{port}/{page}/{query}")
 
     # The engine.
 
@@ -162,7 +143,6 @@ class Stage:
     def close(self):
         self.browser.quit()
         self.kill()
-        self.files.shutdown()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
