@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import NIOCore
 import NIOPosix
@@ -89,6 +90,31 @@ private final class Worker: ScheduledClient {
         let fifth = try #require(names.firstIndex(of: "e"))
         // What is left of one share, and at most one other's.
         #expect(fifth - asked <= 2 * FairScheduler.share / FairScheduler.leastCost, "after \(fifth - asked) pieces of others")
+    }
+
+    /// `home` stands still until it is let on: what is handed over to it piles up there.
+    @Test func `where the work is done on another loop, only one turn of it ever waits there`() async throws {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+        let (loop, home) = (group.next(), group.next())
+        let scheduler = try await FairScheduler.open(on: loop, servedOn: home)
+        let log = try await loop.submit { NIOLoopBound(Worker.Log(), eventLoop: loop) }.get()
+        let gate = DispatchSemaphore(value: 0)
+        home.execute { gate.wait() }
+        try await loop.submit { for name in "abcdefgh" { scheduler.value.enqueue(Worker(name, pieces: 40, log.value)) } }.get()
+        try await Task.sleep(for: .milliseconds(200))
+        let early = try await loop.submit { log.value.names.count }.get()
+        // One share of those who let go, four of those who come anew, one of those who wait.
+        #expect((1...6 * FairScheduler.share / FairScheduler.leastCost).contains(early), "\(early)")
+        gate.signal()
+        var count = early
+        while count < 320 {
+            try await Task.sleep(for: .milliseconds(5))
+            count = try await loop.submit { log.value.names.count }.get()
+        }
+        // Once all is done, somebody who comes anew is served again.
+        try await loop.submit { scheduler.value.enqueue(Worker("z", pieces: 1, log.value)) }.get()
+        while try await loop.submit({ log.value.names.last }).get() != "z" { try await Task.sleep(for: .milliseconds(5)) }
+        try await group.shutdownGracefully()
     }
 
     @Test func `letting go comes first, also where many let go, and keeps nobody from their turns`() async throws {

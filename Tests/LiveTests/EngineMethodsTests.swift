@@ -1,5 +1,6 @@
 import Experience
 import Fields
+import Foundation
 import Registry
 import Testing
 import Wire
@@ -58,6 +59,13 @@ import Wire
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }
+    }
+
+    @Test func `the OpenRPC document says of each method which roles may call it`() throws {
+        let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]))
+        let json = try String(decoding: JSONEncoder().encode(document), as: UTF8.self)
+        #expect(json.contains(##""x-roles":["visitor","watch","operator"]"##) && json.contains(##""x-roles":["visitor","operator"]"##)
+            && json.contains(##""x-roles":["operator"]"##))
     }
 
     @Test func `whoever watches may ask for the topics of any piece, and for no others`() throws {

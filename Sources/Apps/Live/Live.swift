@@ -16,6 +16,8 @@ import Systemd
 /// The whole engine in real time: socket, conductor, journal and sound, wired together.
 public struct Live: Sendable {
     private let group: MultiThreadedEventLoopGroup
+    /// Of the HTTP server; nil where there is none.
+    private let pages: MultiThreadedEventLoopGroup?
     private let stage: Stage
     private let waveforms: PatternWaveforms
     private let output: any AudioOutput
@@ -41,10 +43,10 @@ public struct Live: Sendable {
         for theme in settings.themes.values { waveforms.learn(theme) }
         waveforms.learn(settings.theme)
         let engine = EngineSettings(settings.theme, rate: settings.rate, bank: waveforms.bank)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: settings.http == nil ? 1 : 2)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         // So that no page holds up what is touched.
-        let pagesLoop = group.next()
+        let pages = settings.http.map { _ in MultiThreadedEventLoopGroup(numberOfThreads: 1) }
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         var report = OutputReport()
@@ -63,11 +65,12 @@ public struct Live: Sendable {
         let bell: any Channel
         do {
             bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
-            listeners = try await Listeners.open(settings, on: loop, pagesOn: pagesLoop, service: stage, logger: logger) {
+            listeners = try await Listeners.open(settings, on: loop, pagesOn: pages?.next(), service: stage, logger: logger) {
                 stage.assumeIsolated { $0.status() }
             }
         } catch {
             await recorder.finish()
+            try? await pages?.shutdownGracefully()
             try? await group.shutdownGracefully()
             throw error
         }
@@ -81,7 +84,7 @@ public struct Live: Sendable {
         await stage.use(devices, listeners)
         devices.start()
         await stage.tick()
-        return Live(group: group, stage: stage, waveforms: waveforms,
+        return Live(group: group, pages: pages, stage: stage, waveforms: waveforms,
                     output: output, recorder: recorder, listeners: listeners, bell: bell, devices: devices)
     }
 
@@ -121,7 +124,9 @@ public struct Live: Sendable {
         await recorder.finish()
         deadline.nowDoing("waits for the disk of the state directory")
         finishKeeping()
-        deadline.nowDoing("ends the event loop")
+        deadline.nowDoing("ends the event loops")
+        // Clients that are still there leave by it, and tell the other.
+        try? await pages?.shutdownGracefully()
         try? await group.shutdownGracefully()
     }
 }

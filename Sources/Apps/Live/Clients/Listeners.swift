@@ -41,12 +41,12 @@ final class Listeners: Sendable {
 
     /// Opens the control socket last: a client that connects to it finds the others open. Throws what `ControlServer` does; then all are
     /// closed. `service` and `status` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
-    static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: any EventLoop, service: some ControlService,
+    static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: some ControlService,
                      logger: Logger, status: @escaping @Sendable () -> StatusReport) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
         var others = others(settings, loop, service, clients)
-        if let http = settings.http {
+        if let http = settings.http, let pagesLoop {
             others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status))
         }
         let listeners = Listeners(others + [main], logger)

@@ -19,7 +19,8 @@ public struct OpenRPC: Encodable, Sendable {
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
         self.methods = methods.map { method in
             Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
-                   result: Result(name: method.result, schema: Schema(method.shape)), errors: Fault.all)
+                   result: Result(name: method.result, schema: Schema(method.shape)), errors: Fault.all,
+                   roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue))
         }
         notifications = topics.topics.map { Notification(name: $0.topic.name, summary: $0.summary, schema: Schema($0.shape)) }
     }
@@ -44,8 +45,13 @@ public struct OpenRPC: Encodable, Sendable {
         var params: [Parameter]
         var result: Result
         var errors: [Fault]
+        /// That may call it.
+        var roles: [String]
 
-        enum CodingKeys: CodingKey { case name, summary, paramStructure, params, result, errors }
+        enum CodingKeys: String, CodingKey {
+            case name, summary, paramStructure, params, result, errors
+            case roles = "x-roles"
+        }
     }
 
     private struct Parameter: Encodable {
