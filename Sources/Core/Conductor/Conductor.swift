@@ -183,8 +183,15 @@ public struct Conductor {
         log.expect(PlacedLog.Expected(event: event, cues: effects.cues, time: time, ticket: ticket, deadline: due.deadline,
                                       result: effects.result, header: header, end: end))
         perform((header?.rules?.opening ?? []) + effects.cues, at: due, isFirst: header != nil)
-        for announcement in effects.announcements { ports.tell(announcement) }
+        let moments = moments
+        for announcement in effects.announcements { ports.tell(moments.map { announcement.clocked($0) } ?? announcement) }
         keepWhatLasts(effects.ledger, ticket: ticket)
+    }
+
+    /// When so many seconds of the run are over, by CLOCK_MONOTONIC in nanoseconds; nil without a run or a clock.
+    public var moments: ((Double) -> Int64)? {
+        guard let start = run?.start, let moment = ports.moment else { return nil }
+        return { [rate] seconds in moment(start + rate.frames(in: Seconds(seconds))) }
     }
 
     private mutating func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {

@@ -18,16 +18,20 @@ extension Conductor {
         public var watch: (Cue) -> Void
         /// What must outlast the process.
         public var keep: (Keeping) -> Void
+        /// When a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
+        public var moment: ((Frame) -> Int64)?
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
                     haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void,
-                    watch: @escaping (Cue) -> Void = { _ in }, keep: @escaping (Keeping) -> Void = { _ in }) {
+                    watch: @escaping (Cue) -> Void = { _ in },
+                    keep: @escaping (Keeping) -> Void = { _ in }, moment: ((Frame) -> Int64)? = nil) {
             self.journal = journal
             self.synth = synth
             self.haptic = haptic
             self.tell = tell
             self.watch = watch
             self.keep = keep
+            self.moment = moment
         }
     }
 

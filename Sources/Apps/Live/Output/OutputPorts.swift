@@ -33,6 +33,9 @@ final class OutputPorts {
         self.latency = latency
     }
 
+    /// When a frame is heard, CLOCK_MONOTONIC in nanoseconds.
+    func moment(of frame: Frame) -> Int64 { clock.moment(of: frame + latency) }
+
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
     /// Each is returned once.
@@ -74,7 +77,7 @@ final class OutputPorts {
 
     /// To be felt when what is due at `frame` is heard.
     func feel(_ cue: Cue, at frame: Frame) {
-        let moment = clock.moment(of: frame + latency)
+        let moment = self.moment(of: frame)
         switch cue {
         case .haptic(let name):
             patterns += 1

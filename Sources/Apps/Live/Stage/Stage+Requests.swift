@@ -66,10 +66,17 @@ extension Stage {
     /// What the piece answers.
     func answer(_ query: PieceQuery) throws(ErrorReply) -> any Encodable {
         do throws(Fault) {
-            return try conductor.current.answer(query, at: runTime)
+            return clocked(try conductor.current.answer(query, at: runTime))
         } catch {
             throw ErrorReply(.invalidParams, fault: error)
         }
+    }
+
+    /// With its moments by the machine's clock.
+    func clocked(_ answer: any Encodable & Sendable) -> any Encodable & Sendable {
+        outputs.clock = reports.read().clock
+        guard let moments = conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
+        return answer.clocked(moments)
     }
 
     /// The debug panel: the knobs, and the counters.
@@ -115,8 +122,16 @@ extension Stage {
         } else {
             metering.end(for: caller.client)
         }
-        let snapshot = Subscription.Snapshot(status: status(), state: state, piece: PieceSnapshot(of: conductor.current, at: runTime))
+        let snapshot = Subscription.Snapshot(status: status(), state: state, piece: pieceSnapshot)
         caller.answer(Subscription(topics: topics.map(\.name).sorted(), number: number, snapshot: snapshot))
+    }
+
+    /// What the piece declares to be its snapshot; nil for one that declares none.
+    private var pieceSnapshot: PieceSnapshot? {
+        let run = conductor.current
+        guard let snapshot = run.declaration.snapshot, let query = run.declaration.query(snapshot.query),
+              let answer = try? run.answer(query, at: runTime) else { return nil }
+        return PieceSnapshot(field: snapshot.field, answer: clocked(answer))
     }
 
     private func take(_ kind: EventKind, at moment: Moment?, _ caller: Caller) {
@@ -193,14 +208,5 @@ extension Stage: ControlService {
             stage.agenda.cancel(from: client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
         }
-    }
-}
-
-extension PieceSnapshot {
-    /// What the piece declares to be its snapshot; nil for one that declares none.
-    fileprivate init?(of run: Run, at time: Frame) {
-        guard let snapshot = run.declaration.snapshot, let query = run.declaration.query(snapshot.query),
-              let answer = try? run.answer(query, at: time) else { return nil }
-        self.init(field: snapshot.field, answer: answer)
     }
 }

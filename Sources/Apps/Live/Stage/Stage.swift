@@ -108,7 +108,8 @@ actor Stage {
                 outputs.tone.follow(cue)
                 outputs.subscribers.tell(.cue) { Notification(.cue, cue) }
             },
-            keep: { outputs.keep($0) }))
+            keep: { outputs.keep($0) },
+            moment: { outputs.moment(of: $0) }))
         Conductor.rehearse(settings, waveforms, methods)
     }
 
