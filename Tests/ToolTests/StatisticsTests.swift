@@ -47,6 +47,12 @@ import Testing
         #expect(svg.contains("points=\"60,700 610,700 610,615 1160,615 1160,530 1160,530\""), "\(svg)")
     }
 
+    @Test func `a curve's points are joined in their order, and named`() {
+        let curve = StatisticsReport.Curve(caption: "c", points: [(0, 0, "first"), (2, 50, "second"), (4, 100, "third")])
+        let svg = StatisticsDrawing(report: StatisticsReport(curves: [curve]), title: "t").svg
+        #expect(svg.contains("viewBox=\"0 0 1220 290\"") && svg.contains("points=\"60,240 610,155 1160,70\"") && svg.contains(">second<"), "\(svg)")
+    }
+
     @Test(arguments: [(1.25, 1, "1.3"), (-0.04, 1, "0.0"), (-2.5, 0, "-3"), (12, 2, "12.00"), (0.999, 2, "1.00")])
     func `a number has so many digits after its point`(number: Double, digits: Int, text: String) {
         #expect(number.fixed(digits) == text)

@@ -10,16 +10,20 @@ import Units
 
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make up a visitor: a journal without a daemon.",
+        abstract: "Make up a visitor, or many: a journal, or a report, without a daemon.",
         discussion: """
             The same seed and profile make the same journal, byte for byte. It renders, draws and exports as a real one does. What the \
             session was like is printed, if the piece has something to say of it, unless the journal goes to standard output; \
             --picture draws it.
 
+            With --visits so many visitors of all profiles in turn, or of --profile, are made up, with seeds from --seed on. No journal \
+            is written; what all of them were like is printed.
+
             EXAMPLES
               thrum simulate --seed 7 --turns 1000 --profile bored
               thrum simulate --profile frantic --picture frantic.svg --set chance-early=0.5
               thrum simulate -o - | head
+              thrum simulate --visits 1000 --turns 500 --picture visits.svg
             """)
 
     @Option(parsing: .unconditional, help: "0 to 9007199254740991.")
@@ -46,6 +50,9 @@ struct Simulate: ParsableCommand {
     @Option(name: .shortAndLong, help: "The journal; - for standard output. (default: PROFILE-SEED.jsonl)")
     var output: FileArgument?
 
+    @Option(help: "So many visitors instead of one, and a report of them instead of a journal, 1 to 100000.")
+    var visits: Int?
+
     @OptionGroup var drawing: StatisticsFile
 
     func validate() throws {
@@ -53,6 +60,10 @@ struct Simulate: ParsableCommand {
             throw ValidationError("--seed: expected 0 to \(JournalHeader.seeds.upperBound), found \(seed)")
         }
         guard (0...10_000_000).contains(turns) else { throw ValidationError("--turns: expected 0 to 10000000, found \(turns)") }
+        if let visits {
+            guard (1...100_000).contains(visits) else { throw ValidationError("--visits: expected 1 to 100000, found \(visits)") }
+            guard output == nil else { throw ValidationError("--output: expected none with --visits, which writes no journal") }
+        }
     }
 
     func run() throws {
@@ -65,6 +76,7 @@ struct Simulate: ParsableCommand {
             let known = visitors.map(\.name).joined(separator: ", ")
             throw failure("--profile: expected one of \(known), found \"\(profile ?? "")\"", .validationFailure)
         }
+        if let visits { return try survey(piece, profile == nil ? visitors : [visitor], visits) }
         try drawing.check(piece.declaration)
         // As long as thrumd waits by default.
         let idle = SettingsTable().catalog.idle.standard
@@ -87,6 +99,30 @@ struct Simulate: ParsableCommand {
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }
+    }
+
+    /// Visitors of each profile in turn.
+    private func survey(_ piece: any Experience.Type, _ visitors: [VisitorDeclaration], _ visits: Int) throws {
+        guard var survey = piece.declaration.survey?.init() else {
+            throw failure("--visits: expected a piece with something to say of many visits, found \(piece.declaration.name)",
+                          .validationFailure)
+        }
+        let (idle, knobs) = (SettingsTable().catalog.idle.standard, try settings(of: piece.declaration.knobs))
+        let bar = ProgressBar("simulating")
+        for visit in 0..<visits {
+            let visitor = visitors[visit % visitors.count]
+            survey.begin(visitor.name)
+            let seed = (seed + UInt64(visit)) % JournalHeader.seeds.upperBound
+            var simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, knobs: knobs)
+            while let step = simulation.next() {
+                for announcement in step.announcements { survey.add(announcement) }
+            }
+            bar.show(Double(visit + 1) / Double(visits))
+        }
+        let words = "\(visits) visits, seeds from \(seed) on, at most \(turns) turns"
+        let report = survey.report
+        try drawing.draw(report, title: words, beside: "")
+        print(StatisticsText(report: report, name: words).lines.joined(separator: "\n"))
     }
 
     private func settings(of all: [Knob]) throws -> KnobSettings {

@@ -15,14 +15,17 @@ struct StatisticsDrawing {
     var svg: String {
         let histogramRows = (report.quantities.count + 1) / 2
         let width = 2 * Self.panel.width + 3 * Self.margin
-        let height = (histogramRows + report.growths.count) * (Self.panel.height + Self.margin) + Self.margin
+        let height = (histogramRows + report.growths.count + report.curves.count) * (Self.panel.height + Self.margin) + Self.margin
         let heading = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>", svgText(Self.margin, 30, escaped(title), size: 16),
         ]
         let histograms = report.quantities.enumerated().flatMap { place, quantity in histogram(quantity, at: (place % 2, place / 2)) }
         let growths = report.growths.enumerated().flatMap { place, growth in steps(growth, row: histogramRows + place) }
-        return (heading + histograms + growths + ["</svg>"]).joined(separator: "\n") + "\n"
+        let curves = report.curves.enumerated().flatMap { place, curve in
+            points(curve, row: histogramRows + report.growths.count + place)
+        }
+        return (heading + histograms + growths + curves + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
     private func histogram(_ quantity: StatisticsReport.Quantity, at place: (column: Int, row: Int)) -> [String] {
@@ -67,6 +70,27 @@ struct StatisticsDrawing {
             svgText(left, top + Self.panel.height + 16, "0"),
             svgText(left + width, top + Self.panel.height + 16, "\(end)", anchor: "end"),
             svgText(left - 6, top + 10, "\(most)", anchor: "end"),
+        ]
+    }
+
+    private func points(_ curve: StatisticsReport.Curve, row: Int) -> [String] {
+        let (left, top) = corner(0, row)
+        let width = 2 * Self.panel.width + Self.margin
+        let end = (x: max(1e-9, curve.points.map(\.x).max() ?? 0), y: max(1e-9, curve.points.map(\.y).max() ?? 0))
+        let places = curve.points.map { point in
+            (x: left + Int(point.x / end.x * Double(width)),
+             y: top + Self.panel.height - Int(point.y / end.y * Double(Self.panel.height)), name: point.name)
+        }
+        let path = places.map { "\($0.x),\($0.y)" }.joined(separator: " ")
+        let dots = places.flatMap { place in
+            ["<circle cx=\"\(place.x)\" cy=\"\(place.y)\" r=\"3\" fill=\"\(Self.barColor)\"/>",
+             svgText(place.x + 5, place.y + 14, escaped(place.name))]
+        }
+        let line = "<polyline fill=\"none\" stroke=\"\(Self.barColor)\" stroke-width=\"2\" points=\"\(path)\"/>"
+        return frame(left, top, width, curve.caption) + [line] + dots + [
+            svgText(left, top + Self.panel.height + 16, "0"),
+            svgText(left + width, top + Self.panel.height + 16, end.x.fixed(2), anchor: "end"),
+            svgText(left - 6, top + 10, end.y.fixed(0), anchor: "end"),
         ]
     }
 

@@ -28,6 +28,8 @@ public struct Declaration: Sendable {
     public var telemetry: [TelemetryTable]
     /// What is said of a session, and drawn; nil for a piece that says nothing of it.
     public var statistics: (any Statistics.Type)?
+    /// What there is to say of many visits; nil when there is nothing.
+    public var survey: (any Survey.Type)?
     public var visitors: [VisitorDeclaration]
     /// The folder of `www` with its web page; nil for a piece that has none.
     public var page: String?
@@ -47,7 +49,7 @@ public struct Declaration: Sendable {
                 actions: [ActionDeclaration] = [], queries: [QueryDeclaration] = [],
                 topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], haptics: [String] = [],
                 policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil,
-                telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
+                telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil,
                 visitors: [VisitorDeclaration] = [], page: String? = nil) {
         self.name = name
         self.rulesVersion = rulesVersion
@@ -64,6 +66,7 @@ public struct Declaration: Sendable {
         self.snapshot = snapshot
         self.telemetry = telemetry
         self.statistics = statistics
+        self.survey = survey
         self.visitors = visitors
         self.page = page
     }

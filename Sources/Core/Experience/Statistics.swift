@@ -10,6 +10,17 @@ public protocol Statistics: Sendable {
     var report: StatisticsReport { get }
 }
 
+/// Gathers what many sessions of made-up visitors were like: `thrum simulate --visits` prints its report, and draws it.
+public protocol Survey: Sendable {
+    init()
+    /// What is added from here on is of another session, with a visitor of this name.
+    mutating func begin(_ visitor: String)
+    /// Announcements come in the order in which they were made.
+    mutating func add(_ announcement: Announcement)
+    /// What has been gathered so far.
+    var report: StatisticsReport { get }
+}
+
 /// Statistics as people read them: lines, tables and charts. A part that is empty is left out.
 public struct StatisticsReport: Sendable {
     /// A title and, beside it, what is to be said in a line.
@@ -72,15 +83,28 @@ public struct StatisticsReport: Sendable {
         }
     }
 
+    /// Points with names, joined in their order.
+    public struct Curve: Sendable {
+        public var caption: String
+        public var points: [(x: Double, y: Double, name: String)]
+
+        public init(caption: String, points: [(x: Double, y: Double, name: String)]) {
+            self.caption = caption
+            self.points = points
+        }
+    }
+
     public var lines: [Line]
     public var tables: [Table]
     public var quantities: [Quantity]
     public var growths: [Growth]
+    public var curves: [Curve]
 
-    public init(lines: [Line] = [], tables: [Table] = [], quantities: [Quantity] = [], growths: [Growth] = []) {
+    public init(lines: [Line] = [], tables: [Table] = [], quantities: [Quantity] = [], growths: [Growth] = [], curves: [Curve] = []) {
         self.lines = lines
         self.tables = tables
         self.quantities = quantities
         self.growths = growths
+        self.curves = curves
     }
 }

@@ -61,7 +61,10 @@ public struct Simulation {
         case .visiting where turn < turns:
             turn += 1
             let now = header.sampleRate.seconds(in: time - .zero).rawValue
-            for step in visitor.next(in: run.piece, at: now) {
+            let steps = visitor.next(in: run.piece, at: now)
+            // The visitor has left.
+            if steps.isEmpty { turn = turns }
+            for step in steps {
                 wait(step.wait)
                 happen(step.kind, from: .connection(1))
             }
