@@ -23,6 +23,7 @@ class Engine:
         self.socket.connect(path)
         self.rest = b""
         self.last_id = 0
+        self.paused_until = 0
 
     def tell(self, method, **params):
         """Sends a notification: the fast way, without an answer."""
@@ -54,11 +55,13 @@ class Engine:
                 yield json.loads(line)
 
     def listen(self, seconds):
-        """Prints what is announced for so long: time in which a real front end would draw."""
+        """Prints what is announced for so long, and longer while the feed stands still: time in which a real front end would draw."""
         end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
+        while (left := max(end, self.paused_until) - time.monotonic()) > 0:
             for message in self.messages(wait=left):
                 announce(message)
+                if message.get("method") == "unlock":
+                    self.paused_until = message["params"]["pausedUntilMonotonic"] / 1e9 + 0.01
 
 
 def announce(message):

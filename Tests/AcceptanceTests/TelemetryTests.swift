@@ -53,16 +53,16 @@ private let columns = [
         let scratch = try Scratch()
         let path = scratch.file("s.jsonl")
         #expect(try thrum("simulate", "--swipes", "20", "-o", path).status == 0)
-        let other = try String(contentsOfFile: path, encoding: .utf8).replacing(#""rules":1,"#, with: #""rules":2,"#)
+        let other = try String(contentsOfFile: path, encoding: .utf8).replacing(#""rules":2,"#, with: #""rules":1,"#)
         let old = try scratch.write(other.replacing(/,"sum":"[0-9a-f]+"/, with: ""), to: "old.jsonl")
-        let expected = "old.jsonl:1: rules: expected 1, the version of the rules of colorscroller in this Thrum; --rules today takes them, found 2"
+        let expected = "old.jsonl:1: rules: expected 2, the version of the rules of colorscroller in this Thrum; --rules today takes them, found 1"
         let refused = try thrum("telemetry", "show", old)
         #expect(refused.status == 65 && refused.errors == "thrum: \(scratch.path)/\(expected)\n", "\(refused.errors)")
         #expect(try thrum("telemetry", "export", old).status == 65)
         #expect(try thrum("telemetry", "show", "--rules", "today", old).text.contains("cards viewed: 20"))
         #expect(try thrum("render", old).status == 0 && thrum("render", path).status == 0)
         #expect(FileManager.default.contentsEqual(atPath: scratch.file("old.wav"), andPath: scratch.file("s.wav")))
-        #expect(try thrum("sessions", "show", old).text.contains("rules 2, seed 1"))
+        #expect(try thrum("sessions", "show", old).text.contains("rules 1, seed 1"))
     }
 
     @Test func `JSON Lines say the same`() throws {

@@ -6,7 +6,7 @@ import Testing
 private let middling = ChurnSnapshot(velocity: 1.5, velocityTrend: 0, rewardDrought: 10, sessionFatigue: 120, engagementDepth: 0.6)
 
 @Suite struct ChurnTests {
-    private let churn = HeuristicChurn()
+    private let churn = CalibratedChurn()
 
     private func probabilities(_ values: StrideThrough<Double>, _ change: (inout ChurnSnapshot, Double) -> Void) -> [Double] {
         values.map { value in
@@ -32,7 +32,7 @@ private let middling = ChurnSnapshot(velocity: 1.5, velocityTrend: 0, rewardDrou
     @Test func `the ends of all signals lie near the ends of the scale`() {
         let gone = ChurnSnapshot(velocity: 0, velocityTrend: -50, rewardDrought: 1000, sessionFatigue: 1e9, engagementDepth: 0)
         let caught = ChurnSnapshot(velocity: 1e9, velocityTrend: 50, rewardDrought: 0, sessionFatigue: 0, engagementDepth: 1)
-        #expect(abs(churn.probability(gone) - 1) < 1e-6 && churn.probability(caught) < 1e-6)
+        #expect(churn.probability(gone) > 0.9 && churn.probability(caught) < 0.02)
     }
 
     @Test(arguments: [(0.5499999, nil), (0.55, .moderate), (0.6999999, .moderate), (0.70, .high), (1, .high)]
@@ -47,6 +47,15 @@ private let middling = ChurnSnapshot(velocity: 1.5, velocityTrend: 0, rewardDrou
         let views = (1...50).filter { interventions.decide(0.9, viewed: $0) != nil }
         #expect(views == [1, 14, 27, 40])
         #expect(interventions.count == 4)
+        var mild = Interventions()
+        #expect((1...50).filter { mild.decide(0.6, viewed: $0) != nil } == [1, 14, 27, 40])
+    }
+
+    @Test func `a high one comes through the cooldown of a moderate one, and nothing through that of a high one`() {
+        var interventions = Interventions()
+        let strengths = [0.6, 0.6, 0.8, 0.6, 0.8].enumerated().map { interventions.decide($0.element, viewed: $0.offset + 1) }
+        #expect(strengths == [.moderate, nil, .high, nil, nil])
+        #expect(interventions.decide(0.6, viewed: 15) == nil && interventions.decide(0.6, viewed: 16) == .moderate)
     }
 
     /// Slopes from numpy.polyfit(range(5), …, 1), and of the last eight of ten.

@@ -37,6 +37,7 @@ import Units
 
     @Test mutating func `a front end that scrolls by itself says which card it shows`() {
         viewer.act(.action(Action(FeedScroll(to: 4))))
+        #expect(viewer.told.map(\.topic) == ["scroll", "counters"])
         #expect(viewer.state.index == 4 && viewer.state.blocksViewed == 1 && viewer.state.uniqueBlocksSeen == 1)
         #expect(viewer.act(.action(Action(FeedScroll(to: 4)))) == [], "it is shown already")
         #expect(!viewer.cues.contains(.haptic("swipe")))
@@ -47,7 +48,7 @@ import Units
         #expect(fault == Fault(field: "index", expected: "a whole number from 0 to 12, the cards there are so far", found: "13"))
         #expect(viewer.refusal(of: .action(Action(FeedScroll(to: 12)))) == nil)
         #expect(viewer.refusal(of: .action(Action(FeedUpdate(blocksViewed: 1))))
-            == Fault(field: "method", expected: "only feed.scroll of the pieces' own, because the experience is colorscroller",
+            == Fault(field: "method", expected: "only feed.scroll, feed.reset of the pieces' own, because the experience is colorscroller",
                      found: "feed.update"))
     }
 
@@ -73,6 +74,61 @@ import Units
         #expect(viewer.state.pausedUntil == until)
         viewer.wait(0.02)
         #expect(viewer.state.pausedUntil == nil)
+    }
+
+    @Test mutating func `in the pause a swipe is felt as a touch and moves nothing, and whoever asked and whoever draws is told`() throws {
+        while viewer.unlock == nil { viewer.swipe() }
+        let before = viewer.state
+        viewer.wait(0.3)
+        #expect(viewer.act(.swipe(Swipe(.up))) == [.haptic("touch-down")])
+        #expect(viewer.held == Held(index: before.index, pausedUntil: try #require(before.pausedUntil)))
+        #expect(viewer.effects.result == .object(["held": .flag(true), "index": .integer(Int64(before.index)),
+                                                  "pausedUntil": .number(try #require(before.pausedUntil))]))
+        #expect(viewer.record == nil && viewer.counters?.totalSwipes == before.totalSwipes + 1)
+        #expect(viewer.act(.action(Action(FeedScroll(to: before.index + 2)))) == [] && viewer.held != nil && viewer.effects.result != nil)
+        #expect(viewer.act(.touch(Touch(.began))) == [.haptic("touch-down"), .toneGate(open: true)], "a finger is a finger")
+        #expect(viewer.state.index == before.index && viewer.state.blocksViewed == before.blocksViewed)
+        viewer.wait(0.499)
+        #expect(viewer.act(.swipe(Swipe(.up))) == [.haptic("touch-down")], "799 ms after the unlock")
+        viewer.wait(0.001)
+        viewer.act(.swipe(Swipe(.up)))
+        #expect(viewer.state.index == before.index + 1 && viewer.held == nil && viewer.effects.result == nil)
+    }
+
+    @Test func `moments are told by the machine's clock, too, where there is one`() {
+        let told = Announcement(Held(index: 4, pausedUntil: 12.5)).clocked { 1_000 + Int64($0 * 1e9) }
+        #expect((told.body as? Held)?.pausedUntilMonotonic == 12_500_001_000)
+        #expect(viewer.state.clocked { _ in 7 }.pausedUntilMonotonic == nil, "no pause has no end")
+        let toast = Announcement(Toast(rarity: .rare, name: "Lava"))
+        #expect(toast.clocked { _ in 7 } == toast)
+    }
+
+    @Test mutating func `an operator's reset begins the feed anew, and remembers the visit so far`() throws {
+        while viewer.state.unlockCount < 4 { viewer.swipe() }
+        let before = viewer.state, cards = viewer.scroller.cards(0..<13)
+        viewer.act(.action(Action(FeedMove.reset)))
+        #expect(viewer.told.map(\.topic) == ["reset", "leaderboard", "counters"])
+        #expect(viewer.cues == [.tonePitch(Hertz(240), glide: .milliseconds(50)), .toneLevel(Decibels(-60))])
+        let after = viewer.state
+        #expect(after.index == 0 && after.blocksViewed == 0 && after.unlockCount == 0 && after.totalSwipes == 0 && after.pausedUntil == nil)
+        #expect(after.time == before.time && viewer.scroller.cards(0..<13) != cards)
+        #expect(viewer.scroller.leaderboard(at: viewer.time).lastSession?.cards == before.blocksViewed)
+        viewer.swipe(after: 1)
+        #expect(viewer.record?.activeScrollSeconds == 1 && viewer.state.index == 1, "the pace is as new, too")
+        #expect(ColorScroller.declaration.action("feed.reset")?.isForOperators == true)
+        #expect(ColorScroller.declaration.action("feed.reset")?.beginsVisit == false)
+    }
+
+    @Test mutating func `counters are told whenever they have changed`() {
+        #expect(viewer.counters?.blocksViewed == 0 && viewer.counters?.rank == 11, "at first")
+        for _ in 0..<120 {
+            viewer.swipe(after: 0.5)
+            let state = viewer.state
+            #expect(viewer.counters == Counters(
+                blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.uniqueBlocksSeen, totalSwipes: state.totalSwipes,
+                unlockCount: state.unlockCount, rewardDrought: state.rewardDrought, interventions: state.interventions, palettes: state.palettes,
+                rank: state.rank, pChurn: state.pChurn, toneLevel: state.toneLevel))
+        }
     }
 
     @Test mutating func `what is seen again is no unlock, and counted in the inventory`() throws {

@@ -9,7 +9,16 @@ private func behaviour(_ viewed: Int, _ unique: Int, active: Int, scrolling: Boo
               timeOfDayBucket: bucket, sessionMilliseconds: session, rarityWeights: weights, rare: rare)
 }
 
-private let lava = behaviour(64, 60, active: 71_234, scrolling: true, index: 62, bucket: 2, session: 80_500, [666_667, 333_333, 0], "lava")
+private let lava = behaviour(64, 60, active: 71_234, scrolling: true, index: 62, bucket: 2, session: 80_500, [440_000, 373_333, 186_667, 0], "lava")
+
+private func recipe(_ behaviour: Behaviour, folded: Bool = true) -> Palette.Recipe {
+    Palette.Recipe(behaviour: behaviour, isFolded: folded, timestamp: newYear)
+}
+
+private func palette(_ behaviour: Behaviour, folded: Bool = true, ordinal: Int = 1) -> Palette {
+    var names: Set<String> = []
+    return Palette(recipe(behaviour, folded: folded), ordinal: ordinal, besides: &names)
+}
 
 /// Hue in degrees, saturation and brightness in 0…1, from the definition of the hexcone model.
 private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, brightness: Double) {
@@ -23,22 +32,80 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
 @Suite struct PaletteTests {
     /// Worked out by palette.py beside this file, which shares no code with the engine.
     @Test func `a palette follows from its behaviour, to the last bit`() {
-        let first = Palette(lava, ordinal: 1)
-        #expect(first.seed.hexadecimal == "0xf5d6b0f47e3a7cb7")
-        #expect(first.skins.flatMap { $0.look.colors.map(\.hex) } == [
-            "#3be29e", "#2ed36d", "#1cdabe", "#30bb98", "#2cc596", "#41d3c7", "#17bbe8", "#35d29c", "#2eceb0", "#38b85d", "#3fda6b",
-            "#22cb5e", "#3ac863", "#1bbcc9", "#2be174",
+        func names(_ words: [(Int, Int)]) -> [String] { words.map { "\(PaletteWords.adjectives[$0.0]) \(PaletteWords.nouns[$0.1])" } }
+        let plain = palette(lava, folded: false)
+        #expect(plain.seed.hexadecimal == "0x0b940e41c250a8e0")
+        #expect(plain.skins.flatMap { $0.look.colors.map(\.hex) } == [
+            "#c2412f", "#b0690c", "#c37014", "#c28c0b", "#dc4f15", "#ca582b", "#cf6914", "#c1602d", "#b8090b", "#bc2f12", "#be3f27", "#da8530",
+            "#bc2915", "#b98631", "#d59e2f", "#c63122",
         ])
-        let words: [(Int, Int)] = [(3, 4), (14, 10), (14, 22), (0, 15), (2, 5), (9, 1), (5, 3), (6, 22), (3, 14), (11, 0)]
-        let names = words.map { "\(PaletteWords.adjectives[$0.0]) \(PaletteWords.nouns[$0.1])" }
-        #expect(first.skins.map(\.name) == names)
-        #expect(first.skins.compactMap(\.look.angle) == [240, 210, 30])
-        #expect(first.skins[9].look.symbol == PaletteWords.symbols[4])
-        let third = Palette(behaviour(300, 280, active: 300_000, scrolling: false, index: 281, bucket: 0, session: 901_000,
-                                      [600_000, 300_000, 100_000], "ocean-glass"), ordinal: 3)
-        #expect(third.seed.hexadecimal == "0x282dd8d38fd64ddf")
-        let name = "\(PaletteWords.adjectives[5]) \(PaletteWords.nouns[3])"
-        #expect(third.skins[9] == Skin(id: "palette-3-10", name: name, rarity: .special, look: .emoji(PaletteWords.emoji[1], on: Color(0x60E554))))
+        #expect(plain.skins.map(\.name) == names([(16, 10), (3, 13), (12, 14), (22, 3), (4, 10), (15, 17), (1, 18), (2, 17), (4, 12), (21, 16)]))
+        #expect(plain.skins.compactMap(\.look.angle) == [240, 225, 120])
+        #expect(plain.skins[9].look.symbol == PaletteWords.emoji[7])
+        let folded = palette(lava, ordinal: 2)
+        #expect(folded.seed.hexadecimal == "0x0b940e41c250a8f6")
+        #expect(folded.skins.flatMap { $0.look.colors.map(\.hex) } == [
+            "#3c968a", "#3aac8d", "#2caa8f", "#2ba69e", "#55bbbf", "#367c8f", "#3d9a7f", "#4fa4a3", "#269272", "#40989c", "#31b49c", "#549fb7",
+            "#49a3ba", "#429365", "#49aa98",
+        ])
+        let evening = palette(behaviour(300, 280, active: 300_000, scrolling: false, index: 281, bucket: 3, session: 901_000,
+                                        [460_000, 324_000, 162_000, 54_000], "ocean-glass"), ordinal: 3)
+        #expect(evening.seed.hexadecimal == "0x540c84471c30e197")
+        #expect(evening.skins[9] == Skin(id: "palette-3-10", name: names([(8, 11)])[0], rarity: .special,
+                                         look: .symbols(PaletteWords.symbols[2], [Color(0xDC4E4C), Color(0xFC6F7D)])))
+    }
+
+    /// The names after the first two are those that palette.py draws when these are taken.
+    @Test func `a name that is taken is drawn again, and no colour changes by it`() {
+        let first = palette(lava)
+        var taken = Set(first.skins.prefix(2).map(\.name))
+        let second = Palette(recipe(lava), ordinal: 1, besides: &taken)
+        #expect(second.skins.map(\.look) == first.skins.map(\.look))
+        #expect(second.skins.prefix(3).map(\.name) == [(22, 5), (13, 10), (17, 14)].map { "\(PaletteWords.adjectives[$0]) \(PaletteWords.nouns[$1])" })
+    }
+
+    /// Twice as many skins as there are pairs of words.
+    @Test func `names are unique through a visit however long it is, and none is of the catalogue`() throws {
+        var palettes = Palettes()
+        var names = Catalog.skins.map(\.name)
+        for viewed in 0..<116 {
+            var behaviour = lava
+            behaviour.blocksViewed += viewed
+            names += palettes.make(recipe(behaviour)).skins.map(\.name)
+        }
+        #expect(Set(names).count == names.count && names.count == 28 + 1_160)
+        #expect(names.contains { $0.hasSuffix(" 2") })
+        #expect(try Coded.read(Palettes.self, Coded.bytes(palettes)) == palettes)
+    }
+
+    /// 100 moments of each time of day and pace.
+    @Test func `evenings are warm, slow visitors' colours are muted, and the knob switches both off`() {
+        var draws = SplitMix64(seed: 3)
+        var warm = [0, 0, 0, 0], saturation = [0.0, 0, 0, 0], plainWarm = 0, plainSaturation = [0.0, 0, 0, 0]
+        for bucket in 0..<4 {
+            for (pace, active) in [160_000, 100_000, 50_000, 20_000].enumerated() {
+                for _ in 0..<100 {
+                    let snapshot = behaviour(100, 90, active: active, scrolling: true, index: draws.below(100), bucket: bucket,
+                                             session: draws.below(1_000_000), [1], "lava")
+                    let (palette, plain) = (palette(snapshot), palette(snapshot, folded: false))
+                    #expect(Mood(seed: palette.seed) == Mood(snapshot) && Mood(seed: plain.seed) == nil)
+                    #expect(Mood(snapshot).pace == pace)
+                    #expect((0.5...0.9).contains(palette.saturationCenter) && (0..<360).contains(palette.anchorHue))
+                    let isWarm: (Palette) -> Int = { palette in
+                        palette.skins.flatMap(\.look.colors).count { hexcone($0).hue < 75 || hexcone($0).hue >= 285 } * 2 > palette.skins.flatMap(\.look.colors).count ? 1 : 0
+                    }
+                    warm[bucket] += isWarm(palette)
+                    plainWarm += isWarm(plain)
+                    saturation[pace] += palette.saturationCenter / 400
+                    plainSaturation[pace] += plain.saturationCenter / 400
+                }
+            }
+        }
+        print("warm palettes at night, morning, afternoon, evening:", warm.map { Double($0) / 4 }, "%; without the mood", Double(plainWarm) / 16, "%")
+        print("mean saturation from slow to fast:", saturation, "; without the mood", plainSaturation)
+        #expect(warm[3] == 400 && warm[1] + warm[2] < 100 && (400...1_000).contains(plainWarm))
+        for (mean, expected) in zip(saturation, [0.55, 0.65, 0.75, 0.85]) { #expect(abs(mean - expected) < 0.01) }
+        for mean in plainSaturation { #expect(abs(mean - 0.70) < 0.03) }
     }
 
     /// A hundred thousand snapshots: everything about a palette's colours is as its description says.
@@ -47,11 +114,11 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         var seeds: Set<UInt64> = []
         var faults = 0
         for _ in 0..<100_000 {
-            let viewed = 55 + draws.below(2000), weights = [600_000, 300_000, 100_000]
+            let viewed = 55 + draws.below(2000), weights = [460_000, 324_000, 162_000, 54_000]
             let snapshot = behaviour(viewed, viewed - draws.below(50), active: draws.below(3_600_000), scrolling: draws.below(2) == 1,
                                      index: viewed - draws.below(50), bucket: draws.below(4), session: draws.below(7_200_000), weights,
                                      ["sunrise", "aurora", "lava"][draws.below(3)])
-            let palette = Palette(snapshot, ordinal: 1)
+            let palette = palette(snapshot, folded: draws.below(2) == 1)
             seeds.insert(palette.seed)
             let isInRange = (0..<360).contains(palette.anchorHue) && (0.50...0.90).contains(palette.saturationCenter)
                 && (0.55...0.95).contains(palette.brightnessCenter) && (18...43).contains(palette.hueSpread)
@@ -83,7 +150,7 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
             change(&other)
             others.append(other)
         }
-        #expect(Set(others.map(\.seed) + [lava.seed]).count == 10)
+        #expect(Set(others.map { recipe($0).seed } + [recipe(lava).seed]).count == 10)
     }
 
     /// Two visitors who come to the rare at the same time by the same way; one of them has swiped back once before.
@@ -93,6 +160,7 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         let rare = ahead.state.index
         var first = Viewer(seed: 5)
         while first.state.index + 1 < rare { first.swipe() }
+        first.waitForPause()
         var second = first
         second.swipe(.down, after: 0.5)
         second.wait(0.5)
@@ -112,14 +180,49 @@ private func hexcone(_ color: Color) -> (hue: Double, saturation: Double, bright
         while viewer.palette == nil { viewer.swipe() }
         let told = try #require(viewer.palette)
         let kept = try #require(viewer.scroller.palettes.first)
-        #expect(kept.seed == told.seed && kept.skins == told.skins)
-        #expect(Palette(kept.behaviour, ordinal: 1) == kept)
-        #expect(kept.behaviour.blocksViewed == viewer.state.blocksViewed && kept.behaviour.rare == viewer.unlock?.skin.id)
+        var names: Set<String> = []
+        #expect(kept == told.palette)
+        #expect(Palette(kept.recipe, ordinal: 1, besides: &names) == kept)
+        #expect(kept.recipe.behaviour.blocksViewed == viewer.state.blocksViewed && kept.recipe.behaviour.rare == viewer.unlock?.skin.id)
+        // Cards without colour, commons and rares; there are no specials yet. (1 − 0.12) · ½ are without colour.
+        #expect(kept.recipe.behaviour.rarityWeights == [440_000, 373_333, 186_667, 0])
     }
 
-    @Test func `a fresh palette's skins come more often for a hundred cards`() {
-        let palette = Palette(lava, ordinal: 1)
-        #expect(palette.weight(at: 62) == 3 * palette.weight(at: 162) && palette.weight(at: 161) == palette.weight(at: 62))
+    @Test func `whoever asks is told of each palette what it was made of and when`() throws {
+        var viewer = Viewer(seed: 5)
+        while viewer.scroller.palettes.count < 2 { viewer.swipe() }
+        let answer = try viewer.run.answer(try #require(ColorScroller.declaration.query("feed.palettes")), at: viewer.time)
+        struct Told: Decodable {
+            struct Entry: Decodable {
+                var seed: String
+                var rare: String
+                var timestamp: Double
+                var mood: Bool
+                var snapshot: Behaviour
+                var skins: [Skin]
+                struct Skin: Decodable { var id: String }
+            }
+            var palettes: [Entry]
+        }
+        let told = try Coded.read(Told.self, Coded.bytes(answer)).palettes
+        let second = viewer.scroller.palettes[1]
+        #expect(told.count == 2 && told[1].seed == second.seed.hexadecimal && told[1].snapshot == second.recipe.behaviour && told[1].mood)
+        #expect(told[1].rare == viewer.unlock?.skin.id && told[1].timestamp == viewer.record?.timestamp)
+        #expect(told[1].skins.map(\.id) == second.skins.map(\.id))
+    }
+
+    /// The catalogue's rares are all found on card 140 here.
+    @Test func `a fresh palette's skins come more often for a hundred cards, which begin when its special may come`() {
+        var collection = Collection()
+        _ = collection.addPalette(recipe(lava))
+        let skin = Catalog.skins.count
+        #expect(collection.weight(of: skin, at: 62) == 3 && collection.weight(of: skin, at: 400) == 3 && collection.weight(of: 0, at: 62) == 1)
+        collection.unlockCatalog(at: 140)
+        #expect(collection.weight(of: skin, at: 62) == 3 && collection.weight(of: skin, at: 239) == 3 && collection.weight(of: skin, at: 240) == 1)
+        var later = lava
+        later.index = 300
+        _ = collection.addPalette(recipe(later))
+        #expect(collection.weight(of: skin + 10, at: 399) == 3 && collection.weight(of: skin + 10, at: 400) == 1)
     }
 
     /// From the definition in sixths of the circle, and Python's colorsys for the last.

@@ -20,7 +20,7 @@ import Units
         try viewer.set(ColorScroller.chanceMiddle, "1")
         try viewer.set(ColorScroller.chanceLate, "0")
         #expect(newSkins(&viewer, until: 54) == 0)
-        // Six rares from card 55 on; what their palettes add can be on cards generated after the first was seen.
+        // Six rares from card 55 on; the cards after them had been generated before the first of their palettes was made.
         #expect(newSkins(&viewer, until: 84) == 6 + (84 - 55 - 11))
         #expect(newSkins(&viewer, until: 96) == 0)
         try viewer.set(ColorScroller.chanceLate, "1")
@@ -52,8 +52,40 @@ import Units
         try viewer.set(ColorScroller.toastCooldown, "60")
         while viewer.state.unlockCount < 10 {
             viewer.swipe(after: 0.2)
-            #expect(viewer.toast == nil)
+            #expect(viewer.toasts.isEmpty)
         }
+    }
+
+    @Test func `toasts wait for their cooldown, the newest comes first, and at most three wait`() throws {
+        var viewer = Viewer(seed: 9)
+        try viewer.set(ColorScroller.chanceEarly, "1")
+        try viewer.set(ColorScroller.toastCooldown, "7.5")
+        var names: [String] = [], told: [String] = []
+        while names.count < 7 {
+            viewer.swipe(after: 0.9)
+            told += viewer.toasts.map(\.name)
+            if let unlock = viewer.unlock { names.append(unlock.skin.name) }
+        }
+        // Nobody does anything any more.
+        for _ in 0..<8 {
+            viewer.wait(7.5)
+            told += viewer.toldMeanwhile.compactMap { ($0.body as? Toast)?.name }
+        }
+        // The first at once. Seven and a half seconds are eight cards, so the other six are found meanwhile, of which three wait.
+        #expect(told == [names[0], names[6], names[5], names[4]])
+        #expect(viewer.run.refusals.total == 0)
+    }
+
+    @Test func `a cooldown that is turned down lets a toast that waits come at once`() throws {
+        var viewer = Viewer(seed: 9)
+        try viewer.set(ColorScroller.chanceEarly, "1")
+        try viewer.set(ColorScroller.toastCooldown, "60")
+        while viewer.state.unlockCount < 3 { viewer.swipe() }
+        viewer.wait(5)
+        try viewer.set(ColorScroller.toastCooldown, "1")
+        #expect(viewer.toast != nil)
+        viewer.wait(1.1)
+        #expect(viewer.toldMeanwhile.count { $0.body is Toast } == 1)
     }
 
     @Test func `unlocking all unlocks the catalogue, without a word or a palette`() {

@@ -13,10 +13,15 @@ struct Viewer {
     private(set) var run: Run
     private(set) var time = Frame.zero
     private(set) var effects = Effects()
+    /// By ticks, since the last event.
+    private(set) var toldMeanwhile: [Announcement] = []
+    private let arrival: CivilTime
 
-    init(seed: UInt64, knobs: KnobSettings = .standard, arrival: CivilTime = CivilTime(instant: newYear, utcOffset: 0)) {
+    init(seed: UInt64, knobs: KnobSettings = .standard, arrival: CivilTime = CivilTime(instant: newYear, utcOffset: 0),
+         memory: JSONValue? = nil) {
         run = Run(ColorScroller.self, Opening(theme: .standard, seed: seed, rate: .standard, knobs: knobs))
-        effects = run.act(on: AdmittedEvent(engine: .arrival(Arrival(arrival))), at: .zero)
+        self.arrival = arrival
+        effects = run.act(on: AdmittedEvent(engine: .arrival(Arrival(arrival, memory: memory))), at: .zero)
     }
 
     var scroller: ColorScroller {
@@ -26,7 +31,23 @@ struct Viewer {
 
     var cues: [Cue] { effects.cues }
 
-    mutating func wait(_ seconds: Double) { time = time + SampleRate.standard.frames(in: Seconds(seconds)) }
+    /// The piece is woken meanwhile, at the frames that it asks for.
+    mutating func wait(_ seconds: Double) {
+        let end = time + SampleRate.standard.frames(in: Seconds(seconds))
+        toldMeanwhile = []
+        while case .frame(let frame)? = run.wake, frame <= end {
+            let elapsed = SampleRate.standard.seconds(in: frame - .zero).rawValue
+            let now = CivilTime(instant: arrival.instant + elapsed, utcOffset: arrival.utcOffset)
+            toldMeanwhile += run.act(on: AdmittedEvent(engine: .tick(now)), at: frame).announcements
+        }
+        time = end
+    }
+
+    /// Until a swipe moves the feed again.
+    mutating func waitForPause() {
+        guard let end = state.pausedUntil else { return wait(0) }
+        wait(end - state.time + 0.001)
+    }
 
     @discardableResult mutating func act(_ kind: EventKind, client: Client = .connection(1)) -> [Cue] {
         guard let event = try? run.admit(Event(client: client, kind), at: time) else { return [] }
@@ -43,9 +64,9 @@ struct Viewer {
         }
     }
 
-    /// One card on, after `dwell` seconds.
+    /// One card on, after `dwell` seconds, and in no pause.
     @discardableResult mutating func swipe(_ direction: Swipe.Direction = .up, after dwell: Double = 1, velocity: Double? = nil) -> [Cue] {
-        wait(dwell)
+        wait(max(dwell, (state.pausedUntil.map { $0 - state.time + 0.001 }) ?? 0))
         return act(.swipe(Swipe(direction, velocity: velocity)))
     }
 
@@ -55,6 +76,11 @@ struct Viewer {
     var told: [Announcement] { effects.announcements }
     var record: ScrollRecord? { told.lazy.compactMap { $0.body as? ScrollRecord }.first }
     var unlock: Unlocked? { told.lazy.compactMap { $0.body as? Unlocked }.first }
+    var held: Held? { told.lazy.compactMap { $0.body as? Held }.first }
+    var counters: Counters? { told.lazy.compactMap { $0.body as? Counters }.first }
+    var rankChange: RankChange? { told.lazy.compactMap { $0.body as? RankChange }.first }
+    /// With the last event, or since the one before.
+    var toasts: [Toast] { (toldMeanwhile + told).compactMap { $0.body as? Toast } }
     var toast: Toast? { told.lazy.compactMap { $0.body as? Toast }.first }
     var palette: PaletteMade? { told.lazy.compactMap { $0.body as? PaletteMade }.first }
     var intervention: Intervention? { told.lazy.compactMap { $0.body as? Intervention }.first }

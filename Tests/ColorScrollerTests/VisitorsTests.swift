@@ -29,15 +29,20 @@ private struct Watched {
     /// Skins by id, with those of palettes as they are told.
     var locked = Dictionary(uniqueKeysWithValues: Catalog.skins.map { ($0.id, $0.rarity) })
     var unlockedNames: Set<String> = []
+    /// In the order of unlocking.
+    var toasts: [String] = []
     /// What cards had that have been shown.
     var seen: [Int: Skin?] = [:]
     /// New skins on cards ahead, by card.
     var waiting: [Int: String] = [:]
     var generated = 0
-    var early = Trials(), middle = Trials(), late = Trials()
+    var early = Trials(), middle = Trials(), late = Trials(), gifts = Trials()
+    var names = Set(Catalog.skins.map(\.name))
     var interventions = 0, highs = 0, specials = 0
     var lastIntervention = -100
+    var lastIsModerate = false
     var lastToast = -100.0
+    var helds = 0
     var level = -1000.0
     var faults: [String] = []
 
@@ -51,6 +56,14 @@ private struct Watched {
 
     mutating func check(_ holds: Bool, _ rule: String) { if !holds { faults.append("\(rule) at card \(viewer.state.index)") } }
 
+    /// Whether `id` may not come before the catalogue's commons and rares that could.
+    func isCrowdedOut(_ id: String, at index: Int, _ waiting: Dictionary<Int, String>.Values) -> Bool {
+        guard id.hasPrefix("palette-") else { return false }
+        return locked.contains { other, rarity in
+            !other.hasPrefix("palette-") && rarity != .special && mayAppear(rarity, at: index) && !waiting.contains(other)
+        }
+    }
+
     func mayAppear(_ rarity: Rarity, at index: Int) -> Bool {
         switch rarity {
         case .common: index >= 10
@@ -60,25 +73,29 @@ private struct Watched {
     }
 
     /// Takes note of the cards that have just been generated.
-    mutating func lookAhead(from index: Int) {
+    /// But for the card on which something has been thrown in since.
+    mutating func lookAhead(from index: Int, without gift: Int? = nil) {
         for card in viewer.scroller.cards(generated..<Int.max) {
             check(card.index >= 10 || card.rarity == nil, "the first ten cards have no colour")
+            generated = card.index + 1
+            if card.index == gift { continue }
             let isNew = card.skin.map { locked[$0.id] != nil && !waiting.values.contains($0.id) } ?? false
             if card.index >= 10, locked.contains(where: { id, rarity in mayAppear(rarity, at: card.index) && !waiting.values.contains(id) }) {
                 let trial = Trials(cards: 1, hits: isNew ? 1 : 0)
                 switch card.index {
                 case ..<55: early = early + trial
                 case ..<85: middle = middle + trial
-                default: late = late + trial
+                default:
+                    if rares.isSubset(of: unlockedNames) { late = late + trial } else { middle = middle + trial }
                 }
             } else {
                 check(!isNew, "a new skin where there may be none")
             }
             if isNew, let skin = card.skin {
                 check(mayAppear(skin.rarity, at: card.index), "a new \(skin.rarity) too early")
+                check(!isCrowdedOut(skin.id, at: card.index, waiting.values), "a palette's skin before the catalogue's")
                 waiting[card.index] = skin.id
             }
-            generated = card.index + 1
         }
         check(generated >= index + 11, "ten cards ahead")
     }
@@ -88,13 +105,29 @@ private struct Watched {
         let isDistracted = draws.unit() < 0.01
         let weariness = isDistracted ? 20 : isPatient ? 1 : 1 + 0.15 * Double(viewer.state.rewardDrought)
         let dwell = weariness * (0.15 + 2.5 * draws.unit()), velocity = (0.3 + 3 * draws.unit()) / weariness
+        let before = viewer.state
+        if let end = before.pausedUntil, end - before.time > 0.1 {
+            // Too early, and nothing moves.
+            viewer.wait(0.05)
+            viewer.act(.swipe(Swipe(.up, velocity: velocity)))
+            check(viewer.held != nil && viewer.record == nil && viewer.state.index == before.index, "the feed stands still in its pause")
+            helds += 1
+            noteToasts()
+        }
+        viewer.waitForPause()
+        noteToasts()
         // Some go back now and then, and some leap to a card they see ahead.
         switch draws.below(100) {
-        case ..<5 where viewer.state.index > 0: viewer.swipe(.down, after: dwell, velocity: velocity)
+        case ..<5 where viewer.state.index > 0:
+            viewer.swipe(.down, after: dwell, velocity: velocity)
+            noteToasts()
         case 5..<8:
             viewer.wait(dwell)
+            noteToasts()
             viewer.act(.action(Action(FeedScroll(to: viewer.state.index + 1 + draws.below(4), velocity: velocity))))
-        default: viewer.swipe(after: dwell, velocity: velocity)
+        default:
+            viewer.swipe(after: dwell, velocity: velocity)
+            noteToasts()
         }
         guard let record = viewer.record else { return check(false, "every scroll is recorded") }
         let card = viewer.scroller.cards(record.cardIndex..<record.cardIndex + 1).first?.skin
@@ -112,17 +145,44 @@ private struct Watched {
             check(record.rewardDrought == 0, "an unlock ends the drought")
         }
         waiting = waiting.filter { $0.key > record.cardIndex }
-        for skin in viewer.palette?.skins ?? [] { locked[skin.id] = skin.rarity }
-        check((viewer.palette != nil) == (isNew && rares.contains(card?.name ?? "")), "a static rare makes a palette")
+        let palettes = viewer.told.compactMap { $0.body as? PaletteMade }
+        check(palettes.contains { $0.palette.recipe.behaviour.rare == card?.id } == (isNew && rares.contains(card?.name ?? "")),
+              "a rare of the catalogue makes a palette")
+        check(palettes.allSatisfy { $0.palette.recipe.behaviour.rare == card?.id || viewer.intervention != nil }, "no palette by itself")
+        check(viewer.toast == nil || isNew, "a toast without a wait is for something new")
+        if let skin = card, isNew, viewer.toast?.name != skin.name { toasts = (toasts + [skin.name]).suffix(3) }
         if viewer.toast != nil {
-            check(isNew && record.sessionLength - lastToast >= 3, "toasts keep their cooldown")
+            check(record.sessionLength - lastToast >= 3 - 1e-4 && toasts.isEmpty, "toasts keep their cooldown")
             lastToast = record.sessionLength
         } else {
-            check(!isNew || record.sessionLength - lastToast < 3, "a toast that may appear does")
+            check(!isNew || record.sessionLength - lastToast < 3 + 1e-4, "a toast that may appear does")
         }
-        lookAhead(from: record.cardIndex)
+        // One that a rare made may be found at once. One that is made for a gift comes after the cards that are generated now.
+        var fresh: Set<String> = []
+        for made in palettes {
+            for skin in made.skins {
+                check(names.insert(skin.name).inserted, "two skins are called \(skin.name)")
+                if made.palette.recipe.behaviour.rare != "gift" { locked[skin.id] = skin.rarity }
+            }
+        }
+        lookAhead(from: record.cardIndex, without: viewer.intervention?.reward?.index)
+        for made in palettes where made.palette.recipe.behaviour.rare == "gift" {
+            for skin in made.skins {
+                locked[skin.id] = skin.rarity
+                fresh.insert(skin.id)
+            }
+        }
         watchTone()
-        watchIntervention(record)
+        watchIntervention(record, fresh: fresh)
+    }
+
+    /// Those that came while nothing happened: the newest of those that wait.
+    mutating func noteToasts() {
+        for told in viewer.toldMeanwhile.compactMap({ $0.body as? Toast }) {
+            check(told.name == toasts.popLast(), "the newest toast comes first")
+            // As soon as it may.
+            lastToast += 3
+        }
     }
 
     mutating func watchTone() {
@@ -135,32 +195,42 @@ private struct Watched {
         }
     }
 
-    mutating func watchIntervention(_ record: ScrollRecord) {
-        let mayBe = record.blocksViewed > lastIntervention + 12
+    /// `fresh` are skins of a palette that was made for the gift.
+    mutating func watchIntervention(_ record: ScrollRecord, fresh: Set<String>) {
+        let isHigh = record.pChurn >= 0.70
+        let mayBe = record.blocksViewed >= 5 && (record.blocksViewed > lastIntervention + 12 || (isHigh && lastIsModerate))
         check((viewer.intervention != nil) == (mayBe && record.pChurn >= 0.55), "interventions keep to threshold and cooldown")
         guard let intervention = viewer.intervention else {
             return check(!viewer.cues.contains(.haptic("surprise")) && !viewer.cues.contains(.chime("ding")), "no surprise by itself")
         }
-        let isHigh = record.pChurn >= 0.70
         lastIntervention = record.blocksViewed
+        lastIsModerate = !isHigh
         interventions += 1
         highs += isHigh ? 1 : 0
         check(intervention.strength == (isHigh ? .high : .moderate), "strength follows from P(churn)")
         check(viewer.cues.contains(.haptic("surprise")), "an intervention is felt")
         check(viewer.cues.contains(.chime("ding")) == isHigh && (intervention.taunt != nil) == isHigh, "a high one dings and taunts")
-        let places = (record.cardIndex + 2...record.cardIndex + 4).filter { seen[$0] == nil }
-        guard let reward = intervention.reward, let skin = reward.skin else {
-            let isLeft = places.contains { place in
-                locked.contains { id, rarity in mayAppear(rarity, at: place) && !waiting.values.contains(id) }
-            }
-            return check(!isLeft, "there is a reward if there can be")
-        }
+        guard let reward = intervention.reward, let skin = reward.skin else { return check(false, "no gift is empty") }
+        // The next three that have not been seen and carry nothing new, or else the next three that have not been seen.
+        let unseen = (max(10, record.cardIndex + 2)..<generated).filter { seen[$0] == nil }
+        let free = unseen.filter { waiting[$0] == nil }
+        let places = (free.isEmpty ? unseen : free).prefix(3)
         check(places.contains(reward.index), "the reward is near, and on no card that was seen")
         check(locked[skin.id] != nil && mayAppear(skin.rarity, at: reward.index), "the reward is locked, and may be found")
-        let betterIsLeft = places.contains { place in
-            locked.contains { id, rarity in rarity != .common && mayAppear(rarity, at: place) && !waiting.values.contains(id) }
+        func isLeft(_ isWanted: (Rarity) -> Bool) -> Bool {
+            places.contains { place in
+                locked.contains { id, rarity in
+                    isWanted(rarity) && mayAppear(rarity, at: place) && !waiting.values.contains(id) && !isCrowdedOut(id, at: place, waiting.values)
+                        && !fresh.contains(id)
+                }
+            }
         }
-        check(skin.rarity != .common || !betterIsLeft, "the reward is rare or special where there is one")
+        check(skin.rarity != .common || fresh.contains(skin.id) || !isLeft { $0 != .common }, "the reward is rare or special where there is one")
+        check(fresh.isEmpty || !isLeft { _ in true }, "a palette is made where nothing is left")
+        check(fresh.isEmpty || fresh.contains(skin.id), "and one of its skins is thrown in")
+        let specialMayBe = places.contains { mayAppear(.special, at: $0) }
+        check(fresh.isEmpty || (skin.rarity == .special) == specialMayBe, "its special where one may be found")
+        gifts = gifts + Trials(cards: 1, hits: fresh.isEmpty ? 0 : 1)
         waiting[reward.index] = skin.id
     }
 }
@@ -168,8 +238,8 @@ private struct Watched {
 @Suite struct VisitorsTests {
     /// Ten thousand visitors in all, each with another seed. A long visit in twenty is long enough for specials.
     @Test(arguments: 0..<8) func `the piece keeps its rules with every visitor`(part: Int) {
-        var early = Trials(), middle = Trials(), late = Trials()
-        var interventions = 0, highs = 0, specials = 0
+        var early = Trials(), middle = Trials(), late = Trials(), gifts = Trials()
+        var interventions = 0, highs = 0, specials = 0, helds = 0
         for visitor in part * 1250..<(part + 1) * 1250 {
             var watched = Watched(seed: UInt64(visitor))
             for _ in 0..<(visitor % 20 == 0 ? 600 : 60) { watched.swipe() }
@@ -180,10 +250,14 @@ private struct Watched {
             interventions += watched.interventions
             highs += watched.highs
             specials += watched.specials
+            helds += watched.helds
+            gifts = gifts + watched.gifts
         }
         #expect(abs(early.deviation(from: 0.20)) < 3, "\(early)")
         #expect(abs(middle.deviation(from: 0.12)) < 3, "\(middle)")
         #expect(abs(late.deviation(from: 0.08)) < 3, "\(late)")
+        print("gifts \(gifts.cards), none empty, \(gifts.hits) of a palette made for them; \(helds) swipes held in pauses")
+        #expect(helds > 1_000 && gifts.cards == interventions)
         #expect(interventions > 100 && highs > 0 && specials > 50, "\(interventions), \(highs), \(specials): everything was seen")
     }
 }

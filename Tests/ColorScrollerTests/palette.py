@@ -21,13 +21,23 @@ def splitmix64(seed):
         yield z ^ z >> 31
 
 
-def palette(numbers, rare):
-    seed = fnv1a(b"".join(n.to_bytes(8, "little") for n in numbers) + rare.encode())
+def palette(numbers, rare, folded, taken=()):
+    hashed = fnv1a(b"".join(n.to_bytes(8, "little") for n in numbers) + rare.encode())
+    viewed, active, bucket = numbers[0], numbers[2], numbers[5]
+    # Cards in ten seconds of scrolling, from 7, 14 and 28 on.
+    pace = sum(viewed * 10_000 >= bound * active for bound in (7, 14, 28))
+    seed = hashed & ~31 | (16 | pace << 2 | bucket if folded else 0)
     draws = splitmix64(seed)
     unit = lambda: (next(draws) >> 11) / 2**53
     below = lambda count: next(draws) * count >> 64
-    anchor, saturation, brightness, spread = 360 * unit(), 0.5 + 0.4 * unit(), 0.55 + 0.4 * unit(), 18 + 25 * unit()
+    if folded:
+        anchor, saturation = ((230, 70, 150, 325)[bucket] + 90 * unit()) % 360, 0.5 + 0.1 * (pace + unit())
+    else:
+        anchor, saturation = 360 * unit(), 0.5 + 0.4 * unit()
+    brightness, spread = 0.55 + 0.4 * unit(), 18 + 25 * unit()
     held = lambda x: min(1, max(0, x))
+    naming = splitmix64(~seed & MASK)
+    names_below = lambda count: next(naming) * count >> 64
 
     def color():
         h = (anchor + spread * (2 * unit() - 1)) % 360 / 360
@@ -35,10 +45,10 @@ def palette(numbers, rare):
         v = held(brightness + 0.10 * (2 * unit() - 1))
         return "#" + "".join("%02x" % int(c * 255 + 0.5) for c in colorsys.hsv_to_rgb(h, s, v))
 
-    skins, names = [], set()
+    skins, names = [], set(taken)
     for place in range(10):
         while True:
-            name = (below(24), below(24))
+            name = (names_below(24), names_below(24))
             if name not in names:
                 break
         names.add(name)
@@ -57,12 +67,16 @@ def palette(numbers, rare):
     return "0x%016x" % seed, skins
 
 
-for numbers, rare in (
-    ([64, 60, 71234, 1, 62, 2, 80500, 666667, 333333, 0], "lava"),
-    ([65, 61, 71234, 1, 62, 2, 80500, 666667, 333333, 0], "lava"),
-    ([300, 280, 300000, 0, 281, 0, 901000, 600000, 300000, 100000], "ocean-glass"),
+for numbers, rare, folded in (
+    ([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", False),
+    ([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True),
+    ([65, 61, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True),
+    ([300, 280, 300000, 0, 281, 3, 901000, 460000, 324000, 162000, 54000], "ocean-glass", True),
 ):
-    seed, skins = palette(numbers, rare)
+    seed, skins = palette(numbers, rare, folded)
     print(seed)
     for skin in skins:
         print("   ", skin)
+print("the second again, beside one that has its first two names")
+_, skins = palette([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True)
+print(palette([64, 60, 71234, 1, 62, 2, 80500, 440000, 373333, 186667, 0], "lava", True, [name for name, _ in skins[:2]])[1][:3])

@@ -263,7 +263,7 @@ import Units
         #expect(output.journal[1...] == [
             .event(Event(client: .engine, .arrival(Arrival(CivilTime(instant: 1_767_225_600, utcOffset: 3600)))), at: .zero), .event(began(), at: .zero),
         ])
-        #expect(output.told.map(\.topic) == ["session", "leaderboard"])
+        #expect(output.told.map(\.topic) == ["session", "leaderboard", "counters"])
     }
 
     @Test mutating func `the next visitor finds the last one's score on the board, and what was tuned as it was left`() throws {

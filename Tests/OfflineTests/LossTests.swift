@@ -65,9 +65,9 @@ import Units
         let scratch = try Scratch()
         let scroll = #"{"frame":48000,"event":"feed.scroll","index":500}"# + "\n" + #"{"frame":96480,"end":"idle"}"# + "\n"
         let whole = try journal(scroll, experience: "colorscroller", in: scratch)
-        #expect(throws: JournalFault.self) { try Rendering.check(whole, Registry.pieces) }
+        #expect(throws: JournalFault.self) { try Rendering.check(whole, by: .today, Registry.pieces) }
         let gappy = try journal(#"{"frame":24000,"lapse":"lost","entries":900}"# + "\n" + scroll, experience: "colorscroller", in: scratch)
-        #expect(throws: Never.self) { try Rendering.check(gappy, Registry.pieces) }
-        #expect(try TelemetryLog(gappy, Registry.pieces).announcements.isEmpty)
+        #expect(throws: Never.self) { try Rendering.check(gappy, by: .today, Registry.pieces) }
+        #expect(try TelemetryLog(gappy, by: .today, Registry.pieces).announcements.isEmpty)
     }
 }

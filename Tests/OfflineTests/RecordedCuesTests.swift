@@ -90,18 +90,23 @@ import Units
         #expect(try SessionOutline(then, columns: 100, Registry.pieces).marks.isEmpty && !SessionOutline(then, by: .today, columns: 100, Registry.pieces).marks.isEmpty)
         for attempt in [{ _ = try TelemetryLog(then, Registry.pieces) }, { _ = try samples(then, by: .same) }] as [() throws -> Void] {
             let fault = try #require(throws: JournalFault.self) { try attempt() }
-            #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected 1, the version of the rules of colorscroller in "
+            #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected 2, the version of the rules of colorscroller in "
                 + "this Thrum; --rules today takes them, found 99")
         }
         #expect(try TelemetryLog(then, by: .today, Registry.pieces).announcements == TelemetryLog(write(now, to: "now.jsonl"), Registry.pieces).announcements)
     }
 
-    @Test func `a journal of version 1 sounds as the same of version 2, and tells the same`() throws {
+    @Test func `a journal of format version 1 is of rules version 1, which are not here, and goes through today's where they are asked for`() throws {
         let now = try write(visit, to: "2.jsonl")
         let before = try write(changed(visit, rules: { $0.rules = nil }, cues: { _ in nil }), to: "1.jsonl")
         #expect(try String(contentsOfFile: before.string, encoding: .utf8).contains(#""version":1"#))
-        #expect(try samples(before) == samples(now))
-        #expect(try TelemetryLog(before, Registry.pieces).announcements == TelemetryLog(now, Registry.pieces).announcements)
+        for attempt in [{ _ = try samples(before) }, { _ = try TelemetryLog(before, Registry.pieces) }] as [() throws -> Void] {
+            let fault = try #require(throws: JournalFault.self) { try attempt() }
+            #expect(fault.description(file: "1.jsonl") == "1.jsonl:1: rules: expected 2, the version of the rules of colorscroller in "
+                + "this Thrum; --rules today takes them, found 1")
+        }
+        #expect(try samples(before, by: .today) == samples(now))
+        #expect(try TelemetryLog(before, by: .today, Registry.pieces).announcements == TelemetryLog(now, Registry.pieces).announcements)
     }
 
     @Test func `where entries are missing everything is let go, and cues after it count`() throws {

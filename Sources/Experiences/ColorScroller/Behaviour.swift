@@ -1,6 +1,6 @@
 import Signals
 
-/// What a visitor was doing when a static rare was unlocked: of it a palette's seed is made.
+/// What a visitor was doing when a rare of the catalogue was unlocked, in nine measures: of them a palette's seed is made.
 public struct Behaviour: Codable, Equatable, Sendable {
     public var blocksViewed: Int
     public var uniqueBlocksSeen: Int
@@ -10,9 +10,9 @@ public struct Behaviour: Codable, Equatable, Sendable {
     /// 0…3, six hours each.
     public var timeOfDayBucket: Int
     public var sessionMilliseconds: Int
-    /// Of commons, rares and specials, in millionths.
+    /// Of cards without colour, commons, rares and specials, in millionths.
     public var rarityWeights: [Int]
-    /// The rare's id.
+    /// The rare's id, or `Palette.gift`.
     public var rare: String
 
     public init(blocksViewed: Int, uniqueBlocksSeen: Int, activeScrollMilliseconds: Int, isScrolling: Bool, index: Int,
@@ -30,7 +30,7 @@ public struct Behaviour: Codable, Equatable, Sendable {
 
     /// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) over the fields in the order above: each number as 8 bytes, the
     /// lowest first, a flag as 1 or 0, the id as its UTF-8 bytes.
-    public var seed: UInt64 {
+    var hash: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         let numbers = [blocksViewed, uniqueBlocksSeen, activeScrollMilliseconds, isScrolling ? 1 : 0, index, timeOfDayBucket,
@@ -44,13 +44,14 @@ public struct Behaviour: Codable, Equatable, Sendable {
 }
 
 extension ColorScroller {
-    /// What the visitor is doing when the rare is unlocked.
+    /// What the visitor is doing now.
     func behaviour(at time: Double, rare: String) -> Behaviour {
-        let weights = RarityWeights(at: state.feed.index, after: state.collection)
+        let weights = CardWeights(at: state.feed.index, after: state.collection, state.tuning)
         return Behaviour(
             blocksViewed: state.blocksViewed, uniqueBlocksSeen: state.seen.count,
             activeScrollMilliseconds: Int(state.pace.activeSeconds * 1000), isScrolling: state.pace.isScrolling,
-            index: state.feed.index, timeOfDayBucket: state.timeOfDay.bucket(at: time), sessionMilliseconds: Int(time * 1000),
-            rarityWeights: Rarity.allCases.map { Int(weights[$0] * 1_000_000 + 0.5) }, rare: rare)
+            index: state.feed.index, timeOfDayBucket: state.timeOfDay.bucket(at: time),
+            sessionMilliseconds: Int((time - state.began) * 1000),
+            rarityWeights: weights.all.map { Int($0 * 1_000_000 + 0.5) }, rare: rare)
     }
 }

@@ -26,23 +26,32 @@ public protocol ChurnPredictor: Sendable {
     func probability(_ snapshot: ChurnSnapshot) -> Double
 }
 
-/// A weighted sum of five signals of 0…1, each monotonic in what it is made of, tuned by hand. The drought weighs most: without a
-/// reward everybody leaves at last.
-public struct HeuristicChurn: ChurnPredictor {
+/// Five signals of 0…1, each monotonic in what it is made of, weighed and looked up in a table: of simulated visitors with so high a sum
+/// that part left within 5 cards. Weights and table are in `ChurnCalibration`.
+public struct CalibratedChurn: ChurnPredictor {
     public init() {}
 
     public func probability(_ snapshot: ChurnSnapshot) -> Double {
-        // Half at 1.5 screen heights per second, the pace of somebody who looks at each card.
-        let slowness = 1.5 / (1.5 + max(0, snapshot.velocity))
-        // From half a screen height per second more to as much less, from scroll to scroll.
-        let slowing = held(0.5 - snapshot.velocityTrend)
-        // Full after 25 cards: twice the 12 or so that a new skin takes in the late stretch.
-        let drought = held(Double(snapshot.rewardDrought) / 25)
-        // Half after five minutes.
-        let fatigue = max(0, snapshot.sessionFatigue) / (300 + max(0, snapshot.sessionFatigue))
-        let shallowness = held(1 - snapshot.engagementDepth)
-        return 0.20 * slowness + 0.20 * slowing + 0.30 * drought + 0.15 * fatigue + 0.15 * shallowness
+        var score = 0.0
+        for (weight, signal) in zip(ChurnCalibration.weights, Self.signals(snapshot)) { score += weight * signal }
+        return ChurnCalibration.probability(of: score)
     }
 
-    private func held(_ value: Double) -> Double { min(1, max(0, value)) }
+    /// Slowness, slowing down, drought, fatigue and shallowness. `scripts/calibrate-churn` has the same formulas.
+    static func signals(_ snapshot: ChurnSnapshot) -> [Double] {
+        let velocity = max(0, snapshot.velocity)
+        return [
+            // Half at half a screen height per second: who looks at each card is faster.
+            0.5 / (0.5 + velocity),
+            // What is lost from scroll to scroll, beside what is left.
+            held(max(0, -snapshot.velocityTrend) / (velocity + 0.2)),
+            // Full after 25 cards: twice the 12 or so that a new skin takes in the late stretch.
+            held(Double(snapshot.rewardDrought) / 25),
+            // Half after five minutes.
+            max(0, snapshot.sessionFatigue) / (300 + max(0, snapshot.sessionFatigue)),
+            held(1 - snapshot.engagementDepth),
+        ]
+    }
+
+    private static func held(_ value: Double) -> Double { min(1, max(0, value)) }
 }

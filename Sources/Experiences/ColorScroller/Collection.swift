@@ -2,8 +2,8 @@ import Signals
 
 /// The skins there are for this visitor, and which of them are unlocked.
 struct Collection: Codable, Equatable, Sendable {
-    /// Made of the visitor's behaviour, in the order of making.
-    private(set) var palettes: [Palette] = []
+    /// Made of the visitor's behaviour.
+    private var made = Palettes()
     /// Numbers of skins, in the order of unlocking.
     private(set) var unlocked: [Int] = []
     /// By number.
@@ -12,6 +12,11 @@ struct Collection: Codable, Equatable, Sendable {
     /// Of the catalogue's skins that are still locked.
     private var lockedCommons = Catalog.count(.common)
     private var lockedRares = Catalog.count(.rare)
+    /// The card on which the last of the catalogue's rares was found; nil before.
+    private var raresDone: Int?
+
+    /// In the order of making.
+    var palettes: [Palette] { made.all }
 
     /// Of all skins, unlocked or not.
     var count: Int { isUnlocked.count }
@@ -25,10 +30,16 @@ struct Collection: Codable, Equatable, Sendable {
 
     func isOfCatalog(_ number: Int) -> Bool { number < Catalog.skins.count }
 
-    /// How likely a skin is beside others of its rarity on card `index`: one of the catalogue, which the way to the next rarity
-    /// leads through, twice as likely as one of a fresh palette.
-    func weight(of number: Int, at index: Int) -> Double {
-        isOfCatalog(number) ? 2 * Palette.boost : palettes[(number - Catalog.skins.count) / Palette.size].weight(at: index)
+    /// How likely a skin is beside others of its rarity on card `index`.
+    func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
+
+    /// Whether it is of a palette that is likelier to be found on card `index`: for a hundred cards from its making, which do not pass
+    /// before its special may be found, too.
+    func isFresh(_ number: Int, at index: Int) -> Bool {
+        guard !isOfCatalog(number) else { return false }
+        let start = palettes[(number - Catalog.skins.count) / Palette.size].recipe.behaviour.index
+        guard let raresDone else { return index >= start }
+        return (start..<max(start, raresDone) + Palette.boostLength).contains(index)
     }
 
     func isLocked(_ number: Int) -> Bool { !isUnlocked[number] }
@@ -36,28 +47,31 @@ struct Collection: Codable, Equatable, Sendable {
     var hasAllCommons: Bool { lockedCommons == 0 }
     var hasAllRares: Bool { lockedRares == 0 }
 
-    mutating func unlock(_ number: Int) {
+    /// When card `index` is shown.
+    mutating func unlock(_ number: Int, at index: Int) {
         guard !isUnlocked[number] else { return }
         isUnlocked[number] = true
         unlocked.append(number)
         guard isOfCatalog(number) else { return }
         switch Catalog.skins[number].rarity {
         case .common: lockedCommons -= 1
-        case .rare: lockedRares -= 1
+        case .rare:
+            lockedRares -= 1
+            if lockedRares == 0 { raresDone = index }
         case .special: break
         }
     }
 
-    mutating func unlockCatalog() {
-        for number in 0..<Catalog.skins.count { unlock(number) }
+    mutating func unlockCatalog(at index: Int) {
+        for number in 0..<Catalog.skins.count { unlock(number, at: index) }
     }
 
     mutating func see(_ number: Int) { timesSeen[number] += 1 }
 
-    mutating func add(_ palette: Palette) {
-        palettes.append(palette)
+    mutating func addPalette(_ recipe: Palette.Recipe) -> Palette {
         isUnlocked += [Bool](repeating: false, count: Palette.size)
         timesSeen += [Int](repeating: 0, count: Palette.size)
+        return made.make(recipe)
     }
 
     var inventory: Inventory {

@@ -4,9 +4,11 @@ import Signals
 
 extension ColorScroller {
     public static let declaration = Declaration(
-        name: "colorscroller", rulesVersion: 1, about: "the feed of coloured cards, whole",
+        name: "colorscroller", rulesVersion: 2, about: "the feed of coloured cards, whole",
         actions: [
-            ActionDeclaration("feed.scroll", about: "Another card is shown.") { try FeedScroll($0) },
+            ActionDeclaration("feed.scroll", about: "Another card is shown.") { FeedMove.scroll(try FeedScroll($0)) },
+            ActionDeclaration("feed.reset", about: "The feed begins anew, as for the next visitor.", beginsVisit: false,
+                              isForOperators: true) { _ in FeedMove.reset },
         ],
         queries: [
             QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards",
@@ -23,31 +25,41 @@ extension ColorScroller {
             QueryDeclaration("feed.leaderboard", about: "Who is ahead.", result: "leaderboard", examples: [Example.leaderboard]) {
                 _ in Query.leaderboard
             },
+            QueryDeclaration("feed.palettes", about: "The palettes of this visit, with what they were made of.", result: "palettes",
+                             examples: [PaletteList(palettes: [Example.palette])]) { _ in Query.palettes },
         ],
         topics: [
             TopicDeclaration("scroll", about: "A card is shown.", examples: [Example.scrollRecord]),
             TopicDeclaration("unlock", about: "A skin is seen for the first time.",
-                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0)]),
+                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0).clocked { _ in 0 }]),
+            TopicDeclaration("held", about: "A swipe came while the feed stands still: nothing has moved.",
+                             examples: [Held(index: 0, pausedUntil: 0).clocked { _ in 0 }]),
             TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")]),
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
-                             examples: [PaletteMade(seed: 0, skins: [Example.skin])]),
+                             examples: [PaletteMade(Example.palette)]),
             TopicDeclaration("intervention", about: "The machine steps in.",
                              examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: "")]),
+            TopicDeclaration("counters", about: "Something that is counted has changed.", examples: [Example.counters]),
+            TopicDeclaration("rank", about: "The visitor's place among the rivals has changed.",
+                             examples: [RankChange(rank: 1, of: Rivals.places, passed: nil)]),
+            TopicDeclaration("reset", about: "The feed has begun anew: its cards are to be asked for again.",
+                             examples: [FeedBegun(index: 0)]),
             TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),
         ],
         knobs: knobs,
         chimes: ["unlock", "ding"], haptics: ["swipe", "unlock", "surprise"],
         record: Example.sessionRecord,
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state"),
-        telemetry: [scrolls, sessions], statistics: FeedStatistics.self,
-        visitors: VisitorProfile.allCases.map(\.declaration), page: "colorscroller")
+        telemetry: [scrolls, sessions], statistics: FeedStatistics.self, survey: FeedSurvey.self,
+        visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations, page: "colorscroller")
 }
 
 /// Answers and announcements as they might be, so that their shapes can be told: every part that is optional and no mere number or word is
 /// there.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
-                                rewardDrought: 0, pausedUntil: nil, pChurn: nil, interventions: 0, toneFrequency: 240, toneLevel: -60)
+                                rewardDrought: 0, pausedUntil: nil, pChurn: nil, interventions: 0, palettes: 0, rank: 1,
+                                toneFrequency: 240, toneLevel: -60)
     static let cards = CardList(cards: [
         Card(index: 0, face: .leaderboard), Card(index: 1, face: .gray(Color(gray: 0))), Card(index: 2, face: .skin(skin)),
     ])
@@ -56,11 +68,19 @@ private enum Example {
         skin.rarity = rarity
         return Inventory.Entry(skin: skin, timesSeen: 1)
     })
-    static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)])
+    static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)], lastSession: LastVisit(cards: 0))
     static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
                                              totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
     static let scrollRecord = ScrollRecord(
         timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0, velocityTrend: 0,
         sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0)
+    static let counters = Counters(blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0, rewardDrought: 0, interventions: 0,
+                                   palettes: 0, rank: 1, pChurn: nil, toneLevel: -60)
+    static let palette: Palette = {
+        var palettes = Palettes()
+        return palettes.make(Palette.Recipe(
+            behaviour: Behaviour(blocksViewed: 0, uniqueBlocksSeen: 0, activeScrollMilliseconds: 0, isScrolling: true, index: 0,
+                                 timeOfDayBucket: 0, sessionMilliseconds: 0, rarityWeights: [0], rare: ""), isFolded: true, timestamp: 0))
+    }()
     static let skin = Skin(id: "", name: "", rarity: .common, look: .symbols("", [Color(gray: 0)]))
 }

@@ -26,8 +26,9 @@ extension ColorScroller {
         return FeedState(
             time: time, index: state.feed.index, generated: state.feed.generated, blocksViewed: state.blocksViewed,
             uniqueBlocksSeen: state.seen.count, totalSwipes: state.totalSwipes, unlockCount: state.collection.unlocked.count,
-            rewardDrought: rewardDrought, pausedUntil: state.pausedUntil > time ? state.pausedUntil : nil, pChurn: state.pChurn,
-            interventions: state.interventions.count, toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
+            rewardDrought: rewardDrought, pausedUntil: state.pause.holds(at: time) ? state.pause.end : nil, pChurn: state.pChurn,
+            interventions: state.interventions.count, palettes: palettes.count, rank: state.rank,
+            toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
     }
 
     public func record(at frame: Frame) -> Announcement? { Announcement(sessionRecord(at: frame)) }
@@ -48,6 +49,7 @@ extension ColorScroller {
         case state
         case inventory
         case leaderboard
+        case palettes
 
         /// Answers stay well below what a reader should expect of a line.
         public static let mostCards = 256
@@ -59,6 +61,7 @@ extension ColorScroller {
         case .state: feedState(at: time)
         case .inventory: inventory
         case .leaderboard: leaderboard(at: time)
+        case .palettes: PaletteList(palettes: palettes)
         }
     }
 
@@ -71,6 +74,8 @@ extension ColorScroller {
             Counter("unlock-count", Double(state.unlockCount), unit: "skins"),
             Counter("reward-drought", Double(state.rewardDrought), unit: "cards"),
             Counter("interventions", Double(state.interventions)),
+            Counter("palettes", Double(state.palettes)),
+            Counter("rank", Double(state.rank), unit: "1 for the best of \(Rivals.places)"),
             Counter("p-churn", state.pChurn, unit: "probability at the last scroll"),
         ]
     }

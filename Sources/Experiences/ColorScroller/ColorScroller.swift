@@ -8,15 +8,16 @@ import Units
 ///
 /// | event | effects |
 /// |---|---|
-/// | arrival, tick | the leaderboard, when its hour has come; a tick at the next full hour |
-/// | swipe | `swipe`, and one card on or back |
-/// | feed.scroll | that card |
+/// | arrival, tick | the leaderboard, when its hour has come; a toast that waited; a tick at the next full hour, or for the next toast |
+/// | swipe | `swipe`, and one card on or back; while the feed stands still it is felt as a touch, and nothing moves |
+/// | feed.scroll | that card; while the feed stands still nothing moves |
+/// | feed.reset | all as new; the tone at its start |
 /// | param.set | none: the rules are different from now on |
 /// | theme | what changes of the tone |
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
     /// Whoever has learned a better one puts it here.
-    static let predictor: any ChurnPredictor = HeuristicChurn()
+    static let predictor: any ChurnPredictor = CalibratedChurn()
 
     private let rate: SampleRate
     /// All that the events so far have come to.
@@ -40,21 +41,26 @@ public struct ColorScroller: Experience {
         var totalSwipes = 0
         /// Views before the last unlock, and its own.
         var viewsAtUnlock = 0
-        /// Seconds since the session's start.
-        var pausedUntil = 0.0
+        var pause = Pause()
+        /// When the visitor did something last, in seconds since the session's start.
+        var lastSign = 0.0
+        /// When the feed began, or began anew, in seconds since the session's start.
+        var began = 0.0
+        /// As it was told last.
+        var rank = Rivals.places
         /// P(churn) at the last scroll.
         var pChurn: Double?
         /// Of the leaderboard last told.
         var hour: Int?
 
         init(seed: UInt64, curve: ToneCurve, tuning: Tuning) {
-            if tuning.forcesUnlocks { collection.unlockCatalog() }
+            if tuning.forcesUnlocks { collection.unlockCatalog(at: 0) }
             self.tuning = tuning
             self.seed = seed
             feed = Feed(seed: seed, collection, tuning)
             tone = ToneSteps(curve, seed: seed)
             rewards = Rewards(seed: seed)
-            rivals = Rivals(seed: seed, lastScore: nil)
+            rivals = Rivals(seed: seed, last: nil)
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
         }
     }
@@ -71,53 +77,74 @@ public struct ColorScroller: Experience {
 
     public var opening: [Cue] { [.tonePitch(state.tone.pitch, glide: .zero), .toneLevel(state.tone.level)] }
 
-    public func refusal(of input: Input<FeedScroll>, at time: Frame) -> Fault? {
-        guard case .move(let scroll) = input, scroll.index >= state.feed.generated else { return nil }
+    public func refusal(of input: Input<FeedMove>, at time: Frame) -> Fault? {
+        guard case .move(.scroll(let scroll)) = input, scroll.index >= state.feed.generated else { return nil }
         return Fault(field: "index", expected: "a whole number from 0 to \(state.feed.generated - 1), the cards there are so far",
                      found: "\(scroll.index)")
     }
 
     public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
         state.timeOfDay = TimeOfDay(civilTime)
-        state.rivals = Rivals(seed: state.seed, lastScore: memory?.lastScore)
+        state.rivals = Rivals(seed: state.seed, last: memory?.last)
         var effects = tellHour(at: 0)
-        effects.wake = .instant(state.timeOfDay.nextHour(after: 0))
+        effects.tell(counters)
+        effects.wake = wake(after: 0)
         return effects
     }
 
-    public mutating func reduce(_ input: Input<FeedScroll>, at frame: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<FeedMove>, at frame: Frame) -> Effects {
         let time = seconds(frame)
         switch input {
         case .theme(let theme): return Effects(cues: state.tone.cues(changingTo: theme.toneCurve))
         case .tick(let civilTime):
             state.timeOfDay.follow(civilTime, at: time)
-            var effects = tellHour(at: time)
-            effects.wake = .instant(state.timeOfDay.nextHour(after: time))
-            return effects
+            return tellHour(at: time) + tellToast(at: time)
         case .swipe(let swipe):
-            var effects = tellHour(at: time)
+            state.lastSign = time
             state.totalSwipes += 1
-            effects.cues.append(.haptic("swipe"))
-            show(swipe.direction == .up ? state.feed.index + 1 : max(0, state.feed.index - 1), velocity: swipe.velocity, at: time, &effects)
-            return effects
-        case .move(let scroll):
             var effects = tellHour(at: time)
-            show(scroll.index, velocity: scroll.velocity, at: time, &effects)
+            if state.pause.holds(at: time) {
+                effects.cues.append(.haptic("touch-down"))
+                effects += held()
+            } else {
+                effects.cues.append(.haptic("swipe"))
+                let next = swipe.direction == .up ? state.feed.index + 1 : max(0, state.feed.index - 1)
+                show(next, velocity: swipe.velocity, at: time, &effects)
+            }
+            effects.tell(counters)
+            return effects
+        case .move(.reset): return reset(at: time)
+        case .move(.scroll(let scroll)):
+            state.lastSign = time
+            var effects = tellHour(at: time)
+            if state.pause.holds(at: time) {
+                effects += held()
+            } else if scroll.index != state.feed.index {
+                show(scroll.index, velocity: scroll.velocity, at: time, &effects)
+                effects.tell(counters)
+            }
             return effects
         case .knob(let knob, let value):
-            let effects = tellHour(at: time)
+            var effects = tellHour(at: time)
             state.tuning.turn(knob, to: value)
             if state.tuning.forcesUnlocks { unlockCatalog() }
-            return effects
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual):
+            effects.tell(counters)
+            return effects + tellToast(at: time)
+        case .touch(_, let usual):
+            state.lastSign = time
             var effects = tellHour(at: time)
             effects.cues = usual
             return effects
-        case .tap, .visit: return tellHour(at: time)
+        case .tone(_, let usual), .other(let usual):
+            var effects = tellHour(at: time)
+            effects.cues = usual
+            return effects
+        case .tap:
+            state.lastSign = time
+            return tellHour(at: time)
+        case .visit: return tellHour(at: time)
         }
     }
-
-    public var memory: Memory? { Memory(lastScore: state.blocksViewed) }
 
     /// Shows card `index`; nothing happens when it is shown already.
     private mutating func show(_ index: Int, velocity: Double?, at time: Double, _ effects: inout Effects) {
@@ -138,21 +165,25 @@ public struct ColorScroller: Experience {
         // A card is told of before what it sets off.
         effects.tell(record)
         if let unlocking { effects += unlocking }
-        if let strength = state.interventions.decide(record.pChurn, viewed: state.blocksViewed) {
+        if state.blocksViewed >= Interventions.first,
+           let strength = state.interventions.decide(record.pChurn, viewed: state.blocksViewed) {
             effects += intervene(strength, record.pChurn, at: time)
         }
-    }
-
-    /// The leaderboard, when its hour has come.
-    private mutating func tellHour(at time: Double) -> Effects {
-        let hour = state.timeOfDay.hour(at: time)
-        guard hour != state.hour else { return Effects() }
-        state.hour = hour
-        return Effects(announcements: [Announcement(state.rivals.board(hour: hour))])
+        effects += tellRank(at: time)
     }
 
     /// Views since the last unlock.
     var rewardDrought: Int { state.blocksViewed - state.viewsAtUnlock }
+
+    /// When it wants to be woken: for a toast that waits, or at the full hour.
+    func wake(after time: Double) -> Wake {
+        let hour = state.timeOfDay.nextHour(after: time)
+        guard let due = state.toasts.due(cooldown: state.tuning.toastCooldown), due < state.timeOfDay.time(of: hour) else {
+            return .instant(hour)
+        }
+        let now = rate.frames(in: Seconds(time)).rawValue
+        return .frame(Frame(max(now + 1, Int64((due * Double(rate.hertz)).rounded(.up)))))
+    }
 
     func seconds(_ frame: Frame) -> Double { rate.seconds(in: frame - .zero).rawValue }
 }

@@ -18,13 +18,13 @@ enum Discovery {
     }
 
     /// That card `index` carries a new skin if there is one to carry. The stretches are those in which commons, rares and
-    /// specials are what there is to find.
-    static func chance(at index: Int, _ tuning: Tuning) -> Double {
+    /// specials are what there is to find: the middle one lasts until the catalogue's rares are.
+    static func chance(at index: Int, after collection: Collection, _ tuning: Tuning) -> Double {
         switch index {
         case ..<firstCommon: 0
         case ..<firstRare: tuning.chanceEarly
         case ..<firstSpecial: tuning.chanceMiddle
-        default: tuning.chanceLate
+        default: collection.hasAllRares ? tuning.chanceLate : tuning.chanceMiddle
         }
     }
 }

@@ -3,7 +3,7 @@ import Experience
 /// One rule's random numbers, which have nothing to do with another's: found by their number, in any order.
 struct Draws: Codable, Equatable, Sendable {
     /// Stays as it is: journals depend on it.
-    enum Purpose: Int { case cards = 1, rewards, leaderboard }
+    enum Purpose: Int { case cards = 1, rewards, leaderboard, reset }
 
     private let seed: UInt64
 

@@ -6,7 +6,7 @@ struct Feed: Codable, Equatable, Sendable {
     /// Cards there always are beyond the one that is shown.
     static let ahead = 12
     /// That a card without a new skin carries one that is already unlocked; the others are grey, so that colour stays an event.
-    private static let recurrence = 0.5
+    static let recurrence = 0.5
 
     /// A skin put on a card for the first time.
     private struct Placement: Codable, Equatable {
@@ -42,7 +42,8 @@ struct Feed: Codable, Equatable, Sendable {
     /// Generates what is missing ahead.
     mutating func generate(_ collection: Collection, _ tuning: Tuning) {
         while generated <= index + Self.ahead {
-            if draw(generated, .new) < Discovery.chance(at: generated, tuning), let skin = newSkin(at: generated, collection) {
+            let chance = Discovery.chance(at: generated, after: collection, tuning)
+            if draw(generated, .new) < chance, let skin = newSkin(at: generated, collection) {
                 placements.append(Placement(index: generated, skin: skin))
             }
             generated += 1
@@ -71,7 +72,7 @@ struct Feed: Codable, Equatable, Sendable {
         if let placement = placements.last(where: { $0.index <= index }), placement.index == index { return placement.skin }
         guard index >= Discovery.firstCommon, draw(index, .recurring) < Self.recurrence,
               let epoch = epochs.last(where: { $0.index <= index }) else { return nil }
-        return pick(collection.unlocked.prefix(epoch.unlocked), draw(index, .which), at: index, collection)
+        return pick(collection.unlocked.prefix(epoch.unlocked), CardWeights.colored, draw(index, .which), at: index, collection)
     }
 
     func card(at index: Int, _ collection: Collection) -> Card {
@@ -81,27 +82,41 @@ struct Feed: Codable, Equatable, Sendable {
         return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
     }
 
-    /// A skin that may be new at card `index`, and waits on no card ahead.
+    /// Skins that may be new at card `index`, and wait on no card ahead: the catalogue's commons and rares before those of palettes.
     func candidates(at index: Int, _ collection: Collection) -> [Int] {
         let waiting = placements.reversed().prefix { $0.index > self.index }
-        return (0..<collection.count).filter { number in
-            collection.isLocked(number) && Discovery.allows(collection[number].rarity, at: index, after: collection)
+        let all = (0..<collection.count).filter { number in
+            collection.isLocked(number) && Discovery.allows(collection.rarity(of: number), at: index, after: collection)
                 && !waiting.contains { $0.skin == number }
         }
+        guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
+        return all.filter { collection.isOfCatalog($0) }
     }
 
+    /// Whether a skin waits on card `index`, put there for the first time.
+    func hasNewSkin(at index: Int) -> Bool { placements.contains { $0.index == index } }
+
+    /// A fresh palette's special counts as much as a rare, and comes before all other specials: it is to be found before the palette is
+    /// old.
     private func newSkin(at index: Int, _ collection: Collection) -> Int? {
-        pick(candidates(at: index, collection), draw(index, .which), at: index, collection)
+        var candidates = candidates(at: index, collection)
+        var weights = CardWeights.colored
+        if candidates.contains(where: { collection.rarity(of: $0) == .special && collection.isFresh($0, at: index) }) {
+            candidates.removeAll { collection.rarity(of: $0) == .special && !collection.isFresh($0, at: index) }
+            weights[.special, default: 0] *= Palette.boost
+        }
+        return pick(candidates, weights, draw(index, .which), at: index, collection)
     }
 
     /// One of `numbers`: first a rarity by the weights of those there are, then a skin of it by its own. `draw` is 0…1.
-    private func pick(_ numbers: some RandomAccessCollection<Int>, _ draw: Double, at index: Int, _ collection: Collection) -> Int? {
+    private func pick(_ numbers: some RandomAccessCollection<Int>, _ weights: [Rarity: Double], _ draw: Double, at index: Int,
+                      _ collection: Collection) -> Int? {
         var sums: [Rarity: Double] = [:]
         for number in numbers { sums[collection.rarity(of: number), default: 0] += collection.weight(of: number, at: index) }
         let rarities = Rarity.allCases.filter { sums[$0] != nil }
-        var left = draw * rarities.reduce(0) { $0 + RarityWeights.full[$1] }
+        var left = draw * rarities.reduce(0) { $0 + (weights[$1] ?? 0) }
         for rarity in rarities {
-            let weight = RarityWeights.full[rarity]
+            let weight = weights[rarity] ?? 0
             guard left >= weight, rarity != rarities.last else {
                 left *= (sums[rarity] ?? 0) / weight
                 return pick(numbers.filter { collection.rarity(of: $0) == rarity }, within: left, at: index, collection)

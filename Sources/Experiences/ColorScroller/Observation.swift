@@ -4,8 +4,9 @@ extension ColorScroller {
     /// What is known of the visitor now that card `shown` is shown, by the number of the skin it carries; P(churn) follows from it.
     mutating func record(of shown: Int?, at time: Double) -> ScrollRecord {
         let snapshot = ChurnSnapshot(
-            velocity: state.pace.velocity, velocityTrend: state.pace.trend, rewardDrought: rewardDrought, sessionFatigue: time,
-            engagementDepth: time > 0 ? state.pace.activeSeconds / time : 1)
+            velocity: state.pace.velocity, velocityTrend: state.pace.trend, rewardDrought: rewardDrought,
+            sessionFatigue: time - state.began,
+            engagementDepth: time > state.began ? state.pace.activeSeconds / (time - state.began) : 1)
         let pChurn = Self.predictor.probability(snapshot)
         state.pChurn = pChurn
         return ScrollRecord(

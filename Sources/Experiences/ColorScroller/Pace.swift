@@ -10,16 +10,18 @@ struct Pace: Codable, Equatable, Sendable {
     /// Of the last scrolls, the newest last.
     private var velocities: [Double] = []
     /// Seconds since the session's start.
-    private var last = 0.0
+    private var last: Double
     private(set) var activeSeconds = 0.0
     private(set) var isScrolling = false
+
+    init(from time: Double = 0) { last = time }
 
     /// `velocity` is what was reported, in screen heights per second. Without it, it is taken from the time since the scroll
     /// before: a card is a screen high.
     mutating func scroll(at time: Double, velocity: Double?) {
         let gap = time - last
         isScrolling = gap <= Self.attention
-        activeSeconds = min(time, activeSeconds + min(gap, Self.attention))
+        activeSeconds += min(gap, Self.attention)
         last = time
         // Two scrolls at once, as the first of a session with its arrival, say nothing of how fast.
         guard let velocity = velocity ?? (gap > 0 ? min(Self.fastest, 1 / gap) : nil) else { return }

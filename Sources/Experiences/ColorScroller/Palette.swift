@@ -7,9 +7,21 @@ public struct Palette: Equatable, Sendable {
     /// Cards for which its skins are `boost` times as likely as later.
     static let boostLength = 100
     static let boost = 3.0
+    /// In place of a rare's id: it was made because there was nothing left to throw in.
+    static let gift = "gift"
 
-    /// What it was made of.
-    public let behaviour: Behaviour
+    /// What it is made of.
+    public struct Recipe: Codable, Equatable, Sendable {
+        public var behaviour: Behaviour
+        /// Whether its colours follow the mood.
+        public var isFolded: Bool
+        /// When, in seconds since 1970-01-01 in UTC.
+        public var timestamp: Double
+
+        public var seed: UInt64 { isFolded ? Mood(behaviour).folded(into: behaviour.hash) : Mood.unfolded(behaviour.hash) }
+    }
+
+    public let recipe: Recipe
     /// 1 for a session's first.
     let ordinal: Int
     public let seed: UInt64
@@ -20,13 +32,15 @@ public struct Palette: Equatable, Sendable {
     let brightnessCenter: Double
     public let skins: [Skin]
 
-    public init(_ behaviour: Behaviour, ordinal: Int) {
-        self.behaviour = behaviour
+    /// Everything but the names follows from the seed alone. `names` are those that are taken, and get ten more.
+    init(_ recipe: Recipe, ordinal: Int, besides names: inout Set<String>) {
+        self.recipe = recipe
         self.ordinal = ordinal
-        seed = behaviour.seed
+        seed = recipe.seed
         var draws = SplitMix64(seed: seed)
-        let anchor = 360 * draws.unit()
-        let saturation = 0.50 + 0.40 * draws.unit()
+        let mood = Mood(seed: seed)
+        let anchor = Mood.hue(draws.unit(), mood)
+        let saturation = Mood.saturation(draws.unit(), mood)
         let brightness = 0.55 + 0.40 * draws.unit()
         let spread = 18 + 25 * draws.unit()
         anchorHue = anchor
@@ -36,13 +50,6 @@ public struct Palette: Equatable, Sendable {
         func color() -> Color {
             HSB(hue: anchor + spread * (2 * draws.unit() - 1), saturation: saturation + 0.12 * (2 * draws.unit() - 1),
                 brightness: brightness + 0.10 * (2 * draws.unit() - 1)).color
-        }
-        var names: Set<String> = []
-        func name() -> String {
-            while true {
-                let name = draws.pick(PaletteWords.adjectives) + " " + draws.pick(PaletteWords.nouns)
-                if names.insert(name).inserted { return name }
-            }
         }
         func look(_ rarity: Rarity) -> Skin.Look {
             switch rarity {
@@ -59,33 +66,10 @@ public struct Palette: Equatable, Sendable {
                 }
             }
         }
+        var naming = PaletteNames(seed: seed)
         let rarities = [Rarity](repeating: .common, count: 6) + [Rarity](repeating: .rare, count: 3) + [.special]
-        var skins: [Skin] = []
-        for (place, rarity) in rarities.enumerated() {
-            let name = name()
-            skins.append(Skin(id: "palette-\(ordinal)-\(place + 1)", name: name, rarity: rarity, look: look(rarity)))
+        skins = rarities.enumerated().map { place, rarity in
+            Skin(id: "palette-\(ordinal)-\(place + 1)", name: naming.next(besides: &names), rarity: rarity, look: look(rarity))
         }
-        self.skins = skins
-    }
-
-    /// How likely its skins are beside others of their rarity on card `index`.
-    func weight(at index: Int) -> Double {
-        (behaviour.index..<behaviour.index + Self.boostLength).contains(index) ? Self.boost : 1
-    }
-}
-
-/// By what it was made of: the skins follow.
-extension Palette: Codable {
-    private enum CodingKeys: CodingKey { case behaviour, ordinal }
-
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(try container.decode(Behaviour.self, forKey: .behaviour), ordinal: try container.decode(Int.self, forKey: .ordinal))
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(behaviour, forKey: .behaviour)
-        try container.encode(ordinal, forKey: .ordinal)
     }
 }

@@ -12,21 +12,30 @@ struct Rivals: Codable, Equatable, Sendable {
 
     private let draws: Draws
     /// The visitor's last session.
-    private let lastScore: Int?
+    let last: LastVisit?
 
-    init(seed: UInt64, lastScore: Int?) {
+    /// The rivals', and the visitor's behind them all.
+    static let places = floors.count
+
+    init(seed: UInt64, last: LastVisit?) {
         draws = Draws(seed, for: .leaderboard)
-        self.lastScore = lastScore
+        self.last = last
     }
 
     func board(hour: Int) -> Leaderboard {
         var rows = rivals(hour: hour)
-        guard let lastScore else { return Leaderboard(rows: rows) }
+        guard let last else { return Leaderboard(rows: rows, lastSession: nil) }
         // The last of all makes room.
         rows.removeLast()
-        rows.append(Leaderboard.Row(name: "you", score: lastScore, isVisitor: true))
-        return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name })
+        rows.append(Leaderboard.Row(name: "you", score: last.cards, isVisitor: true))
+        return Leaderboard(rows: rows.sorted { $0.score != $1.score ? $0.score > $1.score : $0.name < $1.name }, lastSession: last)
     }
+
+    /// Of a visitor with so many cards viewed, 1 for the best: whoever has fewer is behind.
+    func rank(viewed: Int, hour: Int) -> Int { 1 + scores(hour: hour).count { $0 >= viewed } }
+
+    /// The best of those behind a visitor with so many cards viewed; nil when nobody is.
+    func passed(viewed: Int, hour: Int) -> String? { rivals(hour: hour).first { $0.score < viewed }?.name }
 
     /// About the best of those whom a visitor with so many cards viewed has passed, or the last of all if it is nobody yet.
     func taunt(viewed: Int, hour: Int) -> String {
@@ -37,12 +46,18 @@ struct Rivals: Codable, Equatable, Sendable {
 
     /// Ten of the names, in another order every hour; the best first.
     private func rivals(hour: Int) -> [Leaderboard.Row] {
-        let base = hour * 2 * Self.names.count
+        let base = base(hour)
         let names = Self.names.indices.sorted { draws.bits(base + $0) < draws.bits(base + $1) }.map { Self.names[$0] }
-        let rows = zip(Self.floors, Self.floors.dropFirst()).enumerated().map { place, bounds in
-            let score = bounds.0 + draws.below(bounds.1 - bounds.0, base + Self.names.count + place)
-            return Leaderboard.Row(name: names[place], score: score)
-        }
-        return rows.reversed()
+        return zip(names, scores(hour: hour)).map { Leaderboard.Row(name: $0, score: $1) }.reversed()
     }
+
+    /// The lowest first.
+    private func scores(hour: Int) -> [Int] {
+        zip(Self.floors, Self.floors.dropFirst()).enumerated().map { place, bounds in
+            bounds.0 + draws.below(bounds.1 - bounds.0, base(hour) + Self.names.count + place)
+        }
+    }
+
+    /// Of an hour's draws.
+    private func base(_ hour: Int) -> Int { hour * 2 * Self.names.count }
 }

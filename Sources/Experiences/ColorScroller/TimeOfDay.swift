@@ -22,6 +22,9 @@ struct TimeOfDay: Codable, Equatable, Sendable {
     /// When the local clock begins its next hour after `time`, in seconds since 1970-01-01 in UTC.
     func nextHour(after time: Double) -> Double { Double((hour(at: time) + 1) * 3600 - utcOffset) }
 
+    /// In how many seconds after the session's start it is that instant.
+    func time(of instant: Double) -> Double { instant - start - shift }
+
     /// Whole local hours since 1970-01-01, `time` seconds after the session's start.
     func hour(at time: Double) -> Int {
         let (hour, rest) = (Int(start + time + shift) + utcOffset).quotientAndRemainder(dividingBy: 3600)

@@ -1,14 +1,28 @@
 import Units
 
-/// When a word may appear over the feed: not before the last one has been read.
+/// Words that appear over the feed: none before the last one has been read.
 struct Toasts: Codable, Equatable, Sendable {
-    /// Seconds since the session's start.
-    private var last: Double?
+    /// That wait at once. The oldest is dropped: its unlock is in the inventory.
+    static let most = 3
 
-    /// Whether one may appear at `time`; then it has.
-    mutating func admit(at time: Double, cooldown: Seconds) -> Bool {
-        if let last, time - last < cooldown.rawValue { return false }
-        last = time
-        return true
+    /// When the last one appeared, in seconds since the session's start.
+    private var last: Double?
+    /// The newest last.
+    private var waiting: [Toast] = []
+
+    mutating func add(_ toast: Toast) {
+        waiting.append(toast)
+        if waiting.count > Self.most { waiting.removeFirst() }
     }
+
+    /// The newest, if one may appear at `time`; then it has.
+    mutating func next(at time: Double, cooldown: Seconds) -> Toast? {
+        if let last, time - last < cooldown.rawValue { return nil }
+        guard let toast = waiting.popLast() else { return nil }
+        last = time
+        return toast
+    }
+
+    /// When the next one may appear; nil when none waits.
+    func due(cooldown: Seconds) -> Double? { waiting.isEmpty ? nil : (last ?? 0) + cooldown.rawValue }
 }

@@ -9,10 +9,12 @@ extension ColorScroller {
     static let chanceEarly = Knob("chance-early", .number(0...1, standard: 0.20), unit: "chance per card",
                                   about: "that a card carries a new skin while commons are to be found")
     static let chanceMiddle = Knob("chance-middle", .number(0...1, standard: 0.12), unit: "chance per card",
-                                   about: "the same while rares are to be found")
+                                   about: "the same until the catalogue's rares are found")
     static let chanceLate = Knob("chance-late", .number(0...1, standard: 0.08), unit: "chance per card",
                                  about: "the same while specials are to be found")
-    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate]
+    static let paletteMood = Knob("palette-mood", .flag(standard: true),
+                                  about: "the time of day picks the hue of palettes, the pace their saturation")
+    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood]
 }
 
 /// How the knobs stand, as the rules use them.
@@ -23,6 +25,7 @@ struct Tuning: Codable, Equatable, Sendable {
     private(set) var chanceEarly: Double
     private(set) var chanceMiddle: Double
     private(set) var chanceLate: Double
+    private(set) var foldsByMood: Bool
 
     init(_ knobs: KnobSettings = .standard) {
         forcesUnlocks = knobs.isOn(ColorScroller.forceUnlockAll)
@@ -30,6 +33,7 @@ struct Tuning: Codable, Equatable, Sendable {
         chanceEarly = knobs.number(ColorScroller.chanceEarly)
         chanceMiddle = knobs.number(ColorScroller.chanceMiddle)
         chanceLate = knobs.number(ColorScroller.chanceLate)
+        foldsByMood = knobs.isOn(ColorScroller.paletteMood)
     }
 
     var toastCooldown: Seconds { Seconds(cooldown) }
@@ -41,6 +45,7 @@ struct Tuning: Codable, Equatable, Sendable {
         case (ColorScroller.chanceEarly, .number(let chance)): chanceEarly = chance
         case (ColorScroller.chanceMiddle, .number(let chance)): chanceMiddle = chance
         case (ColorScroller.chanceLate, .number(let chance)): chanceLate = chance
+        case (ColorScroller.paletteMood, .flag(let on)): foldsByMood = on
         default: break
         }
     }

@@ -9,8 +9,10 @@ public struct Unlocked: AnnouncementBody, Encodable {
     public var skin: Skin
     /// Of the card that carries it.
     public var index: Int
-    /// In seconds since the session's start: until then the feed should stand still.
+    /// In seconds since the session's start: until then the feed stands still.
     public var pausedUntil: Double
+    /// The same by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
+    public var pausedUntilMonotonic: Int64?
 
     public init(skin: Skin, index: Int, pausedUntil: Double) {
         self.skin = skin
@@ -19,8 +21,98 @@ public struct Unlocked: AnnouncementBody, Encodable {
     }
 }
 
+/// A swipe, or another card, came while the feed stands still: nothing has moved.
+public struct Held: AnnouncementBody, Encodable {
+    public var topic: String { "held" }
+    /// Of the card that is shown, before and after.
+    public var index: Int
+    /// As in `Unlocked`.
+    public var pausedUntil: Double
+    public var pausedUntilMonotonic: Int64?
+
+    public init(index: Int, pausedUntil: Double) {
+        self.index = index
+        self.pausedUntil = pausedUntil
+    }
+}
+
+extension Unlocked: Clocked {
+    public func clocked(_ moment: (Double) -> Int64) -> Unlocked {
+        var clocked = self
+        clocked.pausedUntilMonotonic = moment(pausedUntil)
+        return clocked
+    }
+}
+
+extension Held: Clocked {
+    public func clocked(_ moment: (Double) -> Int64) -> Held {
+        var clocked = self
+        clocked.pausedUntilMonotonic = moment(pausedUntil)
+        return clocked
+    }
+}
+
+/// The feed has begun anew: other cards, nothing unlocked, nothing counted.
+public struct FeedBegun: AnnouncementBody, Encodable {
+    public var topic: String { "reset" }
+    /// Of the card that is shown.
+    public var index: Int
+
+    public init(index: Int) { self.index = index }
+}
+
+/// The visitor's place among the rivals is another than before.
+public struct RankChange: AnnouncementBody, Encodable {
+    public var topic: String { "rank" }
+    /// 1 for the best.
+    public var rank: Int
+    /// Places there are.
+    public var of: Int
+    /// Of the best rival behind; nil when nobody is.
+    public var passed: String?
+
+    public init(rank: Int, of places: Int, passed: String?) {
+        self.rank = rank
+        of = places
+        self.passed = passed
+    }
+}
+
+/// What there is to count, whenever something of it has changed.
+public struct Counters: AnnouncementBody, Encodable {
+    public var topic: String { "counters" }
+    public var blocksViewed: Int
+    public var uniqueBlocksSeen: Int
+    public var totalSwipes: Int
+    public var unlockCount: Int
+    /// Views since the last unlock.
+    public var rewardDrought: Int
+    public var interventions: Int
+    public var palettes: Int
+    /// Among the rivals, 1 for the best.
+    public var rank: Int
+    /// At the last scroll, 0…1; nil before the first.
+    public var pChurn: Double?
+    /// dBFS, whether or not the tone sounds.
+    public var toneLevel: Double
+
+    public init(blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int, unlockCount: Int, rewardDrought: Int, interventions: Int,
+                palettes: Int, rank: Int, pChurn: Double?, toneLevel: Double) {
+        self.blocksViewed = blocksViewed
+        self.uniqueBlocksSeen = uniqueBlocksSeen
+        self.totalSwipes = totalSwipes
+        self.unlockCount = unlockCount
+        self.rewardDrought = rewardDrought
+        self.interventions = interventions
+        self.palettes = palettes
+        self.rank = rank
+        self.pChurn = pChurn
+        self.toneLevel = toneLevel
+    }
+}
+
 /// A word over the feed, for a moment.
-public struct Toast: AnnouncementBody, Encodable {
+public struct Toast: AnnouncementBody, Codable {
     public var topic: String { "toast" }
     public var rarity: Rarity
     public var name: String
@@ -34,25 +126,23 @@ public struct Toast: AnnouncementBody, Encodable {
 /// Ten skins were made of how the visitor behaves, and may be found from now on.
 public struct PaletteMade: AnnouncementBody {
     public var topic: String { "palette" }
-    /// All that is needed to make them again.
-    public var seed: UInt64
-    public var skins: [Skin]
+    public var palette: Palette
 
-    public init(seed: UInt64, skins: [Skin]) {
-        self.seed = seed
-        self.skins = skins
-    }
+    public init(_ palette: Palette) { self.palette = palette }
+
+    public var seed: UInt64 { palette.seed }
+    public var skins: [Skin] { palette.skins }
 }
 
 /// The visitor seems about to leave, and is given a reason to stay.
 public struct Intervention: AnnouncementBody, Encodable {
-    public enum Strength: String, Encodable, Sendable { case moderate, high }
+    public enum Strength: String, Codable, Sendable { case moderate, high }
 
     public var topic: String { "intervention" }
     public var strength: Strength
     /// P(churn), 0…1.
     public var pChurn: Double
-    /// The card that has changed; nil when there was nothing left to put into the feed.
+    /// The card that has changed.
     public var reward: Card?
     /// "You just passed pixel_drift!"; only when it is high.
     public var taunt: String?

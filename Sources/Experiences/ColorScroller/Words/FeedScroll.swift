@@ -2,7 +2,7 @@ import Fields
 import Signals
 
 /// Another card of the feed is shown.
-public struct FeedScroll: ActionBody {
+public struct FeedScroll: Equatable, Sendable {
     /// Of the card, 0 and up.
     public var index: Int
     /// As a swipe's.
@@ -20,9 +20,7 @@ public struct FeedScroll: ActionBody {
         velocity = try fields.numberIfPresent("velocity", in: Swipe.velocities, unit: "screen heights per second")
     }
 
-    public var name: String { "feed.scroll" }
-
-    public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+    func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         try container.encode(index, forKey: Fields.Key("index"))
         try container.encodeIfPresent(velocity, forKey: Fields.Key("velocity"))
     }

@@ -1,3 +1,4 @@
+import Signals
 import Units
 
 /// Where a visitor is, for whoever draws.
@@ -14,18 +15,23 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var unlockCount: Int
     /// Views since the last unlock.
     public var rewardDrought: Int
-    /// In seconds since the session's start; nil when the feed need not stand still.
+    /// In seconds since the session's start; nil when the feed does not stand still.
     public var pausedUntil: Double?
+    /// The same by CLOCK_MONOTONIC, in nanoseconds.
+    public var pausedUntilMonotonic: Int64?
     /// P(churn) at the last scroll, 0…1; nil before the first.
     public var pChurn: Double?
     public var interventions: Int
+    public var palettes: Int
+    /// Among the rivals, 1 for the best.
+    public var rank: Int
     /// Of the tone, whether or not it sounds, in Hz and dBFS.
     public var toneFrequency: Double
     public var toneLevel: Double
 
     public init(time: Double, index: Int, generated: Int, blocksViewed: Int, uniqueBlocksSeen: Int, totalSwipes: Int,
                 unlockCount: Int, rewardDrought: Int, pausedUntil: Double?, pChurn: Double?, interventions: Int,
-                toneFrequency: Double, toneLevel: Double) {
+                palettes: Int, rank: Int, toneFrequency: Double, toneLevel: Double) {
         self.time = time
         self.index = index
         self.generated = generated
@@ -37,7 +43,17 @@ public struct FeedState: Encodable, Equatable, Sendable {
         self.pausedUntil = pausedUntil
         self.pChurn = pChurn
         self.interventions = interventions
+        self.palettes = palettes
+        self.rank = rank
         self.toneFrequency = toneFrequency
         self.toneLevel = toneLevel
+    }
+}
+
+extension FeedState: Clocked {
+    public func clocked(_ moment: (Double) -> Int64) -> FeedState {
+        var clocked = self
+        clocked.pausedUntilMonotonic = pausedUntil.map(moment)
+        return clocked
     }
 }

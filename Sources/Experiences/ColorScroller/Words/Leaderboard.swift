@@ -16,6 +16,11 @@ public struct Leaderboard: Encodable, Equatable, Sendable {
 
     /// The best first.
     public var rows: [Row]
+    /// The visitor's; nil when there was none.
+    public var lastSession: LastVisit?
 
-    public init(rows: [Row]) { self.rows = rows }
+    public init(rows: [Row], lastSession: LastVisit?) {
+        self.rows = rows
+        self.lastSession = lastSession
+    }
 }

@@ -42,8 +42,30 @@ extension Card: Encodable {
 extension PaletteMade: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
+        try palette.encode(into: &container)
+    }
+}
+
+extension PaletteList: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        var list = container.nestedUnkeyedContainer(forKey: .init("palettes"))
+        for palette in palettes {
+            var entry = list.nestedContainer(keyedBy: Fields.Key.self)
+            try palette.encode(into: &entry)
+        }
+    }
+}
+
+extension Palette {
+    /// With all that it was made of: whoever has the description can make it again.
+    fileprivate func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         // As text: JSON numbers are exact up to 2⁵³ only.
         try container.encode(seed.hexadecimal, forKey: .init("seed"))
+        try container.encode(recipe.behaviour.rare, forKey: .init("rare"))
+        try container.encode(recipe.timestamp, forKey: .init("timestamp"))
+        try container.encode(recipe.isFolded, forKey: .init("mood"))
+        try container.encode(recipe.behaviour, forKey: .init("snapshot"))
         try container.encode(skins, forKey: .init("skins"))
     }
 }

@@ -1,0 +1,222 @@
+import Experience
+import Signals
+import Units
+
+/// What many visits were like: when each tier was reached, how often the machine stepped in and how long before the end, how loud it got,
+/// how well P(churn) knew who would leave, and what other thresholds would have come to.
+public struct FeedSurvey: Survey {
+    /// One visit, as far as it is over.
+    struct Visit {
+        let visitor: String
+        /// P(churn) at each card viewed.
+        var churn: [Double] = []
+        /// Cards viewed when each was reached first.
+        var reached: [Tier: Int] = [:]
+        /// At which card viewed, and how strong.
+        var interventions: [(viewed: Int, strength: Intervention.Strength)] = []
+        /// Of the catalogue's, found so far.
+        var rares = 0
+        /// Gifts that were nothing.
+        var emptyGifts = 0
+        /// dBFS, at the last card.
+        var level = -Double.infinity
+
+        /// Whether the visitor stays as long as the visit is let go on.
+        var isEngaged: Bool { visitor == VisitorProfile.curious.rawValue || visitor == VisitorProfile.frantic.rawValue }
+        var fades: Bool { visitor.hasPrefix(Leaver.Manner.fading.rawValue) }
+        var leaves: Bool { Leaver.declarations.contains { $0.name == visitor } }
+        func hasHigh(inLast cards: Int) -> Bool { interventions.contains { $0.strength == .high && churn.count - $0.viewed < cards } }
+    }
+
+    enum Tier: String, CaseIterable {
+        case common = "first common", rare = "first rare", made = "first palette", palette = "first of a palette"
+        case allRares = "all static rares", special = "first special"
+    }
+
+    private(set) var visits: [Visit] = []
+
+    public init() {}
+
+    public mutating func begin(_ visitor: String) { visits.append(Visit(visitor: visitor)) }
+
+    public mutating func add(_ announcement: Announcement) {
+        guard !visits.isEmpty else { return }
+        visits[visits.count - 1].add(announcement)
+    }
+
+    public var report: StatisticsReport {
+        StatisticsReport(
+            lines: [
+                StatisticsReport.Line("visits", "\(visits.count), cards viewed: \(visits.reduce(0) { $0 + $1.churn.count })"),
+                StatisticsReport.Line("gifts", "\(visits.reduce(0) { $0 + $1.interventions.count }), of them empty: "
+                    + "\(visits.reduce(0) { $0 + $1.emptyGifts })"),
+            ],
+            tables: [tiers, profiles, calibration, tradeOffTable],
+            quantities: quantities, curves: [tradeOffCurve])
+    }
+
+    // MARK: Parts
+
+    private var quantities: [StatisticsReport.Quantity] {
+        let thresholds = Interventions.Thresholds.standard
+        return [
+            StatisticsReport.Quantity("moderate, to end", distances(.moderate), digits: 0,
+                                      caption: "cards from a moderate intervention to the visit's end", limit: 200),
+            StatisticsReport.Quantity("high, to end", distances(.high), digits: 0,
+                                      caption: "cards from a high intervention to the visit's end", limit: 200),
+            StatisticsReport.Quantity("dB above the start", loudness, digits: 1,
+                                      caption: "how loud it got, in dB above the level at the start", limit: 60),
+            StatisticsReport.Quantity("P(churn)", churn, digits: 3, limit: 1, marks: [thresholds.moderate, thresholds.high]),
+        ]
+    }
+
+    private var tiers: StatisticsReport.Table {
+        StatisticsReport.Table(columns: ["of visits", "5 %", "median", "95 %"], rows: Tier.allCases.map { tier in
+            (tier.rawValue, Self.quantiles(visits.map { $0.reached[tier] }))
+        })
+    }
+
+    private var profiles: StatisticsReport.Table {
+        StatisticsReport.Table(
+            columns: ["visits", "cards", "moderate", "high", "in 40 cards", "high in last 10"],
+            rows: Dictionary(grouping: visits, by: \.visitor).sorted { $0.key < $1.key }.map { name, visits in
+                let cards = visits.reduce(0) { $0 + $1.churn.count }
+                let all = visits.flatMap(\.interventions)
+                let highs = all.count { $0.strength == .high }
+                return (name, ["\(visits.count)", "\(cards)", "\(all.count - highs)", "\(highs)",
+                               (40 * Double(all.count) / Double(max(1, cards))).fixed(2),
+                               Self.percent(visits.count { $0.hasHigh(inLast: 10) }, of: visits.count)])
+            })
+    }
+
+    private var calibration: StatisticsReport.Table {
+        let bins = bins().enumerated().filter { $1.cards > 0 }
+        return StatisticsReport.Table(columns: ["cards", "mean P", "left within 5"], rows: bins.map { place, bin in
+            ("P \((Double(place) / 10).fixed(1)) to \((Double(place + 1) / 10).fixed(1))",
+             ["\(bin.cards)", (bin.sum / Double(bin.cards)).fixed(3), Self.percent(bin.left, of: bin.cards)])
+        })
+    }
+
+    private var tradeOffTable: StatisticsReport.Table {
+        StatisticsReport.Table(columns: ["fading, high in 10", "engaged, in 40"], rows: tradeOff.map { point in
+            ("high from P \(point.threshold.fixed(2))", [(100 * point.heard).fixed(1) + " %", point.rate.fixed(3)])
+        })
+    }
+
+    private var tradeOffCurve: StatisticsReport.Curve {
+        StatisticsReport.Curve(
+            caption: "percent of fading visitors that hear a high one in their last ten cards, over what engaged ones get in 40 cards, "
+                + "by the high one's threshold",
+            points: tradeOff.map { (x: $0.rate, y: 100 * $0.heard, name: $0.threshold.fixed(2)) })
+    }
+
+    // MARK: Figures
+
+    /// Cards by P(churn), in ten parts of 0…1: how many, the sum of their P, and on how many the visitor left within 5 cards. A visit that
+    /// was cut short by the number of turns is no leaving: its last cards are not counted.
+    func bins() -> [(cards: Int, sum: Double, left: Int)] {
+        var bins = [(cards: Int, sum: Double, left: Int)](repeating: (0, 0, 0), count: 10)
+        for visit in visits {
+            for (place, churn) in (visit.leaves ? visit.churn[...] : visit.churn.dropLast(ColorScroller.churnReach)).enumerated() {
+                let bin = min(9, Int(churn * 10))
+                bins[bin].cards += 1
+                bins[bin].sum += churn
+                if visit.leaves, place >= visit.churn.count - ColorScroller.churnReach { bins[bin].left += 1 }
+            }
+        }
+        return bins
+    }
+
+    /// For each threshold of a high one, with that of a moderate one below it by as much as now: the part of fading visitors that would
+    /// have heard one in their last ten cards, and the interventions that an engaged one would have got in 40 cards. By what P(churn) was,
+    /// though other interventions would have changed it a little.
+    var tradeOff: [(threshold: Double, heard: Double, rate: Double)] {
+        let standard = Interventions.Thresholds.standard
+        return [0.01, 0.02, 0.03, 0.05, 0.10, 0.30, 0.50, 0.60, 0.70, 0.80, 0.90].map { high in
+            let thresholds = Interventions.Thresholds(moderate: high * standard.moderate / standard.high, high: high)
+            var fading = 0, heard = 0, cards = 0, steps = 0
+            for visit in visits where visit.fades || visit.isEngaged {
+                var interventions = Interventions()
+                var hears = false
+                for (place, churn) in visit.churn.enumerated() where place + 1 >= Interventions.first {
+                    let strength = interventions.decide(churn, viewed: place + 1, thresholds)
+                    if strength == .high, visit.churn.count - place <= 10 { hears = true }
+                }
+                if visit.fades {
+                    fading += 1
+                    heard += hears ? 1 : 0
+                } else {
+                    cards += visit.churn.count
+                    steps += interventions.count
+                }
+            }
+            return (high, Double(heard) / Double(max(1, fading)), 40 * Double(steps) / Double(max(1, cards)))
+        }
+    }
+
+    private func distances(_ strength: Intervention.Strength) -> Distribution {
+        var distribution = Distribution()
+        for visit in visits {
+            for intervention in visit.interventions where intervention.strength == strength {
+                distribution.record(Double(visit.churn.count - intervention.viewed))
+            }
+        }
+        return distribution
+    }
+
+    private var loudness: Distribution {
+        var distribution = Distribution()
+        for visit in visits where visit.level.isFinite { distribution.record(visit.level - ToneCurve.standard.quietest.rawValue) }
+        return distribution
+    }
+
+    private var churn: Distribution {
+        var distribution = Distribution()
+        for visit in visits { visit.churn.forEach { distribution.record($0) } }
+        return distribution
+    }
+
+    /// How many of all reached it, and when: percent, 5 %, median and 95 % of all, empty where so many did not.
+    static func quantiles(_ reached: [Int?]) -> [String] {
+        let found = reached.compactMap(\.self).sorted()
+        return [percent(found.count, of: reached.count)] + [0.05, 0.5, 0.95].map { part in
+            quantile(reached, part).map { "\($0)" } ?? ""
+        }
+    }
+
+    /// The view by which `part` of all had reached it; nil where so many never did.
+    static func quantile(_ reached: [Int?], _ part: Double) -> Int? {
+        let found = reached.compactMap(\.self).sorted()
+        let place = max(0, Int((part * Double(reached.count)).rounded(.up)) - 1)
+        return place < found.count ? found[place] : nil
+    }
+
+    private static func percent(_ count: Int, of all: Int) -> String { (100 * Double(count) / Double(max(1, all))).fixed(1) + " %" }
+}
+
+extension FeedSurvey.Visit {
+    fileprivate mutating func add(_ announcement: Announcement) {
+        switch announcement.body {
+        case let record as ScrollRecord: churn.append(record.pChurn)
+        case let unlock as Unlocked:
+            let isOfPalette = unlock.skin.id.hasPrefix("palette-")
+            switch unlock.skin.rarity {
+            case .common: reach(.common)
+            case .rare:
+                reach(.rare)
+                if !isOfPalette { rares += 1 }
+                if rares == Catalog.count(.rare) { reach(.allRares) }
+            case .special: reach(.special)
+            }
+            if isOfPalette { reach(.palette) }
+        case is PaletteMade: reach(.made)
+        case let intervention as Intervention:
+            interventions.append((churn.count, intervention.strength))
+            if intervention.reward == nil { emptyGifts += 1 }
+        case let counters as Counters: level = counters.toneLevel
+        default: break
+        }
+    }
+
+    private mutating func reach(_ tier: FeedSurvey.Tier) { reached[tier] = reached[tier] ?? churn.count }
+}

@@ -1,0 +1,102 @@
+import Experience
+import Signals
+
+/// A visitor that leaves: goes through the feed at a pace of its own, is lost after a while, and then either gone at once, or slower and
+/// slower for some cards. The numbers are guesses, as those of `VisitorProfile`; P(churn) is calibrated on them.
+struct Leaver: SimulatedVisitor {
+    enum Manner: String, CaseIterable {
+        /// Gone from one card to the next.
+        case abrupt
+        /// Slower from card to card, and then gone.
+        case fading
+    }
+
+    /// Cards that everybody looks at.
+    private static let fewest = 5
+    /// That a card is the last one liked, at once after something new; and for each card since.
+    private static let loss = (fresh: 0.002, drought: 0.0008)
+    /// Cards since something new, beyond which it gets no worse.
+    private static let longestDrought = 40
+    /// Cards that a fading visitor goes on for.
+    private static let fading = 6...12
+    /// That a visitor who was fading takes heart again after all.
+    private static let recovery = 0.08
+    /// That somebody looks up from the screen, and for how many seconds.
+    private static let distraction = (chance: 0.005, seconds: 3.0...8)
+
+    private let manner: Manner
+    /// Whether swipes come with their velocity.
+    private let isMeasured: Bool
+    private var draws: SplitMix64
+    /// 0.7…1.3: how slow, beside others.
+    private let slowness: Double
+    /// Cards of the fading that are over, and its length; nil before.
+    private var fade: (card: Int, length: Int)?
+    private var isGone = false
+
+    init(_ manner: Manner, measured: Bool, draws: SplitMix64) {
+        self.manner = manner
+        isMeasured = measured
+        self.draws = draws
+        slowness = 0.7 + 0.6 * self.draws.unit()
+    }
+
+    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+        guard let scroller = piece as? ColorScroller, !isGone else { return [] }
+        let now = scroller.feedState(at: seconds)
+        let isColored = scroller.cards(now.index..<now.index + 1).first?.rarity != nil
+        loseHeart(after: now)
+        if isGone { return [] }
+        // 0 while all is well, 1 at the end.
+        let weariness = fade.map { Double($0.card) / Double($0.length) } ?? 0
+        var dwell = (isColored ? 1.4 : 0.8) * (0.5 + draws.unit()) * slowness * (1 + 8 * weariness)
+        if draws.unit() < Self.distraction.chance {
+            let seconds = Self.distraction.seconds
+            dwell += seconds.lowerBound + (seconds.upperBound - seconds.lowerBound) * draws.unit()
+        }
+        dwell = max(dwell, (now.pausedUntil ?? 0) - now.time)
+        let velocity = (1.5 + 2 * draws.unit()) / slowness / (1 + 8 * weariness)
+        return [
+            VisitorStep(after: dwell, .touch(Touch(.began))),
+            VisitorStep(after: 0.06 + 0.06 * draws.unit(), .touch(Touch(.ended))),
+            VisitorStep(after: 0, .swipe(Swipe(.up, velocity: isMeasured ? velocity : nil))),
+        ]
+    }
+
+    /// One card on in what ends with the visitor's leaving.
+    private mutating func loseHeart(after now: FeedState) {
+        if let (card, length) = fade {
+            fade = (card + 1, length)
+            guard card + 1 >= length else { return }
+            if draws.unit() < Self.recovery { fade = nil } else { isGone = true }
+            return
+        }
+        let drought = Double(min(now.rewardDrought, Self.longestDrought))
+        guard now.blocksViewed >= Self.fewest, draws.unit() < Self.loss.fresh + Self.loss.drought * drought else { return }
+        switch manner {
+        case .abrupt: isGone = true
+        case .fading: fade = (0, Self.fading.lowerBound + draws.below(Self.fading.count))
+        }
+    }
+}
+
+extension Leaver {
+    static let declarations = Manner.allCases.flatMap { manner in
+        [true, false].map { measured in
+            let name = measured ? manner.rawValue : manner.rawValue + "-unmeasured"
+            return VisitorDeclaration(name, about: manner.about(measured: measured)) { draws in
+                Leaver(manner, measured: measured, draws: draws)
+            }
+        }
+    }
+}
+
+extension Leaver.Manner {
+    fileprivate func about(measured: Bool) -> String {
+        let words = switch self {
+        case .abrupt: "Leaves from one card to the next"
+        case .fading: "Grows slower and slower for some cards, and leaves"
+        }
+        return words + (measured ? "." : "; no swipe comes with its velocity.")
+    }
+}

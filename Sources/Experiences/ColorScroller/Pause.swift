@@ -1,0 +1,28 @@
+import Experience
+import Fields
+import Signals
+
+/// The feed stands still for a moment when a skin is unlocked. The engine holds it: what would move it meanwhile does not.
+struct Pause: Codable, Equatable, Sendable {
+    /// Seconds.
+    private static let length = 0.8
+
+    /// In seconds since the session's start.
+    private(set) var end = 0.0
+
+    mutating func begin(at time: Double) { end = time + Self.length }
+
+    func holds(at time: Double) -> Bool { time < end }
+}
+
+extension ColorScroller {
+    /// What moving the feed comes to in its pause: whoever tried is told, and so is whoever draws.
+    func held() -> Effects {
+        let held = Held(index: state.feed.index, pausedUntil: state.pause.end)
+        var effects = Effects(result: .object([
+            "held": .flag(true), "index": .integer(Int64(held.index)), "pausedUntil": .number(held.pausedUntil),
+        ]))
+        effects.tell(held)
+        return effects
+    }
+}
