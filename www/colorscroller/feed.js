@@ -66,6 +66,12 @@ export class Feed extends Signals {
     /** The feed stands still for so many milliseconds. */
     hold(milliseconds) { this.#heldUntil = performance.now() + milliseconds }
 
+    /** Shows that it will not move, where no finger has shown it. */
+    bump() {
+        if (this.#drag || this.#spring || isCalm()) return
+        this.#land(1.2)
+    }
+
     /** Nothing pages while nobody knows what comes. */
     freeze(isFrozen) { this.#isFrozen = isFrozen }
 

@@ -27,7 +27,7 @@ makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
     name: "colorscroller", token: engineToken(location), gestures: true,
-    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "state"],
+    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "state"],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine)
@@ -42,8 +42,6 @@ const taunts = new Taunts(words)
 const course = new Course()
 /** Skins that were unlocked, by name, so that a toast can show what it is about. */
 const unlocked = new Map()
-/** Seconds since the session's start at the last scroll, by which `pausedUntil` of the same event is understood. */
-let sessionTime = 0
 
 new Panel(words, engine, fingers, frames)
 new Beckoning(visit)
@@ -59,13 +57,20 @@ async function takeUp() {
     const { cards } = await cardsAround(state.index)
     course.restart(state.index)
     feed.restart(state.index, cards)
-    if (state.pausedUntil) feed.hold((state.pausedUntil - state.time) * 1000)
+    hold(state)
+    sheet.setRank(state.rank)
     tireBy(state.toneLevel)
     board.show(leaderboard)
     unlocked.clear()
     sheet.setCount(0)
     for (const skin of [...inventory.common, ...inventory.rare, ...inventory.special].slice(-3)) sheet.add(skin)
     sheet.setCount(state.unlockCount)
+}
+
+/** The feed stands still until then, by the engine's clock. */
+function hold({ pausedUntilMonotonic }) {
+    const until = pausedUntilMonotonic === undefined ? null : engine.clock.toPage(pausedUntilMonotonic)
+    if (until !== null) feed.hold(until - performance.now())
 }
 
 /** From silence at −60 dBFS to the loudest that a theme has, −6. */
@@ -102,14 +107,18 @@ feed.on("shown", index => {
         : card?.face === "gray" ? words.say("gray") : ""
 })
 
-engine.on("scroll", ({ cardIndex, sessionLength, unlockCount }) => {
-    sessionTime = sessionLength
+engine.on("scroll", ({ cardIndex, unlockCount }) => {
     sheet.setCount(unlockCount)
     correct(course.told(cardIndex, feed.index))
     quietly(fetchAhead())
 })
-engine.on("unlock", ({ skin, pausedUntil }) => {
-    feed.hold((pausedUntil - sessionTime) * 1000)
+engine.on("held", held => {
+    hold(held)
+    feed.bump()
+})
+engine.on("rank", ({ rank }) => sheet.setRank(rank))
+engine.on("unlock", ({ skin, ...pause }) => {
+    hold(pause)
     unlocked.set(skin.name, skin)
     sheet.add(skin)
     withSound(() => celebrate(skin))

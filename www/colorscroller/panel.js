@@ -2,6 +2,7 @@
 
 import { enter, leave } from "../kit/motion.js"
 import { quantile } from "../kit/frames.js"
+import { swatch } from "./pictures.js"
 
 const longPress = 1200 // milliseconds
 const often = 1000
@@ -38,7 +39,7 @@ export class Panel {
         this.element.replaceChildren(
             close,
             this.#section("knobs", ...parameters.filter(knob => knob.isSettable).map(knob => this.#knob(knob)), this.#buttons()),
-            this.#section("counters", this.counters), this.#section("measured", this.measured), this.note)
+            this.#section("counters", this.counters), this.#section("palettes", await this.#palettes()), this.#section("measured", this.measured), this.note)
         this.#fill(parameters)
         enter(this.element, "translateX(-104%)")
         this.#timer = setInterval(async () => {
@@ -50,6 +51,22 @@ export class Panel {
     close() {
         clearInterval(this.#timer)
         leave(this.element, "translateX(-104%)")
+    }
+
+    /** What each palette was made of, and its skins. */
+    async #palettes() {
+        const { palettes } = await this.engine.ask("feed.palettes")
+        const list = document.createElement(palettes.length > 0 ? "ul" : "p")
+        list.className = "palettes"
+        list.append(...palettes.map(({ seed, rare, timestamp, skins }) => {
+            const entry = document.createElement("li")
+            const made = document.createElement("span")
+            made.textContent = `${rare}, ${new Date(timestamp * 1000).toLocaleTimeString(this.words.language)}, ${seed}`
+            entry.append(made, ...skins.map(skin => swatch(skin, 40, 40)))
+            return entry
+        }))
+        if (palettes.length === 0) list.textContent = this.words.say("none")
+        return list
     }
 
     #section(title, ...parts) {

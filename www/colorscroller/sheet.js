@@ -48,6 +48,9 @@ export class Sheet {
         if (this.dialog.open) this.fill()
     }
 
+    /** Among the rivals, 1 for the best. */
+    setRank(rank) { this.dialog.querySelector(".rank").textContent = this.words.say("rankNow", { rank }) }
+
     /** The last three show on the pill. */
     add(skin) {
         this.latest.append(swatch(skin, 28, 28))
