@@ -27,7 +27,7 @@ makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
     name: "colorscroller", token: engineToken(location), gestures: true,
-    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "state"],
+    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state"],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine)
@@ -132,6 +132,8 @@ engine.on("leaderboard", leaderboard => board.show(leaderboard))
 engine.on("state", ({ tone }) => tireBy(tone.level))
 // Somebody may have turned a knob since the cards were asked for.
 engine.on("session", ({ phase }) => { if (phase === "began") quietly(cardsAround(feed.index).then(({ cards }) => feed.put(cards))) })
-visit.on("over", () => throughDark(() => quietly(takeUp())))
+const beginAnew = () => throughDark(() => quietly(takeUp()))
+visit.on("over", beginAnew)
+engine.on("reset", beginAnew)
 
 engine.connect()

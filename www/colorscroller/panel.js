@@ -107,7 +107,7 @@ export class Panel {
                 this.element.querySelector("[data-knob=force-unlock-all]").checked = true
                 return this.engine.ask("param.set", { name: "force-unlock-all", value: true })
             }),
-            this.#button("startOver", () => this.engine.ask(this.engine.offers("feed.reset") ? "feed.reset" : "session.end")))
+            this.#button("startOver", () => this.engine.ask("feed.reset")))
         return row
     }
 

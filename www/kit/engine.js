@@ -58,8 +58,6 @@ export class Engine extends Signals {
         if (this.isUp) this.socket.send(JSON.stringify({ jsonrpc: "2.0", method, params }))
     }
 
-    offers(method) { return this.greeting?.methods.includes(method) ?? false }
-
     async introduce(socket) {
         try {
             this.greeting = await this.ask("hello", { client: this.name, gestures: this.gestures })
