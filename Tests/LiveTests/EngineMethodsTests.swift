@@ -49,7 +49,7 @@ import Wire
                             "param.get", "param.list", "ping", "preset.list", "rpc.discover", "session.list", "session.status", "status", "stop",
                             "subscribe", "theme.list"])
         let queries = try table("colorscroller").methods.filter { $0.access.onlyLooks }.map(\.name)
-        #expect(queries.filter { $0.hasPrefix("feed.") } == ["feed.cards", "feed.inventory", "feed.leaderboard", "feed.state"])
+        #expect(queries.filter { $0.hasPrefix("feed.") } == ["feed.cards", "feed.inventory", "feed.leaderboard", "feed.palettes", "feed.state"])
     }
 
     @Test func `a visitor may touch, and what the piece declares for visitors, and nothing of the house`() throws {
