@@ -41,6 +41,8 @@ import Venue
         for (name, data) in files { try data.write(to: URL(filePath: "\(place)/\(name)")) }
         let store = StateStore(in: FilePath(place))
         #expect(store.open().unread == nil, what)
+        store.check.wait()
+        _ = try await store.commit([])
         let keys = try await store.ledger().map(\.entry.key)
         #expect(keys == (0..<keys.count).map(String.init), what)
         let isAside = !store.damage.isEmpty
@@ -165,6 +167,7 @@ import Venue
         let place = scratch.file("state")
         let store = StateStore(in: FilePath(place))
         for number in 0..<Self.entries { _ = try await store.commit(changes(number)) }
+        store.check.wait()
         // SQLite keeps pages in memory until somebody else has written.
         let overwritten = """
             import sqlite3,sys

@@ -13,7 +13,7 @@ public enum Change: Equatable, Sendable {
     /// Up to where an outbox has been sent, in that outbox's own words.
     case move(cursor: String, to: String)
     case publish(PublishedConfiguration)
-    /// A token is good from now on. There is none of its name yet.
+    /// A token is good from now on, in place of another of its name.
     case admit(KeptToken)
     /// The token of this name is good no longer.
     case revoke(token: String)

@@ -1,12 +1,21 @@
-/// Whose memory of whom.
+/// A household of a piece: what one memory and the ledger's entries beside it are of.
 struct MemoryKey: Hashable {
     var piece: String
     var household: String
 }
 
+extension LedgerEntry {
+    /// The household's memory that goes with it.
+    var memoryKey: MemoryKey { MemoryKey(piece: piece, household: household) }
+}
+
 extension Change {
-    /// Nil when it is about no memory.
+    /// Nil when it is of no household.
     var memoryKey: MemoryKey? {
-        if case .remember(let piece, let household, _) = self { MemoryKey(piece: piece, household: household) } else { nil }
+        switch self {
+        case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
+        case .append(let entry): entry.memoryKey
+        case .choose, .hear, .move, .publish, .admit, .revoke: nil
+        }
     }
 }

@@ -14,16 +14,22 @@ enum RowSum {
         return Int64(bitPattern: hash)
     }
 
-    /// The first row whose sum does not fit, in words; nil where all do. The tables must have passed SQLite's own check.
-    static func misfit(in db: Database) throws -> String? {
-        guard try db.tableExists("memory"), try db.tableExists("ledger") else { return nil }
+    /// The first memory whose sum does not fit, in words; nil where all do. The table must have passed SQLite's own check.
+    static func memoryMisfit(in db: Database) throws -> String? {
+        guard try db.tableExists("memory") else { return nil }
         let memories = try Row.fetchCursor(db, sql: "SELECT * FROM memory")
         while let row = try memories.next() {
             guard row["sum"] == of(row["piece"], row["household"], row["body"], "\(row["updated"] as Int)") else {
                 return "a memory's checksum does not fit"
             }
         }
-        let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger")
+        return nil
+    }
+
+    /// The same of the ledger's entries with these numbers.
+    static func ledgerMisfit(in db: Database, _ numbers: ClosedRange<Int64>) throws -> String? {
+        let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger WHERE number BETWEEN ? AND ?",
+                                          arguments: [numbers.lowerBound, numbers.upperBound])
         while let row = try entries.next() {
             let sum = of(row["piece"], row["household"], row["key"], row["kind"], row["body"], "\(row["created"] as Int)")
             guard row["sum"] == sum else { return "the checksum of the ledger's entry \(row["number"] as Int64) does not fit" }

@@ -98,8 +98,11 @@ extension Change {
                 ON CONFLICT DO UPDATE SET body = excluded.body, published = excluded.published WHERE body IS NOT excluded.body
                 """, arguments: [configuration.name, configuration.version, configuration.body, now])
         case .admit(let token):
-            try db.execute(sql: "INSERT INTO token VALUES (?, ?, ?, ?)",
-                           arguments: [token.name, token.role.rawValue, token.digest, token.created])
+            try db.execute(sql: """
+                INSERT INTO token VALUES (?, ?, ?, ?)
+                ON CONFLICT DO UPDATE SET role = excluded.role, digest = excluded.digest, created = excluded.created
+                WHERE digest IS NOT excluded.digest
+                """, arguments: [token.name, token.role.rawValue, token.digest, token.created])
         case .revoke(let name):
             try db.execute(sql: "DELETE FROM token WHERE name = ?", arguments: [name])
         }

@@ -77,19 +77,25 @@ struct StateFile {
         try attempt { try $0.read(body) }
     }
 
-    /// All of `changes`, or none. Returns when they are on the disk.
-    mutating func write(_ changes: [Change]) throws -> Commit {
+    /// All of `batch`, or nothing. Returns when it is on the disk: keys of those entries that the ledger had already, by the commit in
+    /// which they were given. Throws `Refusal` for what the database will never take.
+    mutating func write(_ batch: Batch) throws -> [Int: [String]] {
         try attempt { database in
-            guard !changes.isEmpty else { return Commit() }
+            guard !batch.isEmpty else { return [:] }
             return try database.write { db in
                 let now = Int(time(nil))
-                var commit = Commit()
-                for change in changes where try change.isKnown(writtenTo: db, at: now) {
-                    if case .append(let entry) = change { commit.known.append(entry.key) }
+                var known: [Int: [String]] = [:]
+                for (entry, commit) in batch.entries where try Change.append(entry).isKnown(writtenTo: db, at: now) {
+                    known[commit, default: []].append(entry.key)
                 }
-                return commit
+                for change in batch.newestValues { _ = try change.isKnown(writtenTo: db, at: now) }
+                return known
             }
         }
+    }
+
+    struct Refusal: Error {
+        var reason: String
     }
 
     /// Lets go of the database, whose WAL goes into it, and of the lock.
@@ -123,6 +129,7 @@ struct StateFile {
         } catch let error as DatabaseError {
             // A disk that failed may have left the connection in a state of its own.
             if error.resultCode == .SQLITE_IOERR { close() }
+            if [.SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG].contains(error.resultCode) { throw Refusal(reason: error.words) }
             throw NotKept(reason: "\(path): \(error.words)")
         }
     }
@@ -185,20 +192,23 @@ struct StateFile {
         return database
     }
 
-    /// Changes nothing: a damaged file is set aside as it was found.
+    /// All but the ledger, which grows: `StateCheck` looks through that. Changes nothing: a damaged file is set aside as it was found.
     private static func check(_ path: String, _ configuration: Configuration) throws {
         var configuration = configuration
         configuration.readonly = true
         let database = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? database.close() }
         let isNewer = try database.read { db in
-            let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(1)")
-            guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
-            guard try db.tableExists("grdb_migrations") || Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'ledger'")
+            guard tables.isEmpty || tables.contains("grdb_migrations") else {
                 throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is another program's database")
             }
+            for table in ["sqlite_schema"] + tables {
+                let findings = try String.fetchAll(db, sql: "PRAGMA integrity_check(\(table.quotedDatabaseIdentifier))")
+                guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
+            }
             guard try !Schema.migrator.hasBeenSuperseded(db) else { return true }
-            if let misfit = try RowSum.misfit(in: db) { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: misfit) }
+            if let misfit = try RowSum.memoryMisfit(in: db) { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: misfit) }
             return false
         }
         guard !isNewer else { throw NotKept(reason: "\(path) was written by a newer thrumd, and is left alone") }
@@ -212,6 +222,12 @@ struct StateFile {
     }
 
     // MARK: Damage
+
+    /// If the database is still the file that was `checked`.
+    mutating func setAside(_ checked: FileIdentity, because reason: String) throws {
+        guard FileIdentity(path.string) == checked else { return }
+        try setAside(because: reason)
+    }
 
     private mutating func setAside(because reason: String) throws {
         close()
@@ -247,6 +263,6 @@ struct StateFile {
 
 extension DatabaseError {
     /// The file is no database, or not whole.
-    fileprivate var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
-    fileprivate var words: String { message ?? "\(resultCode)" }
+    var isDamage: Bool { resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB }
+    var words: String { message ?? "\(resultCode)" }
 }

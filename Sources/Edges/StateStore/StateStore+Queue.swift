@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Synchronization
 import SystemPackage
 
@@ -24,23 +25,30 @@ extension StateStore {
         return answer.value.withLock { $0 }
     }
 
-    /// Before changes are queued: what is wrong with them.
-    func accept(_ changes: [Change]) -> NotKept? {
-        if let body = changes.lazy.compactMap(\.body).first(where: { $0.utf8.count > Self.longestBody }) {
-            return NotKept(reason: "a body of \(body.utf8.count) bytes: at most \(Self.longestBody) are kept")
-        }
-        return shared.withLock { shared in
-            guard shared.waiting < Self.mostWaiting else {
-                return NotKept(reason: "\(path): \(shared.waiting) commits are waiting for the disk already")
+    /// Has `changes` written with all that is pending. The commit's number, or why they are refused.
+    func enqueue(_ changes: [Change], _ then: (@Sendable (Result<Commit, NotKept>) -> Void)?) -> Result<Int, NotKept> {
+        let (result, isFirst) = shared.withLock { shared -> (Result<Int, NotKept>, Bool) in
+            let households = Set(changes.lazy.compactMap(\.memoryKey))
+            if let household = households.first(where: shared.unread.contains) {
+                return (.failure(notOverwritten(household)), false)
             }
-            shared.waiting += 1
-            for change in changes {
-                if let key = change.memoryKey { shared.memories[key] = change.body }
-                if case .admit(let token) = change { shared.tokens[token.name] = token }
-                if case .revoke(let name) = change { shared.tokens[name] = nil }
+            if let refusal = shared.refusal(of: changes) {
+                shared.note(refusal: refusal)
+                return (.failure(NotKept(reason: refusal)), false)
             }
-            return nil
+            shared.commits += 1
+            shared.pending.append(Batch(changes, of: shared.commits))
+            if let then { shared.waiting[shared.commits] = Waiting(households: households, tell: then) }
+            for change in changes { shared.follow(change) }
+            defer { shared.isWriteComing = true }
+            return (.success(shared.commits), !shared.isWriteComing)
         }
+        if isFirst { work { self.writePending() } }
+        return result
+    }
+
+    private func notOverwritten(_ household: MemoryKey) -> NotKept {
+        NotKept(reason: "\(path) could not be read at the start: what it knows of \(household.household) is not overwritten")
     }
 
     /// The database, and what earlier versions left beside it.
@@ -75,9 +83,27 @@ extension StateStore {
             shared.isRead = true
             for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }
             for (key, body) in content.memories {
-                if shared.memories[key] == nil { shared.memories[key] = body } else { shared.unread.insert(key) }
+                if shared.isBlind || shared.memories[key] != nil { shared.unread.insert(key) } else { shared.memories[key] = body }
+            }
+            for key in shared.unread { shared.memories[key] = nil }
+        }
+        check.begin { [weak self] in self?.setAside($0, because: $1) }
+    }
+
+    /// The check has found damage in a file that may not be the database any more.
+    private func setAside(_ checked: FileIdentity, because reason: String) {
+        work { [self] in
+            file.withLock { file in
+                defer { note(file) }
+                do {
+                    try file.setAside(checked, because: reason)
+                } catch {
+                    shared.withLock { $0.failure = notKept(error).reason }
+                }
             }
         }
+        // What is still in memory goes into the new one.
+        commit([])
     }
 
     private func takeOver(_ file: inout StateFile, into found: inout Found) {
@@ -85,11 +111,17 @@ extension StateStore {
         found.hearingDay = earlier.hearingDay ?? found.hearingDay
         found.preset = earlier.preset ?? found.preset
         file.damage += earlier.damage
-        guard !earlier.changes.isEmpty, (try? file.write(earlier.changes)) != nil else { return }
+        guard !earlier.changes.isEmpty, (try? file.write(Batch(earlier.changes))) != nil else { return }
         earlier.remove()
     }
 
-    func write(_ changes: [Change]) -> Result<Commit, NotKept> {
+    /// In one transaction, what could not be written earlier included.
+    func writePending() {
+        let (pending, last) = shared.withLock { shared in
+            defer { (shared.pending, shared.isWriteComing) = (Batch(), false) }
+            return (shared.pending, shared.commits)
+        }
+        var batch = pending
         file.withLock { file in
             defer { note(file) }
             do {
@@ -97,20 +129,36 @@ extension StateStore {
                     var late = Found()
                     try read(&file, into: &late)
                 }
-                let unread = shared.withLock(\.unread)
-                if let change = changes.first(where: { $0.memoryKey.map(unread.contains) ?? false }) {
-                    throw NotKept(reason: "\(path) could not be read at the start: what it knows of "
-                        + "\(change.memoryKey?.household ?? "") is not overwritten")
-                }
-                let commit = try file.write(changes)
+                batch.leaveOut(shared.withLock(\.unread))
+                let known = try file.write(batch)
                 if file.isReplaced { try restore(&file) }
                 shared.withLock { $0.failure = nil }
-                return .success(commit)
+                tell(until: last) { .success(Commit(known: known[$0] ?? [])) }
+            } catch let refusal as StateFile.Refusal {
+                shared.withLock { $0.note(refusal: refusal.reason) }
+                tell(until: last) { _ in .failure(NotKept(reason: refusal.reason)) }
             } catch {
-                let reason = notKept(error)
-                shared.withLock { $0.failure = reason.reason }
-                return .failure(reason)
+                let problem = notKept(error)
+                shared.withLock { shared in
+                    shared.failure = problem.reason
+                    batch.append(shared.pending)
+                    shared.pending = batch
+                }
+                tell(until: last) { _ in .failure(problem) }
             }
+        }
+    }
+
+    /// Tells of all commits up to number `last`.
+    private func tell(until last: Int, _ result: (Int) -> Result<Commit, NotKept>) {
+        let (told, unread) = shared.withLock { shared in
+            let told = shared.waiting.filter { $0.key <= last }
+            for number in told.keys { shared.waiting[number] = nil }
+            return (told, shared.unread)
+        }
+        for (number, waiting) in told.sorted(by: { $0.key < $1.key }) {
+            let household = waiting.households.first(where: unread.contains)
+            waiting.tell(household.map { .failure(notOverwritten($0)) } ?? result(number))
         }
     }
 
@@ -121,9 +169,7 @@ extension StateStore {
         let (memories, tokens) = shared.withLock { shared in
             (shared.memories.filter { !shared.unread.contains($0.key) }, shared.tokens.values)
         }
-        // What was just committed may be among them.
-        _ = try file.write(memories.map { .remember(piece: $0.piece, household: $0.household, body: $1) }
-            + tokens.flatMap { [.revoke(token: $0.name), .admit($0)] })
+        _ = try file.write(Batch(memories.map { .remember(piece: $0.piece, household: $0.household, body: $1) } + tokens.map { .admit($0) }))
         file.isReplaced = false
     }
 
@@ -139,19 +185,35 @@ private final class Answer<Value: Sendable>: Sendable {
     let value = Mutex<Value?>(nil)
 }
 
-/// Tells of a commit once: what comes first counts.
-final class Telling: Sendable {
-    private let then: Mutex<(@Sendable (Result<Commit, NotKept>) -> Void)?>
-
-    init(_ then: @escaping @Sendable (Result<Commit, NotKept>) -> Void) { self.then = Mutex(then) }
-
-    func tell(_ result: Result<Commit, NotKept>) {
-        let then = then.withLock { then in
-            defer { then = nil }
-            return then
+extension StateStore.Shared {
+    /// What is wrong with `changes` that no other disk would mend; nil when nothing is.
+    fileprivate func refusal(of changes: [Change]) -> String? {
+        if let body = changes.lazy.compactMap(\.body).first(where: { $0.utf8.count > StateStore.longestBody }) {
+            return "a body of \(body.utf8.count) bytes: at most \(StateStore.longestBody) are kept"
         }
-        then?(result)
+        guard changes.contains(where: \.isEntry) else { return nil }
+        let most = StateStore.mostWaiting
+        guard pending.entries.count < most.entries, pending.bytes < most.bytes else {
+            return "\(pending.entries.count) entries of the ledger that wait for the disk already"
+        }
+        return nil
     }
+
+    /// What is told counts, committed or not.
+    fileprivate mutating func follow(_ change: Change) {
+        switch change {
+        case .remember(let piece, let household, let body): memories[MemoryKey(piece: piece, household: household)] = body
+        case .admit(let token): tokens[token.name] = token
+        case .revoke(let name): tokens[name] = nil
+        case .append, .choose, .hear, .move, .publish: break
+        }
+    }
+
+    fileprivate mutating func note(refusal: String) { refusals = ((refusals?.count ?? 0) + 1, refusal) }
+}
+
+extension Change {
+    fileprivate var isEntry: Bool { if case .append = self { true } else { false } }
 }
 
 extension Duration {

@@ -10,8 +10,8 @@ public final class StateStore: Sendable {
     public static let fileName = "state.sqlite"
     /// Of a body of JSON, in bytes.
     public static let longestBody = 1 << 20
-    /// Commits that may wait for the disk at once; more are refused.
-    static let mostWaiting = 1_000
+    /// Of the ledger's entries that wait for the disk, and of their bodies in bytes; more are refused.
+    static let mostWaiting = (entries: 10_000, bytes: 16 << 20)
 
     /// What was kept at the last start.
     public struct Found: Equatable, Sendable {
@@ -35,16 +35,32 @@ public final class StateStore: Sendable {
         var memories: [MemoryKey: String] = [:]
         /// The same of tokens, by name.
         var tokens: [String: KeptToken] = [:]
-        /// What the disk has that was not read before something else was told; left alone until the next start.
+        /// What the disk has of these was not known when something else was told; left alone until the next start.
         var unread: Set<MemoryKey> = []
+        /// `open` said that nothing is known.
+        var isBlind = false
         var isRead = false
         var damage: [Damage] = []
         var isShared = false
-        /// Why the last commit failed; nil when it did not.
+        /// Why the last attempt to write failed; nil when it did not.
         var failure: String?
-        var waiting = 0
+        /// To be written next. What could not be written comes back, and is tried again with the next commit.
+        var pending = Batch()
+        /// Commits so far.
+        var commits = 0
+        /// Whoever is to be told of a commit, by its number.
+        var waiting: [Int: Waiting] = [:]
+        /// Whether the queue is going to write what is pending.
+        var isWriteComing = false
+        /// Commits that will never be on the disk, and why the last of them will not.
+        var refusals: (count: Int, last: String)?
         /// Since when the disk has been at the same task.
         var busySince: ContinuousClock.Instant?
+    }
+
+    struct Waiting {
+        var households: Set<MemoryKey>
+        var tell: @Sendable (Result<Commit, NotKept>) -> Void
     }
 
     /// Of the database.
@@ -54,30 +70,47 @@ public final class StateStore: Sendable {
     let file: Mutex<StateFile>
     /// Never held for long.
     let shared = Mutex(Shared())
+    let check: StateCheck
 
     /// Touches nothing yet.
     public init(in directory: FilePath) {
         path = directory.appending(Self.fileName)
         file = Mutex(StateFile(in: directory))
+        check = StateCheck(of: path)
     }
 
-    /// Opens the database and reads what was kept. Waits for the disk for at most `limit`; the store goes on trying with every commit.
+    /// Opens the database and reads what was kept. Waits for the disk for at most `limit`; the store goes on trying with every commit. What
+    /// is read after that is not used before the next start, and not overwritten.
     public func open(within limit: Duration = BlockingWork.limit) -> Found {
-        wait(limit) { $0.readAll() } ?? Found(unread: "\(path): \(BlockingWork.noAnswer)")
+        let found = wait(limit) { $0.readAll() } ?? Found(unread: "\(path): \(BlockingWork.noAnswer)")
+        if found.unread != nil {
+            shared.withLock { shared in
+                shared.isBlind = true
+                // It may have been read at this very moment.
+                shared.unread.formUnion(shared.memories.keys)
+                shared.memories = [:]
+            }
+        }
+        return found
     }
 
-    /// Keeps all of `changes` or none, in the order of the calls. `then` is told when they are on the disk, or why they are not, on a
+    /// Keeps all of `changes` or none. `then` is told when they are on the disk, or why they are not, in the order of the calls, on a
     /// thread of the store's; after `BlockingWork.limit` at the latest. Without changes it looks whether the database can be written.
-    public func commit(_ changes: [Change], then: @escaping @Sendable (Result<Commit, NotKept>) -> Void = { _ in }) {
-        let telling = Telling(then)
-        if let refusal = accept(changes) { return telling.tell(.failure(refusal)) }
-        work {
-            let result = self.write(changes)
-            self.shared.withLock { $0.waiting -= 1 }
-            telling.tell(result)
+    ///
+    /// All that is given while the disk is busy is written together, of each value the newest. What could not be written is tried again
+    /// with the next commit, and nothing newer is written without it.
+    public func commit(_ changes: [Change], then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
+        let number: Int
+        switch enqueue(changes, then) {
+        case .failure(let refusal):
+            then?(.failure(refusal))
+            return
+        case .success(let queued): number = queued
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + BlockingWork.limit.interval) { [path] in
-            telling.tell(.failure(NotKept(reason: "\(path): \(BlockingWork.noAnswer)")))
+        guard then != nil else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + BlockingWork.limit.interval) { [weak self] in
+            guard let self, let waiting = shared.withLock({ $0.waiting.removeValue(forKey: number) }) else { return }
+            waiting.tell(.failure(NotKept(reason: "\(path): \(BlockingWork.noAnswer)")))
         }
     }
 
@@ -92,7 +125,13 @@ public final class StateStore: Sendable {
 
     /// Returns when everything is on the disk that was to be, and the file is closed. Whether the disk took it within `limit`.
     public func close(within limit: Duration = .seconds(2)) -> Bool {
-        wait(limit) { store in store.file.withLock { $0.end() } } != nil
+        wait(limit) { store in
+            // It has the file open, too: the last to close it moves the WAL into it.
+            store.check.stop()
+            if store.shared.withLock({ !$0.pending.isEmpty }) { store.writePending() }
+            store.file.withLock { $0.end() }
+            return store.shared.withLock { $0.pending.isEmpty }
+        } ?? false
     }
 
     // MARK: How it is
@@ -112,6 +151,9 @@ public final class StateStore: Sendable {
                 issues.append("what is to outlast a restart cannot be kept: \(path): \(BlockingWork.noAnswer)")
             } else if let failure = shared.failure {
                 issues.append("what is to outlast a restart cannot be kept: \(failure)")
+            }
+            if let refusals = shared.refusals {
+                issues.append("what was to outlast a restart was refused (\(refusals.count) since the start): \(refusals.last)")
             }
             if !shared.unread.isEmpty {
                 issues.append("\(path) could not be read at the start: what it knows of households is used from the next start on")

@@ -1,0 +1,53 @@
+/// Changes that are written in one transaction. Of what has one value the newest is in it, of the ledger every entry in the order in which
+/// they were given.
+struct Batch {
+    /// What has one value.
+    private enum Slot: Hashable {
+        case memory(MemoryKey), choice, hearingDay, cursor(String), configuration(String, Int), token(String)
+    }
+
+    /// Of the ledger, with the commit in which each was given.
+    private(set) var entries: [(entry: LedgerEntry, commit: Int)] = []
+    private var values: [Slot: Change] = [:]
+    /// Of the entries' bodies.
+    private(set) var bytes = 0
+
+    init(_ changes: [Change] = [], of commit: Int = 0) {
+        for change in changes { add(change, of: commit) }
+    }
+
+    var isEmpty: Bool { entries.isEmpty && values.isEmpty }
+
+    /// Each is in it once; none is about what another is about.
+    var newestValues: some Sequence<Change> { values.values }
+
+    private mutating func add(_ change: Change, of commit: Int) {
+        switch change {
+        case .append(let entry):
+            entries.append((entry, commit))
+            bytes += entry.body.utf8.count
+        case .remember(let piece, let household, _): values[.memory(MemoryKey(piece: piece, household: household))] = change
+        case .choose: values[.choice] = change
+        case .hear: values[.hearingDay] = change
+        case .move(let cursor, _): values[.cursor(cursor)] = change
+        case .publish(let configuration): values[.configuration(configuration.name, configuration.version)] = change
+        case .admit(let token): values[.token(token.name)] = change
+        case .revoke(let name): values[.token(name)] = change
+        }
+    }
+
+    /// `later` was given after it.
+    mutating func append(_ later: Batch) {
+        entries += later.entries
+        bytes += later.bytes
+        values.merge(later.values) { _, newer in newer }
+    }
+
+    /// Removes what is of these, memory and entries.
+    mutating func leaveOut(_ households: Set<MemoryKey>) {
+        guard !households.isEmpty else { return }
+        for household in households { values[.memory(household)] = nil }
+        entries.removeAll { households.contains($0.entry.memoryKey) }
+        bytes = entries.reduce(0) { $0 + $1.entry.body.utf8.count }
+    }
+}
