@@ -59,6 +59,32 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         #expect(later == nil && kept.issues(on: nil) == [])
     }
 
+    @Test func `a preset that is given back counts, also where it could not be read which was chosen`() async throws {
+        let scratch = try Scratch()
+        var first = Kept(in: scratch.path, logger: silent)
+        var house = House(.silent())
+        try house.use(preset: "quiet-day")
+        _ = await withCheckedContinuation { continuation in first.keepChoice(of: house, 0) { continuation.resume(returning: $0) } }
+        first.finish()
+        // A link into nothing is in its place, and gone again.
+        let (path, away) = (scratch.file("state.sqlite"), scratch.file("away"))
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        #expect(symlink(scratch.file("none/none"), path) == 0)
+        var second = Kept(in: scratch.path, logger: silent)
+        #expect(second.chosen == nil && !second.issues(on: nil).isEmpty)
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.moveItem(atPath: away, toPath: path)
+        // Every ten seconds: nothing has been chosen since, so it stays.
+        let schedule = House(.silent())
+        _ = await withCheckedContinuation { continuation in second.keep(schedule, 0) { continuation.resume(returning: $0) } }
+        second.finish()
+        #expect(Kept(in: scratch.path, logger: silent).chosen == ChosenPreset(name: "quiet-day"))
+        let problem = await withCheckedContinuation { continuation in second.keepChoice(of: schedule, 0) { continuation.resume(returning: $0) } }
+        #expect(problem == nil)
+        second.finish()
+        #expect(Kept(in: scratch.path, logger: silent).chosen == nil)
+    }
+
     @Test func `of a day whose dose is damaged half an allowance is assumed, and told until the day is over`() throws {
         let scratch = try Scratch()
         _ = try scratch.write("no database, and long enough to be one", to: "state.sqlite")

@@ -5,6 +5,7 @@ import Units
 import Wire
 
 @testable import Live
+@testable import StateStore
 
 @Suite struct ReceiptsTests {
     private final class Answers: Sendable {
@@ -35,6 +36,37 @@ import Wire
         receipts.confirm(Conductor.Placement(ticket: nil, position: .zero, lateness: FrameCount(1)), .standard)
         #expect(answers.all.isEmpty)
         #expect(receipts.late == 1)
+    }
+
+    private static let outcomes: [(Result<Commit, NotKept>, String)] = [
+        (.success(Commit()), #"{"frame":7}"#),
+        (.success(Commit(known: ["a"])), #"{"alreadyKept":["a"],"frame":7}"#),
+        (.failure(NotKept(reason: "full")), #"{"frame":7,"notKept":"full"}"#),
+    ]
+
+    @Test(arguments: 0..<outcomes.count, [true, false])
+    func `who waits for a commit is told how it went, whether it is over before the event takes effect or after`(outcome: Int, isFirst: Bool) {
+        let (result, told) = Self.outcomes[outcome]
+        let answers = Answers()
+        var receipts = Receipts()
+        let ticket = receipts.ask(.integer(1)) { answers.add($0) }
+        let placement = Conductor.Placement(ticket: ticket, position: Frame(7), lateness: .zero)
+        receipts.awaitCommit(of: ticket)
+        if isFirst { receipts.committed(ticket, .standard, result) } else { receipts.confirm(placement, .standard) }
+        #expect(answers.all.isEmpty)
+        if isFirst { receipts.confirm(placement, .standard) } else { receipts.committed(ticket, .standard, result) }
+        #expect(answers.all == [#"{"id":1,"jsonrpc":"2.0","result":\#(told)}"# + "\n"])
+    }
+
+    @Test func `who was refused is not answered by the commit, too`() {
+        let answers = Answers()
+        var receipts = Receipts()
+        let ticket = receipts.ask(.integer(1)) { answers.add($0) }
+        receipts.awaitCommit(of: ticket)
+        receipts.withdraw(ticket)
+        receipts.committed(ticket, .standard, .success(Commit()))
+        receipts.confirm(Conductor.Placement(ticket: ticket, position: .zero, lateness: .zero), .standard)
+        #expect(answers.all.isEmpty)
     }
 
     @Test func `sixteen answers are made on other threads at once, and another when one of them is done`() throws {

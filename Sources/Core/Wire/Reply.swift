@@ -128,15 +128,20 @@ public struct Receipt: Codable, Equatable, Sendable {
     public var frame: Int64?
     /// How much later that is than it was due; nil when it is not.
     public var lateMilliseconds: Double?
-    /// Why what took effect will not outlast a restart; nil when it will, or need not.
+    /// Why what took effect is not on the disk by now, and will not outlast a restart unless it still gets there; nil when it is, or need
+    /// not be.
     public var notKept: String?
+    /// Keys of the event's entries that the ledger had already, and did not record again; nil when it had none of them.
+    public var alreadyKept: [String]?
     /// What the piece answers; nil when it answers nothing.
     public var result: JSONValue?
 
-    public init(frame: Int64?, lateMilliseconds: Double? = nil, notKept: String? = nil, result: JSONValue? = nil) {
+    public init(frame: Int64?, lateMilliseconds: Double? = nil, notKept: String? = nil, alreadyKept: [String]? = nil,
+                result: JSONValue? = nil) {
         self.frame = frame
         self.lateMilliseconds = lateMilliseconds
         self.notKept = notKept
+        self.alreadyKept = alreadyKept
         self.result = result
     }
 }

@@ -1,12 +1,25 @@
 import Conductor
+import StateStore
 import Units
 import Wire
 
-/// Answers that wait until the render thread has said at which frame an event took effect. Thread: the event loop.
+/// Answers that wait until the render thread has said at which frame an event took effect, and until what it leads to is kept, in whichever
+/// order that comes. Thread: the event loop.
 struct Receipts {
-    private var waiting: [Int: (id: RequestID, reply: ([UInt8]) -> Void)] = [:]
-    /// Those whose event must be kept before they are answered, with their placement once it is known.
-    private var uncommitted: [Int: Conductor.Placement?] = [:]
+    /// Whoever waits, and what is known by now of what they asked for.
+    private struct Asked {
+        var id: RequestID
+        var reply: ([UInt8]) -> Void
+        var placement: Conductor.Placement?
+        var commit = CommitState.none
+    }
+
+    private enum CommitState {
+        case none, underWay
+        case over(Result<Commit, NotKept>)
+    }
+
+    private var waiting: [Int: Asked] = [:]
     private var last = 0
     /// Events that took effect later than they were due.
     private(set) var late: UInt64 = 0
@@ -14,7 +27,7 @@ struct Receipts {
     /// Returns the ticket by which the answer is found.
     mutating func ask(_ id: RequestID, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
         last += 1
-        waiting[last] = (id, reply)
+        waiting[last] = Asked(id: id, reply: reply)
         return last
     }
 
@@ -22,26 +35,34 @@ struct Receipts {
     mutating func withdraw(_ ticket: Int) { waiting[ticket] = nil }
 
     /// The answer waits until what the event leads to is kept, too.
-    mutating func awaitCommit(of ticket: Int) { uncommitted[ticket] = .some(nil) }
+    mutating func awaitCommit(of ticket: Int) { waiting[ticket]?.commit = .underWay }
 
-    /// What the event of `ticket` leads to is kept; `problem` says why not.
-    mutating func committed(_ ticket: Int, _ rate: SampleRate, problem: String?) {
-        guard let placement = uncommitted.removeValue(forKey: ticket), let placement else { return }
-        answer(placement, rate, notKept: problem)
+    /// What the event of `ticket` leads to is kept, or is not.
+    mutating func committed(_ ticket: Int, _ rate: SampleRate, _ result: Result<Commit, NotKept>) {
+        waiting[ticket]?.commit = .over(result)
+        answer(ticket, rate)
     }
 
     /// Answers whoever asked for what was placed.
     mutating func confirm(_ placement: Conductor.Placement, _ rate: SampleRate) {
         if placement.lateness > .zero { late += 1 }
-        if let ticket = placement.ticket, uncommitted[ticket] != nil { return uncommitted[ticket] = placement }
-        answer(placement, rate, notKept: nil)
+        guard let ticket = placement.ticket else { return }
+        waiting[ticket]?.placement = placement
+        answer(ticket, rate)
     }
 
-    private mutating func answer(_ placement: Conductor.Placement, _ rate: SampleRate, notKept: String?) {
+    /// When all is known that is to be.
+    private mutating func answer(_ ticket: Int, _ rate: SampleRate) {
+        guard let asked = waiting[ticket], let placement = asked.placement else { return }
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000
-        guard let ticket = placement.ticket, let asked = waiting.removeValue(forKey: ticket) else { return }
-        let receipt = Receipt(frame: placement.position.rawValue, lateMilliseconds: lateness > 0 ? lateness : nil, notKept: notKept,
-                              result: placement.result)
+        var receipt = Receipt(frame: placement.position.rawValue, lateMilliseconds: lateness > 0 ? lateness : nil, result: placement.result)
+        switch asked.commit {
+        case .none: break
+        case .underWay: return
+        case .over(.success(let commit)): receipt.alreadyKept = commit.known.isEmpty ? nil : commit.known
+        case .over(.failure(let problem)): receipt.notKept = problem.reason
+        }
+        waiting[ticket] = nil
         asked.reply(Reply.line(result: receipt, id: asked.id))
     }
 }

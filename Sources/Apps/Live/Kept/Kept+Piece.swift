@@ -16,8 +16,11 @@ extension Kept {
     }
 
     /// `then` is told when it is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
-    func keep(_ keeping: Conductor.Keeping, of piece: String, then: @escaping @Sendable (NotKept?) -> Void) {
-        guard let store else { return then(nil) }
+    func keep(_ keeping: Conductor.Keeping, of piece: String, then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
+        guard let store else {
+            then?(.success(Commit()))
+            return
+        }
         var changes: [Change] = []
         if let memory = keeping.memory {
             changes.append(.remember(piece: piece, household: Self.household, body: Self.text(memory)))
@@ -28,9 +31,7 @@ extension Kept {
             return .append(LedgerEntry(piece: piece, household: Self.household, key: entry.key, kind: entry.kind,
                                        body: Self.text(.object(body))))
         }
-        store.commit(changes) { result in
-            if case .failure(let problem) = result { then(problem) } else { then(nil) }
-        }
+        store.commit(changes, then: then)
     }
 
     private static func text(_ value: JSONValue) -> String {

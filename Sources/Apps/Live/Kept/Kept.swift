@@ -20,7 +20,7 @@ struct Kept {
     private let losses: (words: [String], day: Int?)
     /// How many of the store's damages are among them.
     private let knownDamage: Int
-    /// What was last kept; nothing is overwritten that could not be read until something else is chosen.
+    /// What was last kept; what could not be read is not overwritten until somebody chooses.
     private var preset: ChosenPreset?
     private var ownsChoice: Bool
     private var next: Int64 = 0
@@ -71,14 +71,24 @@ struct Kept {
         told = issues
     }
 
+    /// Somebody has chosen a preset, or given it back to the schedule: that counts, also where it could not be read what was chosen before.
+    mutating func keepChoice(of house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void) {
+        ownsChoice = true
+        keep(house, now, then: then)
+    }
+
     /// `then` is told when all is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
-    mutating func keep(_ house: House, _ now: Int64, then: @escaping @Sendable (NotKept?) -> Void = { _ in }) {
+    mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
         ownsChoice = ownsChoice || house.chosen != preset
         preset = house.chosen
-        guard let store else { return then(nil) }
+        guard let store else {
+            then?(nil)
+            return
+        }
         // What stands there already is not written again.
         let changes: [Change] = (ownsChoice ? [.choose(house.chosen)] : []) + (house.day.map { [.hear($0)] } ?? [])
+        guard let then else { return store.commit(changes) }
         store.commit(changes) { result in
             if case .failure(let problem) = result { then(problem) } else { then(nil) }
         }

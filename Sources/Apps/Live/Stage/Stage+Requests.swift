@@ -32,9 +32,9 @@ extension Stage {
         answer(caller)
     }
 
-    /// Who was answered may pull the plug: the choice is on the disk then, or the answer says why it is not.
+    /// Of a preset. Who was answered may pull the plug: the choice is on the disk then, or the answer says why it is not.
     func answerWhenKept(_ caller: Caller) {
-        kept.keep(house, monotonicNanoseconds()) { [loop] problem in
+        kept.keepChoice(of: house, monotonicNanoseconds()) { [loop] problem in
             guard caller.id != nil else { return }
             var receipt = Receipt(frame: nil)
             receipt.notKept = problem?.reason

@@ -15,11 +15,15 @@ extension Stage {
     }
 
     private func keepWhatLasts() {
+        let name = conductor.piece.declaration.name
         for keeping in outputs.takeKeepings() {
-            if let ticket = keeping.ticket { receipts.awaitCommit(of: ticket) }
-            kept.keep(keeping, of: conductor.piece.declaration.name) { [loop] problem in
-                guard let ticket = keeping.ticket else { return }
-                loop.execute { self.assumeIsolated { $0.receipts.committed(ticket, $0.timing.rate, problem: problem?.reason) } }
+            guard let ticket = keeping.ticket else {
+                kept.keep(keeping, of: name)
+                continue
+            }
+            receipts.awaitCommit(of: ticket)
+            kept.keep(keeping, of: name) { [loop] result in
+                loop.execute { self.assumeIsolated { $0.receipts.committed(ticket, $0.timing.rate, result) } }
             }
         }
     }
