@@ -57,13 +57,15 @@ import Units
         #expect(conductor.visit != nil)
         conductor.advance(to: Frame(45 * 48_000 + 1_000))
         #expect(conductor.visit == nil && conductor.run == nil)
-        #expect(output.kept == [Conductor.Keeping(memory: .object(["total": .integer(51)]))])
+        #expect(output.kept == [Conductor.Keeping(memory: .object(["total": .integer(51), "resets": .integer(0)]))])
     }
 
-    @Test mutating func `an action has a result, and its entry in the ledger is kept before it is answered`() throws {
+    @Test mutating func `an action has a result, and its entry in the ledger is kept with the memory, in mid-visit and before it is answered`() throws {
         let reset = Event(client: .connection(1), .action(Action(UncheckedAction(name: "metronome.reset", fields: ["from": .integer(6)]))))
         _ = try conductor.handle(reset, at: Due(.zero), ticket: 4)
-        #expect(output.kept == [Conductor.Keeping(memory: nil, ledger: [LedgerEntry(key: "reset-7", kind: "reset", amount: 6)], ticket: 4)])
+        // Who is killed now begins with both or with neither.
+        let memory = JSONValue.object(["total": .integer(7), "resets": .integer(1)])
+        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [LedgerEntry(key: "reset-1", kind: "reset", amount: 6)], ticket: 4)])
         _ = conductor.placed(at: .zero)
         #expect(conductor.placed(at: .zero).result == .object(["beats": .integer(6)]))
     }
@@ -82,6 +84,6 @@ import Units
     @Test func `a memory that its piece cannot read counts as none`() throws {
         var conductor = Self.conductor(output, memory: .object(["total": .text("many")]))
         _ = try conductor.handle(began(), at: Due(.zero))
-        #expect(conductor.current.memory == .object(["total": .integer(0)]))
+        #expect(conductor.current.memory == .object(["total": .integer(0), "resets": .integer(0)]))
     }
 }

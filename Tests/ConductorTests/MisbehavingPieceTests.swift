@@ -26,7 +26,46 @@ private struct Misbehaving: Experience {
     }
 }
 
+/// A piece that remembers all sorts of things, and notes them in the ledger.
+private struct Hoarder: Experience {
+    struct Memory: PieceMemory {
+        var json: JSONValue
+
+        init(json: JSONValue) { self.json = json }
+        init(_ fields: Fields) throws { json = .null }
+    }
+
+    static let declaration = Declaration(name: "hoarder", rulesVersion: 1, about: "keeps too much", tellsTime: false)
+
+    static let good = JSONValue.object(["a": .text("b")])
+    static let things = [good, .object(["a": .text(String(repeating: "x", count: 256 << 10))]), .object(["a": .list([.number(.nan)])])]
+    var memory: Memory?
+
+    init(_ opening: Opening) {}
+
+    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
+        guard case .tap = input else { return Effects() }
+        let thing = Self.things[Int(time.rawValue)]
+        memory = Memory(json: thing)
+        return Effects(ledger: [LedgerEntry(key: "\(time.rawValue)", kind: "tap", amount: 1, note: thing)])
+    }
+}
+
 @Suite struct MisbehavingPieceTests {
+    @Test func `a memory or a note that is too long or no JSON is not kept and counted, and the entry and the memory before it are`() throws {
+        let output = RecordedOutput()
+        var conductor = Conductor(Hoarder.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports,
+                                  seed: { 3 }, clock: { clock }, utcOffset: { _ in 0 })
+        for frame in 0..<Hoarder.things.count {
+            _ = try conductor.handle(Event(client: .connection(1), .tap(Tap())), at: Due(Frame(Int64(frame))))
+        }
+        func entry(_ key: String, _ note: JSONValue?) -> LedgerEntry { LedgerEntry(key: key, kind: "tap", amount: 1, note: note) }
+        #expect(output.kept == [Conductor.Keeping(memory: Hoarder.good, ledger: [entry("0", Hoarder.good)]),
+                                Conductor.Keeping(memory: nil, ledger: [entry("1", nil)]),
+                                Conductor.Keeping(memory: nil, ledger: [entry("2", nil)])])
+        #expect(conductor.memory == Hoarder.good && conductor.refusals.kept == 4)
+    }
+
     @Test func `what a piece returns beyond its budgets is left out and counted, and state, sound and journal go on`() throws {
         let output = RecordedOutput()
         var conductor = Conductor(Misbehaving.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports,

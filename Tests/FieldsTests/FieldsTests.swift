@@ -165,4 +165,18 @@ private func words(_ json: String) -> String {
             .choice(["began", "moved", "ended"]), .either([.number(0...1, unit: nil), .flag]), .integer(0...1, unit: nil),
         ])
     }
+
+    @Test(arguments: [
+        .null, .flag(false), .integer(.min), .number(-.leastNonzeroMagnitude), .text("\u{1}\"\\ä"), .list([]), .list([.integer(1), .null]),
+        .object([:]), .object(["a": .text(""), "\"": .list([.object(["b": .number(1.5)])])]),
+    ] as [JSONValue])
+    func `the size of a value is at least that of its JSON, and little more`(value: JSONValue) throws {
+        let size = try #require(value.size)
+        let bytes = try JSONEncoder().encode(value).count
+        #expect(size >= bytes && size <= 2 * bytes + 24)
+    }
+
+    @Test func `a number that is not finite has no size`() {
+        #expect(JSONValue.list([.object(["a": .number(.infinity)])]).size == nil)
+    }
 }

@@ -124,19 +124,41 @@ extension Conductor {
 
     // MARK: Memory
 
-    /// What must last is kept at once, and a household's memory whenever it has changed.
+    /// Of what a piece has kept as one body of JSON, in bytes. A run's arrival has the memory in one line of its journal.
+    private static let longestKept = 256 << 10
+
+    /// What must last is kept at once, with the memory that has its effect; a household's memory whenever it has changed.
     mutating func keepWhatLasts(_ ledger: [LedgerEntry], ticket: Int?) {
-        let now = isHousehold ? run?.run.memory : nil
-        guard !ledger.isEmpty || (now != nil && now != memory) else { return }
-        let changed = now == memory ? nil : now
-        if let changed { memory = changed }
-        ports.keep(Keeping(memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
+        let memory = isHousehold || !ledger.isEmpty ? takeMemory(run?.run.memory) : nil
+        guard !ledger.isEmpty || memory != nil else { return }
+        ports.keep(Keeping(memory: memory, ledger: ledger.map { keepable($0) }, ticket: ledger.isEmpty ? nil : ticket))
     }
 
     private mutating func remember(_ new: JSONValue?) {
-        guard let new, new != memory else { return }
+        guard let memory = takeMemory(new) else { return }
+        ports.keep(Keeping(memory: memory))
+    }
+
+    /// For the next run; nil when nothing has changed, or what is new cannot be kept, which is counted.
+    private mutating func takeMemory(_ new: JSONValue?) -> JSONValue? {
+        guard let new, new != memory, isKeepable(new) else { return nil }
         memory = new
-        ports.keep(Keeping(memory: new))
+        return new
+    }
+
+    /// Without its note where that cannot be kept.
+    private mutating func keepable(_ entry: LedgerEntry) -> LedgerEntry {
+        var entry = entry
+        if let note = entry.note, !isKeepable(note) { entry.note = nil }
+        return entry
+    }
+
+    private mutating func isKeepable(_ value: JSONValue) -> Bool {
+        guard let size = value.size, size <= Self.longestKept else {
+            pastRefusals.kept += 1
+            return false
+        }
+        return true
     }
 }
 

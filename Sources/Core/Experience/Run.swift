@@ -192,10 +192,12 @@ public struct Refusals: Equatable, Sendable {
     public var announcements = 0
     /// Ticks that were asked for too late to come.
     public var wakes = 0
+    /// Memories and notes of the ledger that are too long, or no JSON.
+    public var kept = 0
     /// The last cue whose name the theme does not have, in words.
     public var lastUnknownCue: String?
 
-    public var total: Int { cues + unknownCues + announcements + wakes }
+    public var total: Int { cues + unknownCues + announcements + wakes + kept }
 
     public init() {}
 
@@ -216,6 +218,7 @@ public struct Refusals: Equatable, Sendable {
         sum.unknownCues += b.unknownCues
         sum.announcements += b.announcements
         sum.wakes += b.wakes
+        sum.kept += b.kept
         sum.lastUnknownCue = b.lastUnknownCue ?? a.lastUnknownCue
         return sum
     }

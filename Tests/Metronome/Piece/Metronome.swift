@@ -38,15 +38,21 @@ public struct Metronome: Experience {
 
     public struct Memory: PieceMemory {
         public var total: Int
+        /// How often it was set back: no two of them have the same key in the ledger.
+        public var resets: Int
 
-        public init(total: Int) { self.total = total }
-
-        public init(_ fields: Fields) throws {
-            try fields.refuseAll(but: ["total"])
-            total = try fields.integer("total", in: 0...Int(Int32.max))
+        public init(total: Int, resets: Int) {
+            self.total = total
+            self.resets = resets
         }
 
-        public var json: JSONValue { .object(["total": .integer(Int64(total))]) }
+        public init(_ fields: Fields) throws {
+            try fields.refuseAll(but: ["total", "resets"])
+            total = try fields.integer("total", in: 0...Int(Int32.max))
+            resets = try fields.integerIfPresent("resets", in: 0...Int(Int32.max)) ?? 0
+        }
+
+        public var json: JSONValue { .object(["total": .integer(Int64(total)), "resets": .integer(Int64(resets))]) }
     }
 
     static let accent = Knob("metronome-accent", .number(1...16, standard: 4), unit: "beats", about: "from one ding to the next")
@@ -70,6 +76,7 @@ public struct Metronome: Experience {
     private let rate: SampleRate
     private var beats = 0
     private var total = 0
+    private var resets = 0
     private var every: Int
 
     public init(_ opening: Opening) {
@@ -81,6 +88,7 @@ public struct Metronome: Experience {
 
     public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
         total = memory?.total ?? 0
+        resets = memory?.resets ?? 0
         return Effects(wake: .frame(second(after: .zero)))
     }
 
@@ -93,8 +101,9 @@ public struct Metronome: Experience {
             return Effects(cues: [cue], announcements: [Announcement(Beat(number: beats))], wake: .frame(second(after: time)))
         case .move(let reset):
             beats = reset.from
+            resets += 1
             return Effects(result: .object(["beats": .integer(Int64(beats))]),
-                           ledger: [LedgerEntry(key: "reset-\(total)", kind: "reset", amount: Int64(reset.from))])
+                           ledger: [LedgerEntry(key: "reset-\(resets)", kind: "reset", amount: Int64(reset.from))])
         case .knob(_, .number(let number)):
             every = Int(number)
             return Effects()
@@ -107,7 +116,7 @@ public struct Metronome: Experience {
 
     public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(beats: beats, total: total) }
 
-    public var memory: Memory? { Memory(total: total) }
+    public var memory: Memory? { Memory(total: total, resets: resets) }
 }
 
 private struct Listener: SimulatedVisitor {
