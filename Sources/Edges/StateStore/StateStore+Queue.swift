@@ -169,7 +169,8 @@ extension StateStore {
         let (memories, tokens) = shared.withLock { shared in
             (shared.memories.filter { !shared.unread.contains($0.key) }, shared.tokens.values)
         }
-        _ = try file.write(Batch(memories.map { .remember(piece: $0.piece, household: $0.household, body: $1) } + tokens.map { .admit($0) }))
+        let values = memories.map { Change.remember(piece: $0.piece, household: $0.household, body: $1) } + tokens.map { .admit($0) }
+        _ = try file.write(Batch(values))
         file.isReplaced = false
     }
 

@@ -23,6 +23,8 @@ extension Stage {
                         return caller.answer(NewToken(name: name, role: role, token: token.text))
                     }
                     try? stage.tokens.revoke(name)
+                    // It is not to get there later, when nobody has its text.
+                    store.commit([.revoke(token: name)])
                     caller.refuse(ErrorReply(.refused, "the token is not kept: \(problem.reason)"))
                 }
             }
