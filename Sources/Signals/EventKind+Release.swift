@@ -1,5 +1,5 @@
 extension EventKind {
-    /// Whether somebody may be waiting for a sound to end.
+    /// Whether it releases something: a sound may end by it.
     public var releases: Bool {
         switch self {
         case .touch(let touch): touch.phase == .ended

@@ -26,12 +26,12 @@ public struct Live: Sendable {
     private let bell: any Channel
     private let devices: Devices
 
-    /// Listens, and plays or waits for a sound server. Throws `ControlSocketError`; then nothing is left running.
-    /// `issue` is what is wrong with the settings, if something is; `notifier` is told how it goes.
+    /// Listens, and plays or waits for a sound server. `issue` says what is wrong with the settings; nil when nothing is. Throws
+    /// `ControlSocketError`; then nothing is left running.
     public static func start(_ settings: LiveSettings, issue: String? = nil, notifier: Notifier = Notifier([:]),
                              logger: Logger) async throws -> Live {
         let settings = settings.withReadableSounds()
-        // What takes long comes before anybody can connect.
+        // Slow work comes before anybody can connect.
         let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
             do {
                 return try SoundFileReader.samples(of: path, at: settings.rate)
@@ -88,10 +88,11 @@ public struct Live: Sendable {
                     output: output, recorder: recorder, listeners: listeners, bell: bell, devices: devices)
     }
 
-    /// Settings that were read again: takes over what can be changed while it plays. `keys` are those that only the next start can.
-    /// Throws `CancellationError` when the task is cancelled before that; then nothing has changed.
+    /// Takes over settings that were read again, as far as they can be changed while it plays. `keys` are those that need a restart. Throws
+    /// `CancellationError` when the task is cancelled; then nothing has changed.
     public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {
-        // What takes long is not done where events wait, and what may wait for a disk not where a stop would have to wait for it.
+        // Slow work is not done on the event loop, where events would wait for it; work that may wait for a disk is not done where a stop
+        // would wait for it.
         let settings = try await BlockingWork.apart { [waveforms] in
             let settings = settings.withReadableSounds()
             for theme in settings.themes.values { waveforms.learn(theme) }
@@ -101,10 +102,10 @@ public struct Live: Sendable {
         await stage.change(to: settings, waitingForStart: keys)
     }
 
-    /// Something is wrong with settings that were read again; said until good ones are.
+    /// The settings that were read again are wrong: an issue until good ones are read.
     public func complain(_ issue: String) async { await stage.complain(issue) }
 
-    /// Fades out, closes the journal, lets go of everything. `deadline` is told what is being done.
+    /// Fades out, closes the journal, and releases everything. `deadline` is told each step.
     public func stop(_ deadline: StopDeadline) async {
         deadline.nowDoing("closes the ways in")
         await listeners.close()
@@ -117,7 +118,7 @@ public struct Live: Sendable {
         // The fade must have been heard before the stream is taken from the server.
         if fade > 0 { try? await Task.sleep(nanoseconds: UInt64(fade) + 50_000_000) }
         output.stop()
-        // What the render thread said last belongs in the journal.
+        // The render thread's last notices belong in the journal.
         await stage.finish()
         try? await bell.close()
         deadline.nowDoing("waits for the journal's disk")

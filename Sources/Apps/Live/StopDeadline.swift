@@ -1,10 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Sees to it that the program ends in time once it has been told to, whatever does not come back. Thread: any.
+/// Ends the process in time once it has been told to stop, even if a step hangs. Thread: any.
 public final class StopDeadline: Sendable {
-    /// From being told to the end at the latest. What is done regularly takes less in all: the fade 0.3 s, the journal 2 s, what is kept
-    /// for the next start 2 s.
+    /// The most that stopping may take. The steps take less: the fade 0.3 s, the journal 2 s, the state for the next start 2 s.
     public static let patience = DispatchTimeInterval.seconds(5)
 
     private struct State {
@@ -17,11 +16,11 @@ public final class StopDeadline: Sendable {
     private let state: Mutex<State>
     private let patience: DispatchTimeInterval
     private let expire: @Sendable (_ step: String) -> Void
-    /// One of its own, so that nothing else is in its way.
+    /// A queue of its own, so that nothing else delays it.
     private let queue = DispatchQueue(label: "stop deadline", qos: .userInteractive)
 
-    /// `step` is what is done before the first is named. `expire` is called when it takes too long, with the step that does, on a thread
-    /// of its own; it is to end the process.
+    /// `step` is the first step. `expire` is called on the deadline's own thread when the time is over, with the step that hangs; it must
+    /// end the process.
     public init(patience: DispatchTimeInterval = patience, doing step: String, expire: @escaping @Sendable (_ step: String) -> Void) {
         self.patience = patience
         self.expire = expire
@@ -41,7 +40,7 @@ public final class StopDeadline: Sendable {
         }
     }
 
-    /// What is done from now on, in words that go on from "it still".
+    /// The step that begins now, in words that continue "it still".
     public func nowDoing(_ step: String) { state.withLock { $0.step = step } }
 
     /// All is done.

@@ -3,13 +3,13 @@ import ControlSocket
 import FoundationEssentials
 import Glibc
 
-/// The daemon to talk to.
+/// The running thrumd that a command talks to.
 struct Daemon: ParsableArguments {
     @Option(help: "thrumd's control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock, or else /run/thrum/control.sock)",
             completion: .file())
     var socket: String?
 
-    /// Where its socket should be, the user's own before the system's; nil where nothing says so.
+    /// The path of its socket, the user's own before the system's; nil where there is none.
     var path: String? {
         if let socket { return socket }
         let own = SocketPath.standard(ProcessInfo.processInfo.environment)
@@ -42,7 +42,7 @@ struct Daemon: ParsableArguments {
     }
 }
 
-/// Says what is likely, and returns the status to throw.
+/// Prints the likely reason, and returns the status to throw.
 func unreachable(_ error: ControlSocketError) -> ExitCode {
     guard case .refused(let path, EACCES) = error else { return failure("\(error); is thrumd running?", Exit.unavailable) }
     return failure("\(path): may not be connected to: it is its owner's, and the settings' socket-group's", Exit.unavailable)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import SystemPackage
 import Wire
 
-/// What is asked about the session under way.
+/// Queries about the running session.
 extension ControlClient.Exchange {
     /// The result of `method`; an error reply is printed and becomes exit status 65.
     func result<Result: Decodable>(of method: String, _ pairs: [String] = []) async throws -> Result {

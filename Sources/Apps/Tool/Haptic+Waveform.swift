@@ -4,7 +4,7 @@ import SoundFile
 import SystemPackage
 import Units
 
-/// Writing what a pattern has a transducer do, and ears hear.
+/// Writes a pattern's transducer signal and its sound.
 extension Haptic {
     func write(_ pattern: HapticPattern, _ path: FilePath) throws {
         do {

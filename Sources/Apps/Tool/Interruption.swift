@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The wish to end softly: SIGINT or SIGTERM.
+/// SIGINT or SIGTERM: the command ends gracefully.
 enum Interruption {
     private static let mark = Atomic<Bool>(false)
 
@@ -9,7 +9,7 @@ enum Interruption {
 
     /// From now on the first one is only noted; a second one ends the program.
     static func watch() {
-        // Made here, because a signal's handler may make nothing.
+        // Allocated here, because a signal handler must not allocate.
         mark.store(false, ordering: .relaxed)
         for signalNumber in [SIGINT, SIGTERM] {
             signal(signalNumber) { number in

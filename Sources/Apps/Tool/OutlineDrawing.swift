@@ -1,7 +1,7 @@
 import Offline
 import Units
 
-/// A outline as an SVG: time to the right, above the tone's pitch, below the level.
+/// An outline as an SVG: time to the right, above the tone's pitch, below the level.
 struct OutlineDrawing {
     static let columns = 1100
 

@@ -43,7 +43,7 @@ struct RecordSession: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // Looked at first: what is recorded should not be lost for want of a place.
+        // Checked first, so that a recording is not lost because it cannot be written.
         for file in [file, wav].compactMap({ $0 }) { try Self.checkPlace(file.path, replaces: force) }
         Interruption.watch()
         let journal = try await daemon.converse { [seconds] control in try await Self.record(control, for: seconds) }
@@ -56,7 +56,7 @@ struct RecordSession: AsyncParsableCommand {
         }
     }
 
-    /// Begins what making the file would begin with, and gives it up.
+    /// Tries to create the file, and gives it up again.
     private static func checkPlace(_ path: FilePath, replaces: Bool) throws {
         struct GivenUp: Error {}
         do {
@@ -88,7 +88,7 @@ struct RecordSession: AsyncParsableCommand {
                 try await Task.sleep(for: .nanoseconds(min(left, 100_000_000)))
             }
         } catch let exit as ExitCode {
-            // That thrumd is gone has been said, and the session is in its journal all the same.
+            // The error about thrumd is printed already; the session is in its journal all the same.
             guard exit == Exit.unavailable else { throw exit }
         } catch {
             warnAboveBar("the connection broke: \(error)")

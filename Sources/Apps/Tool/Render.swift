@@ -62,7 +62,7 @@ struct Render: ParsableCommand {
             // Opened first: a journal that is not there is the more useful complaint.
             try FileDescriptor.open(journal, .readOnly).close()
             if output?.isStandardStream == true {
-                // What has gone down a pipe cannot be taken back: look at everything before the first byte.
+                // What was written to a pipe cannot be taken back: the whole journal is checked before the first byte.
                 try Rendering.check(journal, by: rules.forCues, Pieces.current.all)
                 report(try render(journal, to: .standardOutput), name: nil)
             } else {

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Offline
 
-/// By which rules a journal is gone through again.
+/// Which rules a journal is played by.
 struct RulesOption: ParsableArguments {
     enum Choice: String, CaseIterable, ExpressibleByArgument { case journal, today }
 
     @Option(help: "journal: as the session was played; today: by the rules of this Thrum, which may be others.")
     var rules = Choice.journal
 
-    /// For what is heard and felt, which a journal says itself.
+    /// For cues, which a journal has itself.
     var forCues: ReplayRules { rules == .today ? .today : .recorded }
 
-    /// For what only rules can say.
+    /// For announcements and telemetry, which only rules give.
     var forRecords: ReplayRules { rules == .today ? .today : .same }
 }

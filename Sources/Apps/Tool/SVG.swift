@@ -3,7 +3,7 @@ func svgText(_ x: Int, _ y: Int, _ words: String, anchor: String = "start", size
     "<text x=\"\(x)\" y=\"\(y)\" text-anchor=\"\(anchor)\" font-size=\"\(size)\" fill=\"\(color)\">\(words)</text>"
 }
 
-/// With what XML would take for markup made harmless.
+/// Escaped for XML.
 func escaped(_ text: String) -> String {
     text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
 }

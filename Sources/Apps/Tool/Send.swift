@@ -57,7 +57,7 @@ struct Send: AsyncParsableCommand {
             while left > 0 {
                 try await Task.sleep(for: .seconds(min(1, left)))
                 left -= 1
-                // A daemon that has gone holds nothing any more.
+                // A daemon that is gone holds nothing.
                 _ = try await exchange.ask(ping)
             }
         }

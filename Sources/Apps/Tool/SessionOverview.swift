@@ -4,7 +4,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// What is in a journal, in a few words.
+/// A summary of a journal.
 struct SessionOverview: Encodable {
     struct Mark: Encodable {
         /// Since the session's start.
@@ -12,7 +12,7 @@ struct SessionOverview: Encodable {
         var text: String
     }
 
-    /// So many marks are kept: a journal may have very many, and each may be long.
+    /// The most marks that are kept: a journal may have very many long ones.
     private static let mostMarks = 1_000
 
     struct Lapses: Encodable {
@@ -132,7 +132,7 @@ struct SessionOverview: Encodable {
         }
     }
 
-    /// A remark may hold anything, also what a terminal would obey.
+    /// A remark may hold control characters.
     private static func oneLine(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import SettingsFile
 import SystemPackage
 
-/// thrumd's settings files, for what the tool has to know of them.
+/// The flag for thrumd's settings file, for commands that need settings.
 struct SettingsOption: ParsableArguments {
     @Option(help: "The YAML file of settings. (default: $XDG_CONFIG_HOME/thrum/thrum.yaml over /etc/thrum/thrum.yaml)",
             completion: .file(extensions: ["yaml", "yml"]))

@@ -3,12 +3,12 @@ import Signals
 import Units
 
 extension ChimeNote {
-    /// When all its partials are at their peaks at once: it gets no louder.
+    /// The level with all its partials at their peaks at once: the upper bound.
     var loudest: Double { partials.reduce(0) { $0 + Double(Decibels(level.rawValue + $1.level.rawValue).magnitude.rawValue) } }
 }
 
 extension Chime {
-    /// With all that sounds together at its peaks at once: it gets no louder.
+    /// The level with all notes that sound together at their peaks at once: the upper bound.
     var loudest: Decibels {
         let sums = notes.map { new in
             notes.filter { $0.start <= new.start }.reduce(0.0) { sum, note in
@@ -22,7 +22,7 @@ extension Chime {
 }
 
 extension Theme {
-    /// What is allowed, and likely not meant: fields and words.
+    /// What is allowed but probably a mistake: fields and words.
     var oddities: [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         let top = "the ceiling of \(Fault.plain(ceiling.rawValue)) dBFS"

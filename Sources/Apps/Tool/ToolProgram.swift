@@ -14,7 +14,7 @@ struct Pieces: Sendable {
     let all: [any Experience.Type]
     let guide: ProtocolGuide
 
-    /// What `thrum` was given. Tasks inherit it, and threads do not.
+    /// The pieces of this program. Tasks inherit the value, threads do not.
     @TaskLocal static var current = Pieces([])
 
     init(_ all: [any Experience.Type]) {

@@ -56,7 +56,7 @@ struct Verify: ParsableCommand {
         }
     }
 
-    /// For who plays or shows such a journal all the same.
+    /// The warning of commands that use such a journal all the same.
     static func warning(_ journal: some CustomStringConvertible, line: Int) -> String {
         "\(journal):\(line): warning: the journal was changed here or above, by its sums; taken as it is"
     }

@@ -58,7 +58,7 @@ struct Watch: AsyncParsableCommand {
                 do {
                     try FileDescriptor.standardOutput.writeAll(text + [UInt8(ascii: "\n")])
                 } catch Errno.brokenPipe {
-                    // Whoever read has seen enough.
+                    // The reader of the pipe has closed it.
                     HeldSignal.obey(SIGPIPE)
                 }
             }
@@ -86,7 +86,7 @@ struct Watch: AsyncParsableCommand {
                     screen.close()
                 }
                 var asked = ContinuousClock.now
-                // However the connection ends, the daemon is gone.
+                // The connection has ended, so the daemon is gone.
                 while let line = try? await exchange.receive() {
                     try screen.take(line)
                     // What is counted and measured is not told of, but answered. Meters see to it that there are lines enough.

@@ -5,10 +5,10 @@ import Journal
 import Signals
 import Units
 
-/// The one loop, live: has the run act on each event, sends every cue where it belongs, and journals the event when the output has said at
-/// which frame it took effect. It knows when somebody is there (the visit), and begins and ends runs as the piece's policy says.
+/// Has the run act on each event, sends its cues to the outputs, and journals the event when the output has reported the frame at which it
+/// took effect. It tracks visits, and begins and ends runs as the piece's policy says.
 ///
-/// Serial, and without a clock: whoever owns it says at which frame of the output an event is due, and what time it is.
+/// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
 public struct Conductor {
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?
@@ -18,7 +18,7 @@ public struct Conductor {
     public internal(set) var visit: Visit?
     /// Begun since the conductor was made.
     public internal(set) var visits = 0
-    /// How the knobs stand, for this run and those to come.
+    /// The knobs' values, for this run and those to come.
     public private(set) var knobs: KnobSettings
     /// Whether the sound is taken away, now and in runs to come.
     public private(set) var isMuted = false
@@ -28,7 +28,7 @@ public struct Conductor {
     private var wantedCeiling: Decibels?
     /// How far the house has the sound turned down.
     public private(set) var volume = Decibels.fullScale
-    /// What the next run is to know of those before.
+    /// The memory for the next run.
     public internal(set) var memory: JSONValue?
     /// With the highest ceiling that a front end may ask for.
     public private(set) var theme: Theme
@@ -42,7 +42,7 @@ public struct Conductor {
     let makeSeed: () -> UInt64
     var idle: FrameCount
     var log = PlacedLog()
-    /// Of the next run, which can be looked at before it begins.
+    /// The seed of the next run, which can be queried before it begins.
     var nextSeed: UInt64
     /// The next run as it would begin now, while there is none.
     var preview: Run?
@@ -138,7 +138,7 @@ public struct Conductor {
     /// beside its owner when it changes: its arrays would be copied at each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
-        // Whoever held nothing goes unnoticed: every `thrum send` is a client that leaves.
+        // A client that held nothing leaves no event: every `thrum send` is a client that leaves.
         if event.kind == .left, !run.run.hands.isHeld(by: event.client) { return nil }
         if event.kind == .start, visit != nil {
             throw Fault(field: "method", expected: "no session.start, because a session is running; session.end ends it")
@@ -147,7 +147,7 @@ public struct Conductor {
         return (try run.run.admit(event, at: run.time(of: due.frame)), due)
     }
 
-    /// What is set for runs to come, too.
+    /// Remembers what is set for runs to come, too.
     mutating func keep(_ kind: EventKind) {
         switch kind {
         case .knob(let change): if let knob = try? change.check(piece.declaration.knobs) { knobs[knob] = change.value }
@@ -168,7 +168,7 @@ public struct Conductor {
     /// `end` says why the run ends with the event.
     mutating func take(_ admitted: AdmittedEvent, at due: Due, ticket: Int? = nil, end: SessionEnd? = nil) {
         guard var current = run else { preconditionFailure("an event is taken within a run") }
-        // Not held twice, so that nothing of it is copied when it changes.
+        // Held once only, so that nothing of it is copied when it changes.
         run = nil
         let header = pendingHeader
         pendingHeader = nil
@@ -198,7 +198,7 @@ public struct Conductor {
         // A new run begins with an engine as new, when the last one has faded out in it and left its look-ahead.
         let gap = isFirst && runs > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
         var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset(ceiling: ceiling), .toneFade(theme.toneFade)] : [])
-        // A hand first: it is one write from here, and sound has its time anyway.
+        // Haptics first: they are one write away, and sound has its lead anyway.
         for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
         for cue in cues { batch.commands += lowering.commands(for: cue) }
         ports.synth(batch)

@@ -3,10 +3,9 @@ import Journal
 import Signals
 import Units
 
-/// Events on their way to the journal: each waits until the output has said at which frame it took effect.
+/// Events that wait for the journal, until the output has reported the frame at which each took effect.
 ///
-/// A session's end line waits longer: until it is certain what was heard up to there, so that a gap that is found out late still
-/// comes before it.
+/// A session's end line waits until it is certain what was heard up to there, so that a gap that is noticed late still comes before it.
 struct PlacedLog {
     struct Expected {
         var event: Event
@@ -58,7 +57,7 @@ struct PlacedLog {
         precondition(first < expected.count, "nothing is placed that was not sent")
         let next = expected[first]
         first += 1
-        // In steps, so that taking one away stays cheap, and what is gone is not kept for long.
+        // In steps, so that removing one is cheap and written entries are not kept for long.
         if first == expected.count || first >= 256 {
             expected.removeFirst(first)
             first = 0

@@ -10,11 +10,11 @@ extension Conductor {
         public var journal: (JournalEntry) -> Void
         /// For every batch, in order, the owner calls `placed`.
         public var synth: (CommandBatch) -> Void
-        /// What is felt: a haptic pattern or a stop, and the frame of the output by which its sound is heard.
+        /// Haptic patterns and stops, with the frame of the output at which their sound is heard.
         public var haptic: (Cue, Frame) -> Void
-        /// What whoever draws is to know.
+        /// Announcements for subscribers.
         public var tell: (Announcement) -> Void
-        /// Every cue, for whoever watches.
+        /// Every cue, for subscribers.
         public var watch: (Cue) -> Void
         /// What must outlast the process.
         public var keep: (Keeping) -> Void
@@ -35,7 +35,7 @@ extension Conductor {
         }
     }
 
-    /// What is to be kept together or not at all.
+    /// What must be kept together or not at all.
     public struct Keeping: Equatable, Sendable {
         /// What the piece remembers now; nil where that is as it was.
         public var memory: JSONValue?

@@ -3,8 +3,8 @@ import Journal
 import Signals
 import Units
 
-/// Somebody is there: from the first sign until nobody has done anything, and nothing was held, for the idle time. What ears are given and
-/// what idling means counts by visits.
+/// A visit lasts from the first event until nothing has happened and nothing was held for the idle time. Idle time and hearing dose count
+/// by visits.
 public struct Visit: Equatable, Sendable {
     /// The output's frame at which it began.
     public let start: Frame
@@ -35,7 +35,7 @@ extension Conductor {
     /// Fingers that are down.
     public var fingers: Int { run?.run.hands.fingerCount ?? 0 }
 
-    /// Whether somebody is there because of `event`: letting go, or a stop, when nothing is going on begins nothing.
+    /// Whether `event` begins a visit: a release or a stop does not.
     func begins(_ event: Event) -> Bool {
         switch event.kind {
         case .touch(let touch): touch.phase == .began

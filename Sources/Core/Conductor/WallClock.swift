@@ -1,6 +1,6 @@
 import Calendar
 
-/// What time it is, as whoever runs the conductor reads it.
+/// The wall clock's time, as the conductor's owner reads it.
 public struct WallClock: Equatable, Sendable {
     /// For people.
     public var iso8601: String

@@ -2,12 +2,11 @@ import Calendar
 import Fields
 import Signals
 
-/// All that the rest of Thrum needs to know of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors follow
-/// from it.
+/// Everything that Thrum knows of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors follow from it.
 public struct Declaration: Sendable {
-    /// As settings and journals have it, for instance `direct`.
+    /// Its name in settings and journals, for instance `direct`.
     public var name: String
-    /// Grows when the same events lead to something else than before. Journals carry it.
+    /// Grows by one whenever the same events give other cues or announcements. Journals carry it.
     public var rulesVersion: Int
     /// For people, in one line.
     public var about: String
@@ -21,9 +20,9 @@ public struct Declaration: Sendable {
     public var chimes: [String]
     public var haptics: [String]
     public var policy: RunPolicy
-    /// What a run comes to, as it might be; nil for a piece that counts nothing.
+    /// An example of a run's record; nil for a piece without one.
     public var record: (any AnnouncementBody)?
-    /// The query whose answer a client is given when it subscribes, and under which name.
+    /// The query whose answer `subscribe` includes, and the field it is in.
     public var snapshot: Snapshot?
     public var telemetry: [TelemetryTable]
     /// What is said of a session, and drawn; nil for a piece that says nothing of it.
@@ -100,11 +99,11 @@ public struct ActionDeclaration: Sendable {
     public let name: String
     /// For people, in a sentence.
     public let about: String
-    /// Whether somebody is there who was not before.
+    /// Whether it begins a visit.
     public let beginsVisit: Bool
     /// Whether visitors may not do it.
     public let isForOperators: Bool
-    /// Its fields, as `read` asks for them.
+    /// Its fields, as `read` reads them.
     public let fields: [FieldDescription]
     private let names: [String]
     private let reader: @Sendable (Fields) throws -> any ActionBody
@@ -128,7 +127,7 @@ public struct ActionDeclaration: Sendable {
     }
 }
 
-/// What a front end may ask of a piece; nothing changes by it.
+/// A query of a piece. It changes nothing.
 public struct QueryDeclaration: Sendable {
     /// A method's, with dots.
     public let name: String
@@ -136,7 +135,7 @@ public struct QueryDeclaration: Sendable {
     public let about: String
     /// What its answer is called.
     public let result: String
-    /// Answers as they might be, of which only the shape is of interest.
+    /// Example answers, for their shape.
     public let examples: [any Encodable & Sendable]
     public let fields: [FieldDescription]
     private let names: [String]
@@ -161,7 +160,7 @@ public struct QueryDeclaration: Sendable {
     }
 }
 
-/// What is asked, in the piece's own words.
+/// The body of a query, of the piece's own type.
 public protocol QueryBody: Equatable, Sendable {}
 
 extension QueryBody {
@@ -181,12 +180,12 @@ public struct PieceQuery: Equatable, Sendable {
     public static func == (a: PieceQuery, b: PieceQuery) -> Bool { a.name == b.name && a.body.isEqual(to: b.body) }
 }
 
-/// What a piece tells, and under which name.
+/// A topic of a piece's announcements.
 public struct TopicDeclaration: Sendable {
     public let name: String
     /// For people, in a sentence.
     public let about: String
-    /// Announcements as they might be, of which only the shape is of interest.
+    /// Example announcements, for their shape.
     public let examples: [any Encodable & Sendable]
 
     public init(_ name: String, about: String, examples: [any Encodable & Sendable]) {

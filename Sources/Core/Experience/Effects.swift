@@ -2,17 +2,17 @@ import Fields
 import Signals
 import Units
 
-/// What a piece answers to one event.
+/// What a piece returns for one event.
 public struct Effects: Sendable {
     /// Due with the event. At most `Run.cueBudget`, weighed as the synth will weigh them.
     public var cues: [Cue]
     /// At most `Run.announcementBudget`.
     public var announcements: [Announcement]
-    /// For whoever reported the event; nil for nothing but that it has taken effect.
+    /// Part of the answer to the client that reported the event; nil for none.
     public var result: JSONValue?
-    /// When the piece wants a tick, after this event; what it asked for before is given up. Nil leaves it.
+    /// When the piece wants a tick, instead of what it asked for before. Nil leaves that as it is.
     public var wake: Wake?
-    /// What must last, to be kept before the event is answered.
+    /// Ledger entries that must be on the disk before the event is answered.
     public var ledger: [LedgerEntry]
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,
@@ -45,12 +45,12 @@ public struct Effects: Sendable {
 public enum Wake: Equatable, Sendable {
     /// At exactly this frame of the run.
     case frame(Frame)
-    /// When the clock has come to this instant, in seconds since 1970-01-01 in UTC: also after the machine was asleep, or its clock was
+    /// When the wall clock has reached this instant, in seconds since 1970-01-01 in UTC, also after the machine was asleep or its clock was
     /// set.
     case instant(Double)
 }
 
-/// One line of a household's account, which nobody changes later.
+/// One line of a household's ledger. It is never changed.
 public struct LedgerEntry: Equatable, Sendable {
     /// Tells the entry from all others of the household: a second one of the same key counts as the first.
     public var key: String
@@ -58,7 +58,7 @@ public struct LedgerEntry: Equatable, Sendable {
     public var kind: String
     /// In the piece's own unit; less than 0 takes away.
     public var amount: Int64
-    /// What else is to be known of it.
+    /// Anything else about it.
     public var note: JSONValue?
 
     public init(key: String, kind: String, amount: Int64, note: JSONValue? = nil) {

@@ -3,37 +3,37 @@ import Fields
 import Signals
 import Units
 
-/// The rules of one piece: what happens in, effects out. Deterministic, and without a clock: the same events at the same frames after the
-/// same opening give the same effects.
+/// The rules of one piece: events in, effects out. Deterministic, and without a clock: the same opening and the same events at the same
+/// frames give the same effects.
 ///
-/// A value: whoever has a copy has the piece as it was.
+/// A value: a copy keeps the piece as it was.
 public protocol Experience: Sendable {
     /// The piece's own events.
     associatedtype Move: ActionBody = NoMove
-    /// What may be asked of it.
+    /// Its queries.
     associatedtype Query: QueryBody = NoQuery
-    /// What of a run outlives it.
+    /// What a run passes on to the next.
     associatedtype Memory: PieceMemory = NoMemory
 
     static var declaration: Declaration { get }
 
     /// As new.
     init(_ opening: Opening)
-    /// What a run begins with.
+    /// The cues that a run begins with.
     var opening: [Cue] { get }
     /// Why `input` cannot be acted on; nil when it can. Nothing changes by it, so a refused event leaves no trace.
     func refusal(of input: Input<Move>, at time: Frame) -> Fault?
     /// Acts on what is not refused. `time` counts from the run's start and never goes back.
     mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects
-    /// Begins with what is remembered of the runs before, if anything is. The first event of a run that has a civil time.
+    /// Begins with the memory of the runs before, if there is any. It is the first event of a run whose piece tells time.
     mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects
     /// Throws what is wrong with the query.
     func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable
-    /// What the run has come to by then; nil for a piece that counts nothing.
+    /// The run's record by then; nil for a piece without one.
     func record(at time: Frame) -> Announcement?
-    /// What is to be remembered if the run ended now; nil for nothing.
+    /// The memory for the next run if this one ended now; nil for none.
     var memory: Memory? { get }
-    /// What only shows beside the knobs.
+    /// Counters, which are listed beside the knobs.
     func counters(at time: Frame) -> [Counter]
 }
 
@@ -50,11 +50,11 @@ extension Experience where Query == NoQuery {
     public func answer(_ query: NoQuery, at time: Frame) throws(Fault) -> any Encodable & Sendable {}
 }
 
-/// What a piece begins with, whatever happens then.
+/// What a piece is made of at the start of a run.
 public struct Opening: Sendable {
     public var theme: Theme
     public var seed: UInt64
-    /// Of the frames it is told the time in.
+    /// The rate of its frames.
     public var rate: SampleRate
     public var knobs: KnobSettings
 
@@ -66,23 +66,23 @@ public struct Opening: Sendable {
     }
 }
 
-/// What a piece is told. Mute, ceiling and volume are the house's, and never get here.
+/// An event as a piece gets it. Mute, ceiling and volume are the house's, and are never among them.
 public enum Input<Move: ActionBody>: Sendable {
-    /// What hands do leads to `usual` in most pieces; see `Hands`.
+    /// `usual` are the cues that most pieces give for it; see `Hands`.
     case touch(Touch, usual: [Cue])
     case tap(Tap)
     case swipe(Swipe)
     case move(Move)
     case tone(ToneRequest, usual: [Cue])
-    /// It was woken.
+    /// The tick that the piece asked for.
     case tick(CivilTime)
     /// A knob is turned.
     case knob(Knob, KnobValue)
-    /// From now on names mean what they do in this one, which has been told to the outputs already.
+    /// The new theme, which the outputs already have.
     case theme(Theme)
-    /// Somebody has come, or everybody has gone; told to the pieces of households.
+    /// Somebody has come, or everybody has gone; only for pieces of households.
     case visit(VisitPhase)
-    /// A client comes or goes, says something, stops everything, or asks for a chime or a pattern outright.
+    /// A client comes or goes, marks the journal, stops everything, or plays a chime or a pattern directly.
     case other(usual: [Cue])
 }
 
@@ -92,10 +92,10 @@ public enum NoMove: ActionBody {
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
 }
 
-/// For a piece of which nothing may be asked.
+/// For a piece without queries.
 public enum NoQuery: QueryBody {}
 
-/// What of a run outlives it, as a JSON object.
+/// What a run passes on to the next, as a JSON object.
 public protocol PieceMemory: Equatable, Sendable {
     /// Reads what `json` wrote, by these rules or by others before them. Throws `Fault`.
     init(_ fields: Fields) throws
@@ -108,7 +108,7 @@ public struct NoMemory: PieceMemory {
     public var json: JSONValue { .object([:]) }
 }
 
-/// A number that shows beside the knobs, and cannot be set.
+/// A number that is listed beside the knobs, and cannot be set.
 public struct Counter: Equatable, Sendable {
     public var name: String
     /// Nil when there is nothing to count yet.

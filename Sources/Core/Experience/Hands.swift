@@ -1,8 +1,8 @@
 import Fields
 import Signals
 
-/// What visitors and front ends hold, and what they ask for outright: the part that all pieces have in common. A run keeps them,
-/// and gives the piece the cues that they usually lead to.
+/// The fingers and tones that clients hold, and the cues that touches, tones, chimes and patterns give in most pieces. A run keeps them,
+/// and offers these cues to the piece.
 ///
 /// | event | cues |
 /// |---|---|
@@ -25,7 +25,7 @@ public struct Hands: Codable, Equatable, Sendable {
     }
 
     private var fingers: Set<Finger> = []
-    /// Clients that hold the tone on.
+    /// Clients that hold the tone.
     private var holders: Set<Client> = []
 
     public init() {}
@@ -56,7 +56,7 @@ public struct Hands: Codable, Equatable, Sendable {
         }
     }
 
-    /// Acts on one event that is not refused; what is none of its business has no cues.
+    /// Acts on one event that is not refused. Other events give no cues.
     public mutating func reduce(_ event: Event, in theme: Theme) -> [Cue] {
         let wasHeld = isHeld
         var cues: [Cue] = []

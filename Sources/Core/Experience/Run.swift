@@ -98,10 +98,10 @@ public struct Run: Sendable {
         }
     }
 
-    /// Everything is let go of, whatever the piece makes of it: nobody knows what was held.
+    /// Releases everything: it is unknown what is held.
     public mutating func releaseAll(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
 
-    /// What of `effects` is within the rules for pieces; the rest is counted.
+    /// Keeps of `effects` what is within the limits for pieces, and counts the rest.
     private mutating func kept(_ effects: Effects, at time: Frame) -> Effects {
         var effects = effects
         var weight = 0
@@ -154,7 +154,7 @@ public struct Run: Sendable {
         }
     }
 
-    /// Whether nothing is meant by it in the theme.
+    /// Whether the theme does not have it.
     private func lacks(_ cue: Cue) -> Bool {
         switch cue {
         case .chime(let name): theme.chimes[name] == nil
@@ -168,7 +168,7 @@ public struct Run: Sendable {
         try piece.answer(query, declaration, at: time)
     }
 
-    /// What it has come to by then; nil for a piece that counts nothing.
+    /// The run's record by then; nil for a piece without one.
     public func record(at time: Frame) -> Announcement? { piece.record(at: time) }
 }
 
@@ -182,7 +182,7 @@ public struct AdmittedEvent: Sendable {
     public init(engine kind: EventKind) { event = Event(client: .engine, kind) }
 }
 
-/// What a piece returned and was not used.
+/// Counts of what a piece returned beyond its limits, and was left out.
 public struct Refusals: Equatable, Sendable {
     /// Cues beyond the budget of their event.
     public var cues = 0
@@ -202,7 +202,7 @@ public struct Refusals: Equatable, Sendable {
     public init() {}
 
     fileprivate mutating func note(unknown cue: Cue, _ theme: Theme) {
-        // Every theme may leave out what hands feel.
+        // Every theme may leave out the patterns of touches.
         if case .haptic(let name) = cue, name == "touch-down" || name == "touch-up" { return }
         unknownCues += 1
         lastUnknownCue = switch cue {
@@ -229,7 +229,7 @@ extension Experience {
     fileprivate func refusal(of event: Event, _ declaration: Declaration, at time: Frame) -> Fault? {
         switch event.kind {
         case .arrival(let arrival): return Self.fault(in: arrival)
-        // Letting go is never refused.
+        // A release is never refused.
         case .stop, .left: return nil
         case .touch(let touch) where touch.phase == .ended: return nil
         default: break

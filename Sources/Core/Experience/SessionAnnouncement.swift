@@ -23,7 +23,7 @@ public struct SessionAnnouncement: AnnouncementBody {
 
     public var topic: String { "session" }
     public var phase: Phase
-    /// What it came to, once it has ended; nil for an experience that counts nothing.
+    /// The run's record, with `ended`; nil for a piece without one.
     public var record: Announcement?
 
     public init(_ phase: Phase, record: Announcement? = nil) {

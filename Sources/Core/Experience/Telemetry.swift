@@ -1,10 +1,10 @@
 import Signals
 
-/// A table of what is to be learned from a piece's runs.
+/// A telemetry table of a piece's runs.
 public struct TelemetryTable: Sendable {
     /// For instance `scrolls`.
     public let name: String
-    /// The topic of whose announcements each makes a row; nil where a row is what a run came to.
+    /// The topic whose announcements are the rows; nil where each run's record is a row.
     public let topic: String?
     public let columns: [TelemetryColumn]
     /// Nil unless the last rows of a run are marked.

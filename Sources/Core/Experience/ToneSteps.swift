@@ -48,7 +48,7 @@ public struct ToneSteps: Codable, Equatable, Sendable {
         var other = ToneSteps(curve, seed: seed)
         other.move(to: viewed)
         self = other
-        // In a moment, not at once: nobody has done anything.
+        // With a short glide, because no event of a visitor caused it.
         return changes(since: before, glide: .milliseconds(50))
     }
 

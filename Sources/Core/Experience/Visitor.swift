@@ -1,12 +1,12 @@
 import Signals
 
-/// A way in which somebody who does not exist goes through a piece.
+/// A kind of simulated visitor.
 public struct VisitorDeclaration: Sendable {
     /// For instance `bored`.
     public let name: String
     /// For people, in a sentence.
     public let about: String
-    /// `draws` is the visitor's own chance, which is not the piece's.
+    /// `draws` are the visitor's random numbers, separate from the piece's.
     public let make: @Sendable (_ draws: SplitMix64) -> any SimulatedVisitor
 
     public init(_ name: String, about: String, make: @escaping @Sendable (_ draws: SplitMix64) -> any SimulatedVisitor) {

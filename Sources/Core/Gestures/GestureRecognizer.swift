@@ -1,6 +1,6 @@
 import Signals
 
-/// Taps and vertical swipes in the touches of one screen. Each finger is looked at by itself: people share a screen.
+/// Recognizes taps and vertical swipes in the touches of one screen. Each finger counts by itself: people share a screen.
 ///
 /// Moments are nanoseconds of any one clock; positions are parts of the screen's width and height, velocities count in heights.
 public struct GestureRecognizer: Sendable {
@@ -20,13 +20,13 @@ public struct GestureRecognizer: Sendable {
 
     private var tracks: [Int: Track] = [:]
 
-    /// A finger that stays this near to where it came down, and leaves this soon, has tapped.
+    /// The most that a tap moves and lasts.
     private static let tapReach = 0.03
     private static let tapTime: Int64 = 300_000_000
     /// A swipe goes at least so far, and is at least so fast when the finger leaves: one that has come to rest throws nothing.
     private static let swipeReach = 0.05
     private static let swipeVelocity = 0.3
-    /// What a finger did before is not what it throws with.
+    /// Older movement does not count for the swipe.
     private static let window: Int64 = 100_000_000
 
     public init() {}
@@ -46,7 +46,7 @@ public struct GestureRecognizer: Sendable {
             follow(touch.finger, sample)
             return nil
         case .ended:
-            // Where it left is where it was last; the packet that says so may have moved it on.
+            // The last position counts; the packet that ends the touch may have moved it on.
             follow(touch.finger, sample)
             return tracks.removeValue(forKey: touch.finger).flatMap(Self.gesture)
         }

@@ -1,10 +1,10 @@
 import Units
 
-/// What a local day has had. It is to be kept when the program ends.
+/// The dose of one local day. It outlasts a restart.
 public struct HearingDay: Equatable, Sendable {
     /// Counted from 1970-01-01.
     public var number: Int
-    /// In percent of what is allowed.
+    /// In percent of the day's allowance.
     public var dose: Double
 
     public init(number: Int, dose: Double = 0) {
@@ -14,37 +14,37 @@ public struct HearingDay: Equatable, Sendable {
 }
 
 extension HearingDay {
-    /// For a day of which nobody knows any more what it has had: half of what is allowed. More than that would turn an installation down
-    /// that may have been silent all day. Less would have the guard begin to ease too late: from half on it does with all that is heard
-    /// from now on, so that whoever had the whole allowance already gets at most half of another.
+    /// The dose for a day whose dose is unknown: half of the allowance. More would turn an installation down that may have been silent all
+    /// day. With less the guard would begin to ease too late: from half on it eases with all that is heard, so that somebody who has had
+    /// the whole allowance gets at most half of another.
     public static func assumed(on number: Int) -> HearingDay { HearingDay(number: number, dose: 50) }
 }
 
-/// How things stand, for whoever looks after an installation.
+/// The guard's state, for `status`.
 public struct HearingReadings: Equatable, Sendable {
-    /// Of what was accounted last; nil for silence, which is what nobody hears: less than 0 dBA.
+    /// The level that was accounted last; nil for silence, less than 0 dBA.
     public var level: SoundLevel?
-    /// Of the visitor and of the day, in percent of what a day allows.
+    /// The doses of the visitor and of the day, in percent of the day's allowance.
     public var sessionDose: Double
     public var dayDose: Double
-    /// What in 8 hours would make the day's dose; nil for none.
+    /// The level that in 8 hours makes the day's dose; nil for no dose.
     public var equivalent: SoundLevel?
     /// How far the sound is to be turned down.
     public var volume: Decibels
 }
 
-/// Counts what reaches a visitor's ears, and turns the sound down before it is too much. A plain value; thread: any.
+/// Accounts the dose that visitors get, and turns the sound down before the limit. A plain value; thread: any.
 public struct HearingGuard: Equatable, Sendable {
     public var settings: HearingSettings
     /// Nil before anything was accounted on a day that is known.
     public private(set) var day: HearingDay?
     private var sessionDose = 0.0
     private var level: SoundLevel?
-    /// Since nobody knows which day it is: the dose, and the seconds.
+    /// While the day is unknown: the dose, and the seconds.
     private var undatedDose = 0.0
     private var undatedTime = 0.0
 
-    /// So long it may take at most from a sound until the volume is what follows from it: pieces of 1 s, a fade of 2 s, and some delay.
+    /// The longest time from a sound until the volume has followed: pieces of 1 s, a fade of 2 s, and some delay.
     public static let reaction = Seconds(4)
     /// Volumes are whole multiples of it, in dB, so that they change seldom.
     static let step = 0.5
@@ -59,14 +59,14 @@ public struct HearingGuard: Equatable, Sendable {
         self.day = day
     }
 
-    /// Somebody else's ears.
+    /// Another visitor has come.
     public mutating func beginSession() {
         sessionDose = 0
         level = nil
     }
 
-    /// Adds what was heard for a `time`: its A-weighted mean square, and the number of the local day, nil while nobody knows it. What is
-    /// no number is left out. To keep within `reaction`, call it at least once a second.
+    /// Adds what was heard for a `time`: its A-weighted mean square, and the number of the local day, nil while it is unknown. NaN is left
+    /// out. Call it at least once a second, to keep within `reaction`.
     public mutating func account(weightedMeanSquare: Float, for time: Seconds, on number: Int?) {
         if let number { turn(to: number) }
         guard time.rawValue > 0, time.rawValue < .infinity else { return }
@@ -77,7 +77,7 @@ public struct HearingGuard: Equatable, Sendable {
         if number == nil { addUndated(dose, time) }
     }
 
-    /// It counts for the last day that was known, and for the one that it turns out to be. After 24 hours it is another for sure.
+    /// The dose counts for the last known day and for the one that is known next. After 24 hours it is certainly another day.
     private mutating func addUndated(_ dose: Double, _ time: Seconds) {
         undatedDose += dose
         undatedTime += time.rawValue

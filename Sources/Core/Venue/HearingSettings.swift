@@ -10,7 +10,7 @@ public struct SoundLevel: RawRepresentable, Comparable, Hashable, Sendable {
     public static func < (a: SoundLevel, b: SoundLevel) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// How loud it is where people listen, and how much of that they may have.
+/// The calibration and the limits of the hearing guard.
 ///
 /// Doses are percentages of a day's allowance, as in NIOSH publication 98-126, "Criteria for a Recommended Standard: Occupational Noise
 /// Exposure", 1.1: D = 100·Σ C/T, with T = 8 h / 2^((L − 85)/3) for a time C at the level L.

@@ -1,7 +1,7 @@
 import Signals
 import Units
 
-/// How a piece is to sound at certain hours or on certain days, whatever its theme.
+/// How loud and high a piece may sound, whatever its theme.
 public struct Preset: Equatable, Sendable {
     /// No sample passes it, −60…0 dBFS; nil: the theme's own.
     public var ceiling: Decibels?
@@ -19,12 +19,12 @@ public struct Preset: Equatable, Sendable {
         self.cap = cap
     }
 
-    /// More a tone curve cannot have.
+    /// The most that a tone curve may have.
     private static let mostViews = 1_000_000.0
 
     public static let normal = Preset()
 
-    /// Those there are without any settings, by name.
+    /// The built-in presets, by name.
     public static let builtIn: [String: Preset] = [
         "normal": normal,
         "quiet-day": Preset(ceiling: Decibels(-12), volume: Decibels(-9)),
@@ -33,7 +33,7 @@ public struct Preset: Equatable, Sendable {
         "silent": Preset(volume: .silence),
     ]
 
-    /// `theme` with all of this but the volume, which is turned apart from it.
+    /// `theme` with all of this except the volume, which is applied separately.
     public func applied(to theme: Theme) -> Theme {
         var theme = theme
         if let ceiling { theme.ceiling = min(theme.ceiling, ceiling) }

@@ -1,12 +1,12 @@
 import Fields
 import Signals
 
-/// The house an installation stands in: when it is how quiet, and what visitors' ears are spared.
+/// The rules of the house: presets, opening hours, and the hearing guard's limits.
 public struct Venue: Equatable, Sendable {
     /// By name; the built-in ones are among them.
     public let presets: [String: Preset]
     public let schedule: WeeklySchedule
-    /// Nil: nobody has measured how loud it is, and nothing is accounted.
+    /// Nil without a calibration: nothing is accounted.
     public let hearing: HearingSettings?
 
     /// Always the normal preset.
@@ -30,8 +30,8 @@ public struct Venue: Equatable, Sendable {
         self.hearing = hearing
     }
 
-    /// While nobody knows what time it is: of the presets that the schedule names the softest, silence aside. An installation is not to
-    /// be mute for ever because its clock is wrong, and not to be loud in hours that were to be gentle.
+    /// The preset while the time is unknown: the softest that the schedule names, silence aside. A wrong clock must neither mute an
+    /// installation for ever nor make it loud in gentle hours.
     public var choiceWithoutClock: WeeklySchedule.Choice {
         let named = schedule.hours.values.map(\.preset) + [schedule.otherwise]
         let heard = named.compactMap { name -> (Double, String)? in

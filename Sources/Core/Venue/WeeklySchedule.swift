@@ -1,9 +1,9 @@
 import Calendar
 import Units
 
-/// Which preset is for when, week after week.
+/// Which preset applies when, by days of the week.
 public struct WeeklySchedule: Equatable, Sendable {
-    /// Some hours of some days. What does not end after it begins ends on the next day.
+    /// Hours of some days. Hours that end no later than they begin end on the next day.
     public struct Hours: Equatable, Sendable {
         /// On which it begins.
         public var days: Weekdays
@@ -20,9 +20,9 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// What is for an instant.
+    /// What the schedule says for an instant.
     public struct Choice: Equatable, Sendable {
-        /// The name of the hours it is because of; nil outside of all.
+        /// The name of the hours; nil outside of all.
         public var hours: String?
         /// By name.
         public var preset: String
@@ -46,7 +46,7 @@ public struct WeeklySchedule: Equatable, Sendable {
         self.otherwise = otherwise
     }
 
-    /// What is for `instant`, in seconds since 1970-01-01 UTC; `utcOffset` says by how many seconds local time is ahead of UTC at an
+    /// What applies at `instant`, in seconds since 1970-01-01 UTC; `utcOffset` says by how many seconds local time is ahead of UTC at an
     /// instant.
     public func preset(at instant: Int, utcOffset: (Int) -> Int) -> Choice {
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
@@ -59,18 +59,18 @@ public struct WeeklySchedule: Equatable, Sendable {
         return Choice(hours: nil, preset: otherwise)
     }
 
-    /// When another preset than that of `instant` is next for; nil if none ever is.
+    /// When another preset than that of `instant` applies next; nil for never.
     public func nextChange(after instant: Int, utcOffset: (Int) -> Int) -> Int? {
         next(after: instant, utcOffset) { $0.preset != $1.preset }
     }
 
-    /// When something else than at `instant` is next for: another preset, or the same because of other hours. Nil if it never is.
+    /// When other hours than at `instant` apply next, also with the same preset; nil for never.
     public func nextEdge(after instant: Int, utcOffset: (Int) -> Int) -> Int? { next(after: instant, utcOffset) { $0 != $1 } }
 
     private func next(after instant: Int, _ utcOffset: (Int) -> Int, where isOther: (Choice, Choice) -> Bool) -> Int? {
         let now = preset(at: instant, utcOffset: utcOffset)
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
-        // In so many days everything has come once.
+        // In so many days every combination has come once.
         let spans = (today - 1...today + 8).flatMap { day in hours.values.compactMap { $0.span(on: day, utcOffset: utcOffset) } }
         let edges = Set(spans.flatMap { [$0.lowerBound, $0.upperBound] }).filter { $0 > instant }.sorted()
         return edges.first { isOther(preset(at: $0, utcOffset: utcOffset), now) }

@@ -48,9 +48,9 @@ public struct SinkList: Codable, Equatable, Sendable {
         /// Hz.
         public var sampleRate: Int
         public var isDefault: Bool
-        /// By somebody else than us.
+        /// Set by another program.
         public var isMuted: Bool
-        /// By somebody else than us, in dB: 0 changes nothing, −120 is silence.
+        /// Set by other programs, in dB: 0 changes nothing, −120 is silence.
         public var volume: Double
 
         public init(name: String, description: String, channels: Int, sampleRate: Int, isDefault: Bool, isMuted: Bool, volume: Double) {

@@ -9,14 +9,14 @@ public struct ErrorReply: Error, Equatable, Sendable {
         case invalidRequest = -32600
         case methodNotFound = -32601
         case invalidParams = -32602
-        /// Understood, and refused for now: a limit or a state is in the way.
+        /// Understood, and refused for now because of a limit or the state.
         case refused = -32000
     }
 
     public var code: Code
     public var message: String
     public var fault: Fault?
-    /// Nil when the request was a notification: then nobody wants to know.
+    /// Nil when the request was a notification, which gets no answer.
     public var id: RequestID?
 
     public init(_ code: Code, _ message: String, fault: Fault? = nil, id: RequestID? = .null) {

@@ -1,7 +1,7 @@
 import Experience
 import Signals
 
-/// Answers as they might be, so that their shapes can be told: every part that is optional and no mere number or word is there.
+/// Example answers, for their shapes: every optional part that is not just a number or text is there.
 public enum Example {
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)

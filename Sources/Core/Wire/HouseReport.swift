@@ -1,6 +1,6 @@
-/// What the house has decided about the sound, as `status` tells it.
+/// The house's part of the answer to `status`.
 public struct HouseReport: Codable, Equatable, Sendable {
-    /// How much a listener has been given, where the settings say how loud full scale is.
+    /// The hearing guard's levels and doses, where there is a calibration.
     public struct Hearing: Codable, Equatable, Sendable {
         /// dBA at the listener, over the last second; nil when it is silent.
         public var level: Double?

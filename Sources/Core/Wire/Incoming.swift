@@ -1,6 +1,6 @@
 import JSON
 
-/// What one line holds: a request, or several that are answered together. What is wrong with one is the error to send back.
+/// What one line holds: a request, or a batch. A malformed request is the error to send back.
 ///
 /// The line was read once, and is within `limits`. Parameters are not read yet.
 public enum Incoming<Command: Sendable>: Sendable {

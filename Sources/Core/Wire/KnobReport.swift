@@ -1,7 +1,7 @@
 import Experience
 import Signals
 
-/// One line of a debug panel: a knob, or a counter that only shows.
+/// A knob, or a counter, which cannot be set.
 public struct KnobReport: Encodable, Equatable, Sendable {
     public var name: String
     /// Nil for a counter that has nothing to count yet.

@@ -1,10 +1,9 @@
-/// A number that monitoring asks for, under a name that stays, in Prometheus' text format 0.0.4
-/// (https://prometheus.io/docs/instrumenting/exposition_formats/).
+/// A metric for monitoring, in Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
 struct Metric: Sendable {
     enum Kind: String, Sendable {
-        /// How it is now.
+        /// The value now.
         case gauge
-        /// Only grows, until the daemon or what is counted begins anew.
+        /// A value that only grows, until the daemon or what it counts restarts.
         case counter
     }
 

@@ -1,4 +1,4 @@
-/// Who holds what, and how the tone is: what the topic `state` tells whenever it has changed.
+/// The state of fingers, tone and output, as the topic `state` tells it.
 public struct StateReport: Codable, Equatable, Sendable {
     public struct Tone: Codable, Equatable, Sendable {
         public var isOpen = false

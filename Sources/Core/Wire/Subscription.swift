@@ -1,12 +1,12 @@
 import Fields
 import Signals
 
-/// The answer to `subscribe`: what there is now; what is different from then on is told.
+/// The answer to `subscribe`: the state now. Changes are told from then on.
 public struct Subscription: Encodable, Sendable {
     public struct Snapshot: Encodable, Sendable {
         public var status: StatusReport
         public var state: StateReport
-        /// What the piece says of itself, and under which name; nil for one that says nothing.
+        /// The piece's snapshot; nil for a piece without one.
         public var piece: PieceSnapshot?
 
         public init(status: StatusReport, state: StateReport, piece: PieceSnapshot?) {
@@ -24,7 +24,7 @@ public struct Subscription: Encodable, Sendable {
     }
 
     public var topics: [String]
-    /// Of the last notification before; the next one has the number after it.
+    /// The number of the last notification before; the next one has the number after it.
     public var number: UInt64
     public var snapshot: Snapshot
 
@@ -35,9 +35,9 @@ public struct Subscription: Encodable, Sendable {
     }
 }
 
-/// What a piece says of itself to whoever subscribes.
+/// The piece's part of the answer to `subscribe`.
 public struct PieceSnapshot: Encodable, Sendable {
-    /// The name under which it says so.
+    /// The field that it is in.
     public let field: String
     private let answer: any Encodable & Sendable
 

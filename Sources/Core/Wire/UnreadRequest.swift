@@ -2,7 +2,7 @@ import Fields
 import JSON
 import Signals
 
-/// A request of which it is known who asks and for what: that there is such a method, but not whether its parameters are good.
+/// A request with a known method and id, whose parameters have not been read.
 public struct UnreadRequest<Command: Sendable>: Sendable {
     /// Nil for a notification.
     public let id: RequestID?
@@ -31,7 +31,7 @@ public struct UnreadRequest<Command: Sendable>: Sendable {
             guard let method = table[name] else { return .failure(table.refusal(of: name).answering(id)) }
             return .success(UnreadRequest(id: id, method: method, text: text, node: node))
         } catch {
-            // A request that is none is answered even without an id: nobody can tell whether an answer was wanted.
+            // A malformed request is answered even without an id: it is unknown whether an answer was wanted.
             return .failure(ErrorReply(.invalidRequest, error).answering(id ?? .null))
         }
     }

@@ -1,13 +1,13 @@
 import Fields
 
 extension Fault {
-    /// The same in the words of YAML, and where something is written as people do and programs do not, with what is odd about it.
+    /// The same in YAML's words, with a hint where the text is a usual slip.
     public var explained: Fault {
         if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
         return found == Self.stranger ? explainedStranger : explainedNumber
     }
 
-    /// What looks like a key for want of a space, or because of a comma.
+    /// Text that looks like a key because a space is missing, or because of a comma.
     private var explainedStranger: Fault {
         let name = field.split(separator: ".").last ?? ""
         var fault = self

@@ -1,7 +1,7 @@
 import Fields
 import Yams
 
-/// A tree without what was found to be wrong, so that it can be read for what else is wrong.
+/// A tree without the parts that were found to be wrong, so that it can be read for further faults.
 struct RepairedTree {
     private(set) var root: Node
     /// What was left out.
@@ -9,13 +9,13 @@ struct RepairedTree {
 
     init(_ root: Node) { self.root = root }
 
-    /// Whether this may be wrong only for what was left out: that itself is missed, or something beside it that goes with it.
+    /// Whether the fault may only come from what was left out: that field is missing, or one beside it that belongs to it.
     func explains(_ fault: Fault) -> Bool {
         let place = root.place(of: fault.field)
         return !place.isThere && gaps.contains { $0.dropLast() == place.steps.dropLast() }
     }
 
-    /// Leaves out what is wrong, or that which lacks something. False when that is all there is.
+    /// Leaves out the wrong part, or the part that lacks something. False when that is the whole tree.
     mutating func leaveOut(_ fault: Fault) -> Bool {
         let place = root.place(of: fault.field)
         var steps = place.steps
@@ -24,7 +24,7 @@ struct RepairedTree {
         while let last = steps.last, case .index = last { steps.removeLast() }
         guard !steps.isEmpty else { return false }
         root = root.without(steps[...])
-        // What nobody reads is not missed.
+        // An unknown field is not missed.
         if fault.found != Fault.stranger { gaps.append(steps) }
         return true
     }

@@ -1,6 +1,6 @@
 import Yams
 
-/// The lines of a YAML file, for what somebody did who wrote what cannot be read. Lines and columns are counted from 1.
+/// The lines of a YAML file, to find the likely slip in text that cannot be read. Lines and columns are counted from 1.
 struct SourceLines {
     private let lines: [Substring]
 

@@ -1,7 +1,7 @@
 import Fields
 import Yams
 
-/// What is wrong with text that is no YAML, in words for whoever wrote it. A parser only knows what it would have read next.
+/// What is wrong with text that is no YAML, in words for its author. A parser only says what it expected next.
 struct SyntaxFault {
     /// From 1; nil when it is the whole file.
     var line: Int?

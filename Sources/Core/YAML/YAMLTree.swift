@@ -104,7 +104,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Reads again and again, without what was wrong, until nothing is or can be. Not for ever: each fault costs a reading of all.
+    /// Reads repeatedly without the wrong parts, until nothing is wrong. The number of faults is limited: each costs a reading of the
+    /// whole.
     private func faults<Value>(_ first: Fault, _ reading: (Node) throws -> Value) throws -> FileFault {
         var found = [located(first)]
         var repaired = RepairedTree(root)

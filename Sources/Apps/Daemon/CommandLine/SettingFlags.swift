@@ -2,9 +2,9 @@ import ArgumentParser
 import Fields
 import Settings
 
-/// A flag for each setting that has one, made from the table. Flags win over everything.
+/// A flag for each setting, made from the table. Flags win over all other sources.
 struct SettingFlags: ParsableArguments, CustomReflectable {
-    /// The settings there are: the parser makes its flags with no other argument than this.
+    /// All settings. The parser creates this type without arguments, so it is static.
     @TaskLocal static var table = SettingsTable()
 
     /// By key, those that were given.
@@ -23,7 +23,7 @@ struct SettingFlags: ParsableArguments, CustomReflectable {
         self.values = values
     }
 
-    /// What the parser would find were each flag a property with `@Option`.
+    /// What the parser would find if each flag were an `@Option` property.
     var customMirror: Mirror {
         Mirror(self, children: Self.entries.map { ($0.name, Self.option($0)) }, displayStyle: .struct)
     }

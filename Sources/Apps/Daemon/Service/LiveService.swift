@@ -7,18 +7,18 @@ import ServiceLifecycle
 import Systemd
 import UnixSignals
 
-/// The live engine, from the service group's point of view.
+/// The live engine as a service of the service group.
 struct LiveService: Service, CustomStringConvertible {
     let source: SettingsSource
     let found: SettingsSource.Found
     let notifier: Notifier
     let logger: Logger
 
-    /// For the log, which would otherwise have the whole theme in every line.
+    /// For the log, instead of the whole value.
     var description: String { "live" }
 
     func run() async throws {
-        // From the first moment on: a reload that comes too early must not end the daemon.
+        // Installed first: an early reload must not end the daemon.
         let hangups = await UnixSignalsSequence(trapping: .sighup)
         let deadline = StopDeadline(doing: "starts") { Self.abort($0, logger) }
         let stops = Self.onStop { deadline.begin() }
@@ -28,7 +28,7 @@ struct LiveService: Service, CustomStringConvertible {
         let live = try await Live.start(found.settings.live, issue: found.issue, notifier: notifier, logger: logger)
         notifier.ready()
         deadline.nowDoing("waits for a reload to be given up")
-        // Ends by cancellation too; either way the engine is to be let down softly.
+        // Cancellation ends it, too; the engine fades out either way.
         await cancelWhenGracefulShutdown {
             var keeping = found.issue == nil ? await keep(found.settings) : nil
             for await _ in hangups {
@@ -44,7 +44,7 @@ struct LiveService: Service, CustomStringConvertible {
         deadline.end()
     }
 
-    /// Beside the service group's own handling of these signals, which takes threads that something may block.
+    /// In addition to the service group's handling of these signals, which needs threads that may be blocked.
     private static func onStop(_ begin: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
         let queue = DispatchQueue(label: "stop signals")
         return [SIGTERM, SIGINT].map { signal in
@@ -55,7 +55,7 @@ struct LiveService: Service, CustomStringConvertible {
         }
     }
 
-    /// Ends the process at once: nothing is waited for any more, not even the log.
+    /// Ends the process at once, without waiting for anything, not even the log.
     private static func abort(_ step: String, _ logger: Logger) {
         _ = try? BlockingWork.wait(.milliseconds(200)) {
             logger.critical("thrumd was to stop, and something does not let it end: it still \(step)")
@@ -63,7 +63,7 @@ struct LiveService: Service, CustomStringConvertible {
         _exit(74)
     }
 
-    /// Returns settings that are all in use.
+    /// Returns the new settings if all of them are in use now.
     private func reload(_ live: Live) async -> DaemonSettings? {
         notifier.reloading()
         defer { notifier.ready() }
@@ -89,10 +89,10 @@ struct LiveService: Service, CustomStringConvertible {
         }
     }
 
-    /// A disk is waited for so long before anything else is done.
+    /// How long a disk is waited for before the start goes on.
     private static let patience = Duration.seconds(1)
 
-    /// At once if it can be; else what tries again, as a full disk may have room later. A stop waits for the first try.
+    /// Writes at once; if that fails, tries again later, because a full disk may get room. A stop waits for the first try.
     private func keep(_ settings: DaemonSettings) async -> Task<Void, Never>? {
         let first = Task { () -> (any Error)? in
             do {

@@ -1,8 +1,8 @@
 import Glibc
 import SystemPackage
 
-/// Keeps the pages the daemon has used from being swapped out, where that is allowed without limit: fetching one back
-/// takes longer than a sound can wait. With a limit nothing is locked, since reaching it would make allocations fail.
+/// Keeps the pages that the daemon has used in memory, where that is allowed without limit: fetching one from swap takes too long for
+/// sound. With a limit nothing is locked, since reaching it would make allocations fail.
 func lockMemory() {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(__RLIMIT_MEMLOCK.rawValue), &limit) == 0 else { return }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Files, sockets among them, that this process may have open at once, as many as it can get: shells give 1,024 to programs that use
-/// `select`, which this one does not.
+/// Raises the number of files and sockets that this process may have open to the most it can get. Shells allow 1,024 for the sake of
+/// programs that use `select`; this one does not.
 func raiseOpenFiles() -> Int {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

@@ -10,12 +10,12 @@ import SystemPackage
 import Venue
 import Wire
 
-/// Everything thrumd is told, from flags, environment and files, read and checked.
+/// All settings of thrumd, from flags, environment and files, read and checked.
 struct DaemonSettings: Sendable {
     let live: LiveSettings
-    /// What is not as it should be, and does no harm.
+    /// Warnings: faults that do no harm.
     let warnings: [String]
-    /// The files all this is from.
+    /// The files that the settings are from.
     let files: [SettingsFiles.File]
     /// As they were given, by key, for comparison with others.
     private let given: [String: String]
@@ -31,7 +31,7 @@ struct DaemonSettings: Sendable {
         }
         let reader = SettingsReader(source.table, flags: source.flags, environment: source.environment, files: layers)
         let catalog = source.table.catalog
-        // Not in the way of the last good settings: what is no setting now was none then.
+        // Unknown keys do not stop a start with the last good settings: they were unknown then, too.
         if theme == nil { reader.noteStrangeVariables() }
         self.files = files
         given = reader.given
@@ -40,7 +40,7 @@ struct DaemonSettings: Sendable {
         warnings = themes.warnings
         reader.boundClients()
         let piece = source.pieces.named(reader.values.experience) ?? Direct.self
-        // What was good last was good then.
+        // The last good settings were checked when they were good.
         if theme == nil, let lacking = piece.declaration.lacking(in: themes.theme) {
             reader.note(Fault(field: "theme", expected: "a theme with \(lacking), which \(piece.declaration.name) asks for",
                               found: "\"\(themes.theme.name)\""))
@@ -62,11 +62,11 @@ struct DaemonSettings: Sendable {
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
     }
 
-    /// Settings in which this one differs, and which only the next start can change.
+    /// Keys of settings that differ from `other`'s and need a restart.
     func waitingForRestart(since other: DaemonSettings) -> [String] {
         let table = live.values.table
         let keys = table.entries.filter { $0.effect == .start && given[$0.name] != other.given[$0.name] }.map(\.name)
-        // What their rules come to, not how they are written.
+        // By the rules' meaning, not their text.
         let rules = table.mappings.filter { $0.entry.effect == .start }.map(\.name)
         return keys + (live.devices == other.live.devices ? [] : rules)
     }

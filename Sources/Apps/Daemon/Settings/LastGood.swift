@@ -5,14 +5,14 @@ import SettingsFile
 import Signals
 import SystemPackage
 
-/// The settings that thrumd last ran with, for a start with bad ones: one bad line must not mean a silent exhibit.
+/// The settings that thrumd last ran with, for a start with bad ones: a bad line must not silence an exhibit.
 struct LastGood: Codable {
     /// Where settings were looked for, and what was there.
     var paths: [String]
     var files: [SettingsFiles.File]
     var theme: Theme
 
-    /// Two files of 1 MiB and a theme, each byte of which can be six characters of JSON.
+    /// Two files of 1 MiB and a theme; each byte can be six characters in JSON.
     private static let longest = 32 << 20
 
     private static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
@@ -25,12 +25,12 @@ struct LastGood: Codable {
         return last
     }
 
-    /// In place of the ones before, at once or not at all, and for its owner only: there are tokens in it. Throws when it cannot be
+    /// Replaces the earlier ones, whole or not at all. Only the owner may read the file, because it holds tokens. Throws when it cannot be
     /// written.
     func write(in state: FilePath) throws {
         try FileManager.default.createDirectory(atPath: state.string, withIntermediateDirectories: true)
         let (path, part) = (Self.file(in: state), state.appending("last-good.json.part"))
-        // What is left from a process that was killed; or a FIFO, which would be waited for.
+        // Left by a process that was killed; or a FIFO, whose opening would block.
         guard unlink(part.string) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
         let file = try FileDescriptor.open(part, .writeOnly, options: [.create, .exclusiveCreate], permissions: .ownerReadWrite)
         try file.closeAfter {

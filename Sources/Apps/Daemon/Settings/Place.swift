@@ -7,7 +7,7 @@ import Live
 import Signals
 import SystemPackage
 
-/// Where things are when the settings do not say.
+/// Default places of sockets and directories.
 enum Place {
     /// As a service of the system, systemd names the directories.
     static var environment: [String: String] { ProcessInfo.processInfo.environment.filter { !$0.value.isEmpty } }
@@ -35,7 +35,7 @@ enum Place {
         return access(folder, F_OK) == 0 ? folder : nil
     }
 
-    /// What is kept from one start to the next; nil where there is no place for it.
+    /// The state directory; nil where there is none.
     static func state(_ environment: [String: String]) -> FilePath? {
         if let directories = environment["STATE_DIRECTORY"], let first = directories.split(separator: ":").first {
             return FilePath(String(first))

@@ -6,7 +6,7 @@ import Live
 import Settings
 import Wire
 
-// Who may connect, and what clients may take up.
+// Who may connect, and the limits of clients.
 extension SettingsReader {
     var access: PeerAccess {
         let catalog = values.table.catalog
@@ -34,7 +34,7 @@ extension SettingsReader {
         })
     }
 
-    /// Journals, devices, the sound server and the libraries have files open, too.
+    /// Room for the files of journals, devices, the sound server and libraries.
     func boundClients() {
         let room = max(1, raiseOpenFiles() - 128)
         guard values.maxClients > room else { return }
@@ -49,7 +49,7 @@ extension SettingsReader {
     func http(_ folder: String?) -> LiveSettings.HTTP? {
         let catalog = values.table.catalog
         let origins = words(values.httpOrigins)
-        // A browser says exactly this, and anything else would never be let in.
+        // Browsers send exactly this form; any other would never match.
         for origin in origins where origin.wholeMatch(of: /null|[a-z][a-z0-9+.\-]*:\/\/[^\/?#\s]+/) == nil {
             note(Fault(field: catalog.httpOrigins.entry.name, expected: "origins such as http://localhost:8080, without a path",
                        found: "\"\(origin)\""))

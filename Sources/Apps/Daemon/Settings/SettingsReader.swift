@@ -5,12 +5,12 @@ import SettingsFile
 import Signals
 import YAML
 
-/// Reads the settings of a table from flags, environment and files, in this order; every source is read as text, so that all have
-/// the same rules. What is wrong is noted, and counts as not given, so that all that is wrong can be told at once.
+/// Reads the settings of a table from flags, environment and files, in this order. Every source is text, so that all have the same rules. A
+/// wrong setting is noted and counts as not given, so that all faults are told at once.
 final class SettingsReader {
-    /// Those that are right; the others are as they are when nothing is said.
+    /// The settings that are right; the others have their defaults.
     var values: SettingValues
-    /// As they were given, by key, also where they are wrong.
+    /// The texts that were given, by key, also wrong ones.
     private(set) var given: [String: String] = [:]
     private let flags: [String: String]
     private let environment: [String: String]
@@ -58,7 +58,7 @@ final class SettingsReader {
     static let otherVariables: Set = ["THRUM_BIN", "THRUM_DOCS", "THRUM_FUZZ", "THRUM_KILLS", "THRUM_OUT", "THRUM_PAIRS", "THRUM_REVISION",
                                       "THRUM_ROOT", "THRUM_VM"]
 
-    /// Variables that begin as ours do and are none.
+    /// Variables with our prefix that are no settings.
     func noteStrangeVariables() {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
@@ -76,7 +76,7 @@ final class SettingsReader {
         }))
     }
 
-    /// Nil when it throws; then what is wrong is noted.
+    /// Nil when it throws; then the fault is noted.
     @discardableResult
     func attempt<Value>(_ body: () throws -> Value) -> Value? {
         do {
@@ -108,7 +108,7 @@ final class SettingsReader {
         note(Fault(field: entry.name, expected: entry.expected, found: "\"\(found)\""))
     }
 
-    /// Whether a flag or a variable says so, and no file.
+    /// Whether it is from a flag or a variable, and not from a file.
     func isOverridden(_ key: String) -> Bool {
         flags[key] != nil || values.table[key]?.variable.flatMap { environment[$0] } != nil
     }
@@ -118,7 +118,7 @@ final class SettingsReader {
         attempt { try files.decode(type, keys: mappings.map(\.name)) }
     }
 
-    /// How `knobs`, which are a piece's, stand at first. Those of other pieces are checked, too.
+    /// The initial values of a piece's `knobs`. Those of other pieces are checked, too.
     func settings(of knobs: [Knob]) -> KnobSettings {
         var settings = KnobSettings.standard
         for knob in values.table.knobs {

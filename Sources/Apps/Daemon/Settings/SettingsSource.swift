@@ -5,12 +5,12 @@ import SystemPackage
 import Systemd
 import YAML
 
-/// Where the settings are from: the same at the start and at each reload.
+/// The sources of the settings, the same for the start and each reload.
 struct SettingsSource: Sendable {
     /// Settings to start with.
     struct Found: Sendable {
         var settings: DaemonSettings
-        /// Why they are not those of the files as they are now; nil when they are.
+        /// Why the files' settings were not used; nil when they were.
         var issue: String?
     }
 
@@ -22,7 +22,7 @@ struct SettingsSource: Sendable {
     /// By key, those that were given.
     let flags: [String: String]
     let environment: [String: String]
-    /// The control socket, if the service manager listens on it.
+    /// The control socket, if systemd passed it.
     let socket: PassedSocket?
 
     /// Where settings are looked for.
@@ -42,7 +42,7 @@ struct SettingsSource: Sendable {
         return try DaemonSettings(self, files)
     }
 
-    /// As they are now, or else those that were good last. Throws `SettingsFaults` where there are none.
+    /// The settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.
     func find() throws -> Found {
         do {
             return Found(settings: try read())

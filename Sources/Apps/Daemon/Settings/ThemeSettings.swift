@@ -9,14 +9,14 @@ import ThemeFile
 import Units
 import YAML
 
-/// The themes there are, as the settings have them: with their patterns, and no louder than their ceiling.
+/// The themes with the settings applied: with the settings' patterns, and limited to their ceiling.
 struct ThemeSettings {
     private(set) var theme: Theme
     /// By name, the one above among them.
     private(set) var themes: [String: Theme] = [:]
     private(set) var warnings: [String] = []
 
-    /// What is wrong is noted in `reader`. `fixed` counts instead of what files say about themes and patterns.
+    /// Faults are noted in `reader`. `fixed` replaces the files' themes and patterns.
     init(_ reader: SettingsReader, _ environment: [String: String], fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeFile.PatternReader = { try PatternFile.read($0).pattern }
@@ -35,7 +35,7 @@ struct ThemeSettings {
         }
         theme = themes[theme.name] ?? theme
         let used = theme
-        // What was good once is used although a sound may be gone, which is then silent.
+        // The last good theme is used even if a sound file is gone; that sound is silent.
         if fixed == nil { reader.attempt { try Self.check(used) } }
         for (name, other) in themes where name != theme.name {
             do {
@@ -67,7 +67,7 @@ struct ThemeSettings {
         return folder.patterns
     }
 
-    /// Every journal begins with the theme, and must be read again; and its sounds must be there.
+    /// The theme must fit into a journal's header, and its sound files must be readable.
     private static func check(_ theme: Theme) throws {
         let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: theme)
         let line = JournalLine.encode(.header(header)).dropLast()

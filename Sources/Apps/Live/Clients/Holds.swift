@@ -1,9 +1,8 @@
 import Signals
 
-/// Since when nothing new was heard of what is held: each finger that is down, each tone that a client holds. Thread: the event loop.
+/// When each finger that is down, and each tone that a client holds, gave its last sign of life. Thread: the event loop.
 ///
-/// A finger that moves is alive, and so is a tone whose holder sets it anew. A client that it names may hold nothing any more: only the
-/// experience knows.
+/// A finger gives one by moving, a tone when its holder sets it again. A client listed here may hold nothing any more: only the run knows.
 struct Holds {
     private struct Hold: Hashable {
         var client: Client
@@ -39,7 +38,7 @@ struct Holds {
     /// The session is over.
     mutating func end() { signs = [:] }
 
-    /// Clients that hold something of which nothing was heard since `moment`, lowest first.
+    /// Clients that hold something without a sign of life since `moment`, in ascending order.
     func clients(silentSince moment: Int64) -> [Client] {
         Set(signs.lazy.filter { $0.value <= moment }.map(\.key.client)).sorted()
     }

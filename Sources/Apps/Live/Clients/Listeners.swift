@@ -71,7 +71,7 @@ final class Listeners: Sendable {
         return listeners
     }
 
-    /// What is not open, and why, in words.
+    /// The listeners that are not open, and why, in words.
     var issues: [String] {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }

@@ -2,10 +2,10 @@ import ControlSocket
 import Signals
 import Wire
 
-/// Which clients are there, what they may do, and what they hold. A plain value, without a clock: whoever asks says what time it is
-/// (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+/// Which clients are connected, what they may do, and what they hold. A plain value: the caller gives the time (CLOCK_MONOTONIC,
+/// nanoseconds). Thread: the event loop.
 struct Presence {
-    /// Why somebody was let go of who did not ask for it.
+    /// Why the engine released a client by itself.
     enum Reason: String {
         case held, silent, unread
 
@@ -39,17 +39,17 @@ struct Presence {
     private var drawings: [Int: Drawing] = [:]
     /// Those that report swipes and taps themselves.
     private var gesturing: Set<Int> = []
-    /// Those that are gone and could not be let go of for want of room.
+    /// Clients that are gone and could not be released yet, because the command ring was full.
     private(set) var departed: Set<Client> = []
     private var holds = Holds()
     /// The session that `holds` is of, counted from 1.
     private var holdsSession = 0
-    /// How often somebody was let go of, by why.
+    /// How many clients the engine released by itself, by reason.
     private(set) var released = StatusReport.Released()
 
     /// Clients that are connected.
     var count: Int { roles.count }
-    /// Whether a front end reports swipes and taps, so that those we see are not wanted.
+    /// Whether a front end reports swipes and taps. Then those that we recognize are no events.
     var hasGestures: Bool { !gesturing.isEmpty }
 
     /// Of a client that is not known any more: `operator`, as what it asked for before it went is still acted on.
@@ -83,7 +83,7 @@ struct Presence {
         }
     }
 
-    /// A client is to be let go of. Returns whether that can be done now; if not, it is among `departed` until it can.
+    /// A client is to be released. Returns whether that can be done now; if not, it is in `departed` until it can.
     mutating func departs(_ client: Client, hasRoom: Bool) -> Bool {
         if hasRoom { departed.remove(client) } else { departed.insert(client) }
         return hasRoom
@@ -104,7 +104,7 @@ struct Presence {
         if counts { holds.follow(event, at: now) }
     }
 
-    /// Clients that hold something of which nothing was heard since `moment`, lowest first.
+    /// Clients that hold something without a sign of life since `moment`, in ascending order.
     func holding(silentSince moment: Int64) -> [Client] { holds.clients(silentSince: moment) }
 
     /// It holds nothing any more.

@@ -1,11 +1,11 @@
 import Signals
 import Wire
 
-/// Who wants to be told what. One that does not read what it is told is left out, and later told how often.
+/// Which client has subscribed to which topics. A client that does not read misses notifications, and is told later how many.
 struct Subscribers {
     private struct Subscriber {
         var topics: Set<Topic> = []
-        /// Of the last notification that was for it.
+        /// The number of its last notification.
         var number: UInt64 = 0
         var missed: UInt64 = 0
         /// Whether the line could be sent.
@@ -22,12 +22,12 @@ struct Subscribers {
     }
 
     private var subscribers: [Int: Subscriber] = [:]
-    /// By anybody. Most of what happens, nobody wants to be told.
+    /// The topics that anybody subscribes to; most have no subscriber.
     private var wanted: Set<Topic> = []
 
     mutating func add(_ client: Int, push: @escaping ([UInt8]) -> Bool) { subscribers[client] = Subscriber(push: push) }
 
-    /// Whether there may be another. A client that is one already is none more.
+    /// Whether there is room for one more. A client that has subscribed already needs none.
     func hasRoom(for client: Int, limit: Int) -> Bool {
         subscribers[client]?.topics.isEmpty == false || subscribers.values.count { !$0.topics.isEmpty } < limit
     }

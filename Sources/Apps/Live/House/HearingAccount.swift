@@ -1,8 +1,7 @@
 import Synth
 import Units
 
-/// Which of what was heard the hearing guard has accounted. A plain value, without a clock: whoever asks says what time it is
-/// (CLOCK_MONOTONIC, nanoseconds).
+/// Up to where the hearing guard has accounted what was heard. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct HearingAccount {
     /// Up to this frame of the output.
     private var heardUntil = Frame.zero
@@ -15,17 +14,17 @@ struct HearingAccount {
     mutating func account(_ report: OutputReport, at now: Int64, sessions: Int, start: Frame?, rate: SampleRate, day: Int?,
                           in house: inout House, reading: (Range<Frame>) -> MeterReading?) {
         let heard = report.heard(at: now)
-        // A guard that comes with a reload begins then, and not with the daemon.
+        // A guard that a reload brings begins with the reload.
         guard house.guardian != nil else { return heardUntil = heard }
-        // Whoever comes next has ears of their own, and is not to find it turned down.
+        // The next visitor has a dose of their own, and must not find the sound turned down.
         if sessions != session || start == nil { house.beginSession() }
         if sessions != session, let start { heardUntil = max(heardUntil, start) }
         session = sessions
         let time = rate.seconds(in: heard - heardUntil)
         guard time >= Seconds(1) else { return }
-        // Nobody heard what no server played.
+        // Without a sound server nothing was heard.
         guard report.state != .waiting else { return heardUntil = heard }
-        // What is known of the time stands for all of it; if nothing is, it waits for what comes next.
+        // A partial reading stands for the whole time. Without any, the time is accounted with the next reading.
         guard let reading = reading(heardUntil..<heard) else { return }
         heardUntil = heard
         house.hear(weightedMeanSquare: reading.weightedMeanSquare, for: time, on: day)

@@ -4,8 +4,8 @@ import Signals
 import Units
 import Venue
 
-/// What the house has decided about the sound: theme, preset and volume, by schedule, by hand, and for the sake of ears. A plain
-/// value, without a clock: whoever asks says what time it is.
+/// What is decided about the sound besides the piece: theme, preset and volume, by schedule, by hand, and by the hearing guard. A plain
+/// value: the caller gives the time.
 struct House {
     /// What is to be heard from now on.
     struct Decision: Equatable {
@@ -28,7 +28,7 @@ struct House {
     /// The schedule's.
     private(set) var choice: WeeklySchedule.Choice
     private(set) var guardian: HearingGuard?
-    /// What the day has had, while nobody accounts.
+    /// The day's dose while there is no guard.
     private var lastDay: HearingDay?
     /// The preset of the last decision.
     private var decided: String?
@@ -53,21 +53,21 @@ struct House {
     }
 
     var preset: String { chosen?.name ?? choice.preset }
-    /// What the day's ears have had; nil when nothing is known, or not which day it is.
+    /// The day's dose; nil when it is unknown, or the day is.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
 
     /// Settings that have been read again. What was chosen by hand stays, where it still is there.
     mutating func change(to settings: LiveSettings) {
         venue = settings.venue
-        // The schedule counts from now on: an edge that it would have had before takes nothing back.
+        // The new schedule counts from now on: an edge in its past takes nothing back.
         if isDated, chosen?.since != nil { chosen?.since = looked }
         edge = nil
         isDated = false
         looked = .min
         lookedAhead = 0
         themes = settings.themes
-        // One chosen by hand whose file is bad by now stays as it was.
+        // A theme chosen by hand whose file has become bad stays as it was.
         if settings.theme != settingsTheme {
             theme = settings.theme
         } else if let again = themes[theme.name] {
@@ -120,7 +120,7 @@ struct House {
         return Decision(theme: preset.applied(to: theme), volume: volume, fade: isGoingOver ? venue.schedule.fade : Self.easing)
     }
 
-    /// At most once a second, and that far ahead once a minute: a calendar takes its time.
+    /// At most once a second; looking ahead at most once a minute, because that is slow.
     private mutating func look(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard instant != looked else { return }
         looked = instant
@@ -136,10 +136,10 @@ struct House {
         nextChange = venue.schedule.nextChange(after: instant, utcOffset: utcOffset)
     }
 
-    /// The schedule's next edge takes back what was chosen by hand, also where the program did not run when it came.
+    /// The schedule's next edge ends a choice by hand, also if the program did not run then.
     private mutating func takeBack(at instant: Int, _ utcOffset: (Int) -> Int) {
         guard isDated, let chosen else { return }
-        // A clock that was ahead must not keep it for years.
+        // A clock that was ahead must not keep the choice for years.
         let since = min(chosen.since ?? instant, instant)
         self.chosen?.since = since
         if edge?.since != since { edge = (since, venue.schedule.nextEdge(after: since, utcOffset: utcOffset)) }

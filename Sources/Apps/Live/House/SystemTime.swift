@@ -3,7 +3,7 @@ import Glibc
 
 /// The machine's wall clock and time zone.
 enum SystemTime {
-    /// Nil while the clock is not to be believed.
+    /// Nil while the clock is obviously wrong (before 2024).
     static var today: Int? {
         let instant = time(nil)
         return LocalClock.isBelievable(instant) ? LocalClock.day(at: instant, utcOffset: utcOffset) : nil

@@ -1,8 +1,8 @@
 import Journal
 import Units
 
-/// Entries on their way to the disk. What the disk does not take waits here, up to a limit; beyond it entries are dropped, and a line
-/// is owed that tells how many are missing. A value without a disk or a lock.
+/// Entries that wait for the disk, up to a limit. Beyond it entries are dropped, and a `lost` line is owed that counts them. A value
+/// without a disk or a lock.
 struct JournalBacklog {
     struct Item: Sendable {
         /// Counted from 1.
@@ -13,14 +13,14 @@ struct JournalBacklog {
     /// Entries of one session that were dropped one after the other.
     private struct Gap {
         var session: Int
-        /// The session's own, if there was no room for it: then nothing of the session is among the items.
+        /// The session's header, if there was no room for it: then no entry of the session is among the items.
         var header: JournalHeader?
         /// Of the first entry.
         var frame = Frame.zero
         var entries = 0
     }
 
-    /// A minute of the busiest visitor.
+    /// As many as the busiest visitor makes in a minute.
     static let standardCapacity = 16_384
 
     /// Entries that were dropped, or given up.
@@ -28,7 +28,7 @@ struct JournalBacklog {
     private let capacity: Int
     private var items: [Item] = []
     private var first = 0
-    /// What is owed: of a session that has some of its entries among the items, and of one that has none. Never more.
+    /// The `lost` lines that are owed: at most two, of a session that has entries among the items, and of one that has none.
     private var gaps: [Gap] = []
     private var session = 0
     /// Of the last entry of the session that stands where its frame says.
@@ -66,7 +66,7 @@ struct JournalBacklog {
     mutating func removeNext() {
         guard first < items.count else { return }
         first += 1
-        // In steps, so that taking one away stays cheap, and what is gone is not kept for long.
+        // In steps, so that removing one is cheap and written entries are not kept for long.
         if first == items.count || first >= 256 {
             items.removeFirst(first)
             first = 0
@@ -82,7 +82,7 @@ struct JournalBacklog {
         gaps = []
     }
 
-    /// Puts what is owed among the items once half of them are written: not sooner, or a slow disk would get little else.
+    /// Adds the `lost` lines once half of the items are written: sooner, a slow disk would get little else.
     private mutating func settle() {
         guard !gaps.isEmpty, count <= capacity / 2 else { return }
         for gap in gaps {

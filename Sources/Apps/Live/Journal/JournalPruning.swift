@@ -2,7 +2,7 @@ import JournalFile
 import Logging
 import SystemPackage
 
-/// Removes journals that are not to be kept. Thread: the recorder's.
+/// Removes old journals. Thread: the recorder's.
 struct JournalPruning {
     /// For what is too old.
     private static let period = Duration.seconds(3600)
@@ -10,8 +10,8 @@ struct JournalPruning {
     private let folder: SessionFolder
     private let retention: Retention
     private let logger: Logger
-    /// Looking through a folder of many thousands takes its time, so it is done when there may be something to remove: so many bytes
-    /// may be written before. Nil as long as nobody has looked.
+    /// How many bytes may be written before the folder is searched again: searching thousands of files takes long. Nil before the first
+    /// search.
     private var room: Int64?
     private var written: Int64 = 0
     private var last: ContinuousClock.Instant = .now
@@ -30,7 +30,7 @@ struct JournalPruning {
         last = .now
         written = bytes
         do {
-            // A little more than need be, so that it is not the next time again.
+            // A little more than necessary, so that not every session removes something.
             let spared = Retention(bytes: retention.bytes.map { $0 - $0 / 16 }, age: retention.age)
             let pruned = try folder.prune(keeping: spared, except: current)
             room = retention.bytes.map { max($0 - pruned.left, $0 / 64) } ?? .max

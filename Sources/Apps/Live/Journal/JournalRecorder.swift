@@ -27,7 +27,7 @@ final class JournalRecorder: Sendable {
         var health = Health()
         /// Entries that were in files which are gone, or which others have changed.
         var removed: UInt64 = 0
-        // At once: that there is nowhere to write to an installer should not learn from the first visitor.
+        // At once, so that an installer learns of an unwritable directory before the first visitor comes.
         var wantsSync = true
         /// Whether the queue has something to do, or will have when it tries again.
         var isBusy = true
@@ -45,14 +45,14 @@ final class JournalRecorder: Sendable {
     /// At the end a disk that is full, or does not answer, is waited for so long.
     private static let patience = DispatchTimeInterval.seconds(2)
 
-    /// A thread of its own: a disk that does not answer holds up nobody else.
+    /// A thread of its own: a disk that does not answer delays nothing else.
     private let queue = DispatchQueue(label: "journal")
     private let state = Mutex(State())
     private let disk: Mutex<Disk>
     private let directory: FilePath
     private let logger: Logger
 
-    /// Of what is in `directory`, `retention` says what is kept.
+    /// `retention` says which journals of `directory` are kept.
     init(directory: FilePath, retention: Retention = Retention(), logger: Logger) {
         self.directory = directory
         self.logger = logger
@@ -72,10 +72,10 @@ final class JournalRecorder: Sendable {
     /// Entries of one session after those of another, each session's header first. Never waits for the disk.
     func record(_ entry: JournalEntry) { change { $0.backlog.put(entry) } }
 
-    /// Has the disk keep what has been recorded.
+    /// Syncs what has been recorded to the disk.
     func sync() { change { $0.wantsSync = true } }
 
-    /// Returns when everything recorded is on disk, or cannot be within two seconds: then it is lost.
+    /// Returns when everything is on the disk, after two seconds at most; the rest is lost.
     func finish() async {
         let (done, end) = AsyncStream.makeStream(of: Void.self)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { end.finish() }

@@ -6,7 +6,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// The journal of the session under way, on disk. Whatever fails may be called again, and goes on where it was. Thread: the recorder's.
+/// The journal file of the running session. A call that failed may be repeated, and goes on where it stopped. Thread: the recorder's.
 struct OpenJournal: ~Copyable {
     private let directory: FilePath
     private let logger: Logger
@@ -20,7 +20,7 @@ struct OpenJournal: ~Copyable {
     /// Whether its end is in the file.
     private var isOver = false
     private var isDirty = false
-    /// Of the session so far, but for those that are in no file and have not been told of yet.
+    /// The counts of the session so far, without entries that are in no file and in no `lost` line yet.
     private var account = Account()
     /// What was set aside and has not been carried over into a new file yet.
     private var aside: FilePath?
@@ -86,20 +86,19 @@ struct OpenJournal: ~Copyable {
         do {
             try append(item.entry)
         } catch {
-            // A device that is gone takes nothing any more, also when it is back: only a new file does.
+            // A device that is gone never takes this file again, also when it is back: only a new file works.
             try leaveIfMoved()
             throw error
         }
         if case .end(let reason, _) = item.entry {
             isOver = true
             logger.info("session ended", metadata: ["reason": "\(reason.rawValue)"])
-            // The entry is in the file; what the disk says to this it says again at the next.
+            // The entry is in the file; if syncing fails, the next entry fails as well.
             try? sync()
         }
     }
 
-    /// Has the disk keep what was written, and sees to it that the file is still there, or between sessions that one could be. Throws
-    /// `Errno`.
+    /// Syncs what was written, and checks that the file is still there, or between sessions that one could be made. Throws `Errno`.
     mutating func sync() throws {
         guard isOpen else { return try JournalWriter.prepare(directory) }
         if !isOver {
@@ -143,7 +142,7 @@ struct OpenJournal: ~Copyable {
     /// Copies the lines of the journal at `aside` up to the first that is not as it was written. Throws `Errno` of the disk written to.
     private static func carry(_ aside: FilePath, of header: JournalHeader, to writer: inout JournalWriter) throws -> Account {
         var carried = Account()
-        // Whoever opened a pipe would wait for somebody to write to it.
+        // Opening a pipe would block until somebody writes to it.
         var info = stat()
         guard lstat(aside.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG, var scan = try? JournalScan(aside) else { return carried }
         guard (try? scan.next()) == .header(header), scan.integrity == .intact else { return carried }

@@ -5,7 +5,7 @@ import StateStore
 
 // What a piece remembers of its household.
 extension Kept {
-    /// There is one household to a daemon.
+    /// A daemon has one household.
     private static let household = "home"
 
     /// As it was kept last; nil when nothing was, or it cannot be read.

@@ -1,6 +1,6 @@
 import Wire
 
-/// Who asks for something, and how to answer.
+/// The client that sent a request, and how to answer it.
 struct Caller: Sendable {
     let client: Int
     /// Nil when no answer is wanted.

@@ -14,8 +14,8 @@ enum EngineMethods {
     static let meterRates = 1.0...60
     static let usualMeterRate = 20.0
 
-    /// With what `piece` declares. What only others of `pieces` declare is refused by name. Topics of all pieces may be subscribed to, so
-    /// whoever watches need not know which piece runs.
+    /// With the methods of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be subscribed to, so that a
+    /// watcher need not know which piece runs.
     static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable<StageCommand> {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)

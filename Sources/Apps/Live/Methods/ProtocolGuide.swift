@@ -2,7 +2,7 @@ import Experience
 import Fields
 import Wire
 
-/// What may be asked of a daemon that has certain pieces: every method and every topic, with what all of them declare.
+/// All methods and topics of a daemon with certain pieces.
 public struct ProtocolGuide: Sendable {
     /// By their names' order.
     public let methods: [MethodDescription]

@@ -7,9 +7,9 @@ struct StageCommand: Sendable {
     let act: @Sendable (isolated Stage, Caller) -> Void
 }
 
-/// The ways in which a method is written down. Readers throw `Fault`, and fields that they do not ask for are refused.
+/// Ways to declare a method. Readers throw `Fault`; fields that they do not read are refused.
 extension Method where Command == StageCommand {
-    /// Whatever it does, it sees to its answer itself.
+    /// A method that sends its answer itself.
     static func command<Parameters: Sendable>(
         _ name: String, _ access: Access, _ summary: String, result: String = "receipt",
         examples: [any Encodable & Sendable] = [Receipt(frame: nil)],
@@ -22,7 +22,7 @@ extension Method where Command == StageCommand {
         }
     }
 
-    /// Nothing changes by it, and it is answered at once.
+    /// A query that is answered at once.
     static func query<Parameters: Sendable>(
         _ name: String, _ summary: String, result: String, examples: [any Encodable & Sendable],
         read: @escaping @Sendable (Fields) throws -> Parameters,
@@ -43,7 +43,7 @@ extension Method where Command == StageCommand {
         query(name, summary, result: result, examples: [example], read: { _ in () }) { stage, _ in answer(stage) }
     }
 
-    /// Nothing changes by it. The disk or the sound server must be asked, so it is answered on a thread that may wait.
+    /// A query that needs the disk or the sound server; it is answered on a thread that may wait.
     static func slowQuery<Parameters: Sendable>(
         _ name: String, _ summary: String, result: String, _ example: any Encodable & Sendable,
         read: @escaping @Sendable (Fields) throws -> Parameters,

@@ -3,7 +3,7 @@ import Realtime
 import Signals
 import Synth
 
-/// The control side's way to the render thread. An event's commands arrive together or not at all.
+/// Sends commands to the render thread. An event's commands arrive together or not at all.
 struct CommandPort: ~Copyable {
     private var ring: RingProducer<Instruction>
     private let bell: Doorbell
@@ -14,10 +14,10 @@ struct CommandPort: ~Copyable {
         self.bell = bell
     }
 
-    /// Whether there is room for an event, and for as many more as it takes to let go of all that is held.
+    /// Whether there is room for an event, and for as many more as releasing everything takes.
     var isOpen: Bool { ring.room >= 2048 }
 
-    /// Whether there is room for an event that lets go of something.
+    /// Whether there is room for an event that releases something.
     var hasRoomToRelease: Bool { ring.room >= 2 * CommandBatch.capacity }
 
     /// Call only with room.

@@ -3,7 +3,7 @@ import Synth
 import Units
 import Wire
 
-/// Tells each client that wants to know how loud it is, as often as it asked. Thread: the event loop.
+/// Sends the meters to each subscriber, at the rate that it asked for. Thread: the event loop.
 final class Metering {
     private struct Listener {
         var period: TimeAmount
@@ -32,7 +32,7 @@ final class Metering {
 
     func end(for client: Int) { listeners.removeValue(forKey: client)?.timer?.cancel() }
 
-    /// One period from `moment` on, however late that was noticed.
+    /// One period from `moment` on, also if the timer was late.
     private func wait(_ client: Int, until moment: NIODeadline) {
         guard let period = listeners[client]?.period else { return }
         let next = max(moment, .now() - period) + period

@@ -1,8 +1,8 @@
 import Synth
 import Units
 
-/// Compares what was meant to be heard since it last did with what the sink's monitor had. A plain value, without a clock: whoever asks
-/// says what time it is (CLOCK_MONOTONIC, nanoseconds).
+/// Compares the sound that was played since the last comparison with what the sink's monitor had. A plain value: the caller gives the time
+/// (CLOCK_MONOTONIC, nanoseconds).
 struct MonitorComparison {
     private var watch = MonitorWatch()
     private var comparedUntil = Frame.zero

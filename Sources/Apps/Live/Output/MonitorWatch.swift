@@ -1,11 +1,10 @@
 import Synth
 
-/// Compares what is meant to be heard with what the sink's monitor has. A plain value, without a clock: whoever asks says what time it is
-/// (CLOCK_MONOTONIC, nanoseconds).
+/// Finds out whether the sink is silent although sound is played. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct MonitorWatch {
-    /// What is softer is not expected to be found at the monitor: −40 dBFS.
+    /// Softer sound need not show at the monitor: −40 dBFS.
     private static let leastPeak: Float = 0.01
-    /// So long there must be sound, and silence at the monitor: longer than any sink holds sound back.
+    /// How long there must be sound while the monitor is silent: longer than any sink's delay.
     private static let patience: Int64 = 2_500_000_000
 
     /// Since when there was sound all the time.

@@ -6,17 +6,17 @@ import Synth
 import Units
 import Wire
 
-/// What the conductor's ports lead to, for sound, for hands and for whoever draws. Used on the stage's executor only.
+/// Where the conductor's results go: to the render thread, to haptic devices and to subscribers. Used on the stage's executor only.
 final class OutputPorts {
     var port: CommandPort
     /// Nil until there are any.
     var devices: Devices?
     var subscribers = Subscribers()
-    /// Which frame is heard when, as of the event at hand.
+    /// Which frame is heard when, as known at the current event.
     var clock = PlayClock()
-    /// When the kernel stamped the event at hand, if it comes from one of our screens.
+    /// The kernel's time of the current event, if it comes from one of our touchscreens.
     var stamp: Int64?
-    /// What is to be kept, until somebody does.
+    /// What is to be kept and has not been taken yet.
     private var keepings: [Conductor.Keeping] = []
     /// Patterns asked for.
     private(set) var patterns: UInt64 = 0
@@ -45,7 +45,7 @@ final class OutputPorts {
         return keepings
     }
 
-    /// An event as the journal has it, without its cues, or what was heard amiss.
+    /// Tells an event as the journal has it, without its cues, or a discontinuity.
     func tell(_ entry: JournalEntry) {
         switch entry {
         case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
@@ -54,10 +54,10 @@ final class OutputPorts {
         }
     }
 
-    /// Whoever subscribes has been told of `state`.
+    /// A new subscriber has been told `state`.
     func remember(_ state: StateReport) { lastState = lastState ?? state }
 
-    /// If it is different from before, and somebody wants to know.
+    /// Tells the state if it has changed and somebody has subscribed to it.
     func tellState(_ state: () -> StateReport) {
         guard subscribers.want(.state) else { return lastState = nil }
         let state = state()
@@ -65,7 +65,7 @@ final class OutputPorts {
         lastState = state
     }
 
-    /// What has come or gone since it was called before.
+    /// Tells which devices have come or gone, and which issues have, since the last call.
     func tellOfChanges(issues: [String]) {
         if issues != lastIssues { subscribers.tell(.fault) { Notification(.fault, ["troubles": issues]) } }
         lastIssues = issues
@@ -75,7 +75,7 @@ final class OutputPorts {
         lastDevices = present
     }
 
-    /// To be felt when what is due at `frame` is heard.
+    /// Plays a pattern at the moment at which `frame` is heard.
     func feel(_ cue: Cue, at frame: Frame) {
         let moment = self.moment(of: frame)
         switch cue {

@@ -2,8 +2,7 @@ import AudioOutput
 import Logging
 import Synth
 
-/// Which changes of the sound output are worth telling. A plain value, without a clock: whoever asks says what time it is
-/// (CLOCK_MONOTONIC, nanoseconds).
+/// Which changes of the sound output are logged. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct OutputWatch {
     enum Change: Equatable {
         /// `lacksPriority`: the render thread has no real-time priority, which is told once.
@@ -12,7 +11,7 @@ struct OutputWatch {
         case null
     }
 
-    /// What has only just begun to look for a server waits for nothing yet.
+    /// An output that has just started is not waiting yet.
     private static let patience: Int64 = 1_500_000_000
 
     private let started: Int64

@@ -1,7 +1,6 @@
-/// Events that were refused because they came faster than they could be played. A plain value, without a clock: whoever asks says what
-/// time it is, in nanoseconds.
+/// Events that were refused because they came faster than they could be played. A plain value: the caller gives the time, in nanoseconds.
 struct Overload {
-    /// It is an issue for so long after the last.
+    /// How long after the last one it stays an issue.
     static let memory: Int64 = 10_000_000_000
 
     /// Since the start.
@@ -13,7 +12,7 @@ struct Overload {
         last = now
     }
 
-    /// In words, which stay the same for as long as it lasts; nil when it is over.
+    /// In words, constant as long as it lasts; nil when it is over.
     func issue(at now: Int64) -> String? {
         guard let last, now - last < Self.memory else { return nil }
         return "events come faster than they can be played: some were refused in the last \(Self.memory / 1_000_000_000) s"

@@ -1,17 +1,17 @@
 import Signals
 
-/// The settings that count, and what is to be said about those that were read again.
+/// The settings in use, and what is wrong with those that were read again.
 struct CurrentSettings {
     private(set) var values: LiveSettings
     /// What is wrong with those that were read last; nil when they are good.
     var issue: String?
-    /// Keys that were changed and count from the next start on.
+    /// Keys of changed settings that need a restart.
     private(set) var waitingForStart: [String] = []
 
     init(_ values: LiveSettings) { self.values = values }
 
-    /// Takes over what can be changed while it plays; the rest, `keys`, is as it was until the next start. `knobs` is how the knobs stand.
-    /// Returns how they are to stand: knobs that somebody has turned stay as they are while the settings say what they said.
+    /// Takes over the settings that can be changed while it plays; `keys` are those that need a restart. `knobs` are the knobs now. Returns
+    /// the new ones: a knob that somebody has turned stays, unless its setting has changed.
     mutating func take(_ new: LiveSettings, waitingForStart keys: [String], knobs: KnobSettings) -> KnobSettings {
         let knobs = new.knobs == values.knobs ? knobs : new.knobs
         issue = nil

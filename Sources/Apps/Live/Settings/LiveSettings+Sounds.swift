@@ -3,13 +3,13 @@ import Signals
 import SoundFile
 
 extension LiveSettings {
-    /// Without the sounds of patterns whose files cannot be read now. So journals say what is heard, and a reload that can read them finds
-    /// a theme that is another.
+    /// Without the sounds whose files cannot be read now. So journals say what is heard, and a later reload that can read them finds a
+    /// changed theme.
     func withReadableSounds() -> LiveSettings {
         var settings = self
         // Several patterns may have the same sound.
         var checked: [String: String?] = [:]
-        // Each file of a file system that hangs would take its whole time-out.
+        // Each file on a file system that hangs would take the whole time limit.
         var hangs = false
         func refusal(of path: String) -> String? {
             if let known = checked[path] { return known }

@@ -10,12 +10,12 @@ import Systemd
 import Units
 import Venue
 
-/// Everything the live engine can be told.
+/// All settings of the live engine.
 @dynamicMemberLookup
 public struct LiveSettings: Sendable {
     public enum Output: Sendable {
         case pulse(PulseSettings)
-        /// On a timer, into nothing; `speed` times as fast as time goes, 1…1000.
+        /// The null output, on a timer; `speed` times as fast as real time, 1…1000.
         case null(speed: Double)
     }
 
@@ -45,7 +45,7 @@ public struct LiveSettings: Sendable {
     public enum Socket: Sendable {
         /// `makesDirectory`: its directory is made where it is missing.
         case path(String, makesDirectory: Bool = false)
-        /// The service manager listens on it already.
+        /// systemd listens on it already.
         case passed(PassedSocket)
 
         public var path: String {
@@ -56,7 +56,7 @@ public struct LiveSettings: Sendable {
         }
     }
 
-    /// Those with a single value, each also a property of this by its name in `SettingsCatalog`.
+    /// The settings of `SettingsCatalog`; each is also a property of this type by its name there.
     public var values: SettingValues
     /// Kept apart, because it is needed for each event.
     public let rate: SampleRate
@@ -68,20 +68,20 @@ public struct LiveSettings: Sendable {
     public var http: HTTP?
     /// Where journals are kept.
     public var sessions: String
-    /// Where to keep what must outlast a start; nil for nowhere.
+    /// The state directory; nil for none.
     public var state: String?
     public var piece: any Experience.Type
     public var theme: Theme
     /// By name, to change to.
     public var themes: [String: Theme]
-    /// Opening hours, presets, and what a listener may be given.
+    /// Opening hours, presets, and the hearing guard's limits.
     public var venue: Venue
     /// How the piece's knobs stand at first.
     public var knobs: KnobSettings
     public var version: String
     public var devices: DeviceRules
 
-    /// Sounds that the themes are without because their files cannot be read, and why.
+    /// Sounds that were left out of the themes because their files cannot be read, and why.
     var unreadableSounds: [String: String] = [:]
 
     public init(_ values: SettingValues, piece: any Experience.Type, socket: Socket, access: PeerAccess = PeerAccess(),

@@ -1,12 +1,12 @@
 import Signals
 
-/// What is to be done at a later moment, and by whom it was asked for. Whoever owns it has the timers. Thread: the event loop.
+/// The events that clients have planned for later. The owner has the timers. Thread: the event loop.
 struct Agenda {
     /// Entries of one client at once.
     static let clientLimit = 512
-    /// Of them, those that each client has room for whatever the others have planned.
+    /// Entries that each client has room for, whatever the others have planned.
     static let ownLimit = 16
-    /// Entries at once beyond everybody's own.
+    /// Entries of all clients together beyond `ownLimit` of each.
     static let sharedLimit = 4096
 
     static let refusal = "\(clientLimit) events of a client can be planned at once, "
@@ -16,7 +16,7 @@ struct Agenda {
         var client: Int
         var weight: Int
         var stopTimer: () -> Void
-        /// To be called instead of what was planned.
+        /// Called instead when the entry is dropped.
         var cancelled: () -> Void
     }
 
@@ -43,7 +43,7 @@ struct Agenda {
     /// Its time has come.
     mutating func strike(_ number: Int) { _ = take(number) }
 
-    /// Whoever is gone wants nothing any more. Returns what is to be called for what has been cancelled.
+    /// Drops the entries of a client that is gone. Returns what is to be called for them.
     mutating func cancel(from client: Int) -> [() -> Void] { cancel { $0.client == client } }
 
     mutating func cancelAll() -> [() -> Void] { cancel { _ in true } }

@@ -14,8 +14,8 @@ extension Conductor {
                   seed: { seed ?? UInt64.random(in: JournalHeader.seeds) }, clock: { .now }, utcOffset: SystemTime.utcOffset)
     }
 
-    /// Goes once through everything a first touch needs, without being heard. What the language and the libraries set up
-    /// at first use takes them milliseconds, in which the first event of all would come too late for its frame.
+    /// Does once everything that a first touch needs, silently. The runtime and the libraries set up things at first use, which takes
+    /// milliseconds: the very first event would miss its frame.
     static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable<StageCommand>) {
         var conductor = Conductor(settings, waveforms, Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))

@@ -4,10 +4,10 @@ import Synth
 import Units
 import Wire
 
-/// At which frame of the output an event is due. A plain value, without a clock: whoever asks says what time it is (CLOCK_MONOTONIC,
-/// nanoseconds) and what the output reports.
+/// At which frame of the output an event is due. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds) and the output's
+/// report.
 struct EventTiming {
-    /// An event may have happened so long before it is reported, in nanoseconds.
+    /// How long before its report an event may have happened, in nanoseconds.
     static let oldest: Int64 = 10_000_000_000
 
     /// When an event is acted on.
@@ -22,8 +22,8 @@ struct EventTiming {
     /// From a command to its first sample: the limiter's look-ahead.
     let latency: FrameCount
 
-    /// What happens now is heard as soon as possible. What has happened at `stamp` is heard a constant time after it, so that events keep
-    /// the rhythm in which they happened.
+    /// An event of now is heard as soon as possible. One that happened at `stamp` is heard a constant time after it, so that events keep
+    /// their rhythm.
     func due(_ now: Int64, stamp: Int64? = nil, _ report: OutputReport) -> Due {
         let prompt = Frame(report.clock.frame(at: now).rawValue - latency.rawValue)
         let steady = Frame(report.clock.frame(at: stamp ?? now).rawValue - latency.rawValue) + report.lead
@@ -53,7 +53,8 @@ struct EventTiming {
                     found: "\(Double(stamp - now) / 1e9) s from now")
     }
 
-    /// The stamp of one of our own screens, moved to where `check` accepts it: a finger must end even after the process stood still.
+    /// The time stamp of one of our own touchscreens, moved into the range that `check` accepts: a finger must end even after the process
+    /// stood still.
     func accepted(_ stamp: Int64, at now: Int64) -> Int64 { min(now, max(stamp, now - Self.oldest)) }
 
     /// In how many nanoseconds a stop that is sent now has been heard to its end.

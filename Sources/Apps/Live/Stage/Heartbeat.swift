@@ -1,12 +1,12 @@
-/// What is due because time goes by. A plain value, without a clock: whoever asks says what time it is (CLOCK_MONOTONIC, nanoseconds).
+/// What is due as time goes by. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct Heartbeat {
     /// From one beat to the next, at most, while nobody is there.
     static let idlePause: Int64 = 1_000_000_000
     /// The same while a visitor is there.
     static let busyPause: Int64 = 100_000_000
-    /// A beat that comes so late means that the process stood still.
+    /// A beat that is later than this means that the process stood still.
     private static let stillness: Int64 = 3_000_000_000
-    /// A pulled plug costs at most so much of the journal.
+    /// A power cut costs at most so much of the journal.
     private static let syncPeriod: Int64 = 500_000_000
 
     struct Beat: Equatable {

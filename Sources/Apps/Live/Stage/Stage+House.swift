@@ -4,9 +4,9 @@ import Synth
 import Units
 import Venue
 
-// What the house has decided, made heard.
+// Carries out what the house has decided.
 extension Stage {
-    /// Does what the schedule, somebody's choice or the hearing guard asks for now.
+    /// Applies what the schedule, a choice by hand and the hearing guard decide.
     func tendHouse(_ now: Int64) {
         hearing.account(reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
                         day: SystemTime.today, in: &house) { levels.reading(of: $0) }
@@ -14,7 +14,7 @@ extension Stage {
         if decision.theme != conductor.theme { play(decision.theme) }
         let change = EventKind.volume(decision.volume, fade: decision.fade)
         if decision.volume != conductor.volume, hasRoom(for: change) {
-            // As of now, and not of before the theme was changed: it would be late by that.
+            // Due from now, not from before the theme was changed: it would be late by that time.
             if (try? report(change, at: nil, from: .engine, ticket: nil)) != nil {
                 let eased = house.guardian?.volume.rawValue ?? 0
                 logger.notice(eased < 0 ? "the volume changes for the sake of ears" : "the volume changes",
@@ -35,7 +35,7 @@ extension Stage {
 }
 
 extension Theme {
-    /// What answers to a hand must be ready first.
+    /// Patterns must be ready before they can be played.
     var patternsByUrgency: [(name: String, pattern: HapticPattern)] {
         let urgent = ["touch-down", "touch-up", "swipe"]
         let names = urgent + haptics.keys.filter { !urgent.contains($0) }.sorted()

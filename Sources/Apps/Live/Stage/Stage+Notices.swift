@@ -4,11 +4,11 @@ import Signals
 import Synth
 import Units
 
-// What the render thread says.
+// The render thread's notices.
 extension Stage {
-    /// The render thread has said something.
+    /// The render thread has rung the doorbell.
     func hear() {
-        // Before the notices: what it says is settled they have told.
+        // Read before the notices: everything that it calls settled is in them.
         let settled = reports.read().settled
         while let notice = notices.peek() {
             notices.drop()
@@ -23,7 +23,7 @@ extension Stage {
         watch(reports.read())
     }
 
-    /// A session's end waits for what was heard to be known, which nobody rings for.
+    /// A session's end line waits until it is known what was heard; no doorbell rings for that.
     private func settle(until frame: Frame) {
         conductor.settled(until: frame)
         guard conductor.isSettling, settling == nil else { return }

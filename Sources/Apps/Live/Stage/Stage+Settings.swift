@@ -13,7 +13,7 @@ extension Stage {
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Takes over what can be changed; the rest, `keys`, is as it was until the next start.
+    /// Takes over the settings that can be changed; `keys` are those that need a restart.
     func change(to new: LiveSettings, waitingForStart keys: [String]) {
         let knobs = settings.take(new, waitingForStart: keys, knobs: conductor.knobs)
         tellUnreadableSounds()
@@ -24,7 +24,7 @@ extension Stage {
         tendHouse(monotonicNanoseconds())
     }
 
-    /// Something is wrong with the settings, until good ones are read.
+    /// The settings are wrong, until good ones are read.
     func complain(_ issue: String) { settings.issue = issue }
 
     private func tellUnreadableSounds() {

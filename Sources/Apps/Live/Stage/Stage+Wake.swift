@@ -3,7 +3,7 @@ import Conductor
 import NIOCore
 import Units
 
-// What the piece asks for beside its cues: to be woken, and to have something kept.
+// Wakes the piece when it asked for it, and keeps what it wants kept.
 extension Stage {
     /// To be called whenever the conductor may have acted.
     func followConductor() {

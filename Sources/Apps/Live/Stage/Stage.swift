@@ -14,10 +14,10 @@ import Systemd
 import Units
 import Wire
 
-/// The conductor in real time: what happens goes to the conductor, and what time asks for is done.
+/// Runs the conductor in real time: passes events to it, and does what is due as time goes by.
 ///
-/// An actor on the control socket's event loop, so that an event goes from the socket to its cues without changing threads. It decides
-/// nothing by itself: each of its parts knows one thing, takes the time as an argument, and is tested without it.
+/// An actor on the control socket's event loop, so that an event goes from the socket to its cues on one thread. It decides nothing itself:
+/// each part has one subject, takes the time as an argument, and has a test of its own.
 actor Stage {
     nonisolated let loop: any EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
@@ -36,10 +36,10 @@ actor Stage {
     var overload = Overload()
     private var intake = TouchIntake()
     let waveforms: PatternWaveforms
-    /// The last session has been ended; none may begin after it.
+    /// The daemon is stopping: the last session has ended, and no other may begin.
     var isClosing = false
 
-    // What the render thread says.
+    // The render thread's notices.
     var reports: LatestReader<OutputReport>
     var notices: RingConsumer<Notice>
     let levels: MeterReader
@@ -113,7 +113,7 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Where haptic patterns go, too.
+    /// Call it once the devices and listeners are open.
     func use(_ devices: Devices, _ listeners: Listeners) {
         outputs.devices = devices
         self.listeners = listeners
@@ -121,14 +121,14 @@ actor Stage {
 
     // MARK: Time
 
-    /// Does what time alone asks for, and sees to it that it is called again: often while a visitor is there.
+    /// Does what is due as time goes by, and schedules itself again: ten times a second during a visit, else once.
     func tick() {
         let now = monotonicNanoseconds()
         let beat = heartbeat.beat(at: now)
         if let seconds = beat.stoodStill {
             logger.warning("stood still: the machine, or whoever stopped thrumd", metadata: ["seconds": "\(seconds)"])
         }
-        // A render thread that stands still takes nothing more.
+        // While the render thread stands still the ring is full.
         if outputs.port.hasRoomToRelease { conductor.advance(to: due(now).frame) }
         followConductor()
         for client in presence.departed { release(client) }
@@ -153,18 +153,18 @@ actor Stage {
         }
     }
 
-    /// For the next start. Returns what waits until it is written.
+    /// Keeps the state for the next start. Returns a function that waits until it is written.
     func keep() -> @Sendable () -> Void {
         kept.keep(house, monotonicNanoseconds())
         return kept.finish
     }
 
-    /// When something is due that happens now.
+    /// When an event of this moment is due.
     func due(_ now: Int64) -> Due { timing.due(now, reports.read()) }
 
     // MARK: Events
 
-    /// Ends the session softly. Returns in how many nanoseconds from now it will have been heard to its end.
+    /// Ends the session with a fade. Returns in how many nanoseconds the fade will have been heard.
     func endSession() -> Int64 {
         isClosing = true
         agenda.cancelAll().forEach { $0() }
@@ -204,7 +204,7 @@ actor Stage {
 
     private func tellState() { outputs.tellState { state } }
 
-    /// Fingers on one of our own screens. What the kernel stamped counts, however long it took to get here.
+    /// Fingers on one of our own touchscreens. The kernel's time counts, however late the report is.
     func touched(_ report: TouchReport) {
         guard !isClosing else { return }
         let now = monotonicNanoseconds()
@@ -216,7 +216,7 @@ actor Stage {
                 outputs.stamp = nil
             } else {
                 overload.refuse(at: now)
-                // Its fingers are let go of when there is room.
+                // Its fingers are released when there is room.
                 if kind.releases { _ = presence.departs(.screen(report.screen), hasRoom: false) }
             }
         }
@@ -226,13 +226,13 @@ actor Stage {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
     }
 
-    /// A client that is gone holds nothing any more. Leaving is never refused.
+    /// A client that is gone holds nothing any more. That is never refused.
     func release(_ client: Client) {
         guard presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)
     }
 
-    /// Nothing is held for longer than `max-hold` without a sign of life: not by one who forgot it, and not by one who hangs.
+    /// Releases what was held for longer than `max-hold` without a sign of life.
     private func endLongHolds(_ now: Int64) {
         guard conductor.visit != nil else { return presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
@@ -245,7 +245,7 @@ actor Stage {
         }
     }
 
-    /// Somebody was let go of who did not ask for it.
+    /// Logs, counts and announces that the engine released a client by itself.
     func tell(released client: Client, because reason: Presence.Reason) {
         presence.count(reason)
         logger.notice("a client was let go: \(reason.words)", metadata: ["client": "\(client)"])

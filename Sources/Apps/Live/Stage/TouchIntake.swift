@@ -2,8 +2,7 @@ import Evdev
 import Gestures
 import Signals
 
-/// What our own screens report, as the events it makes: every coming and going of a finger, moves as often as anybody needs them,
-/// and the gestures they add up to.
+/// Turns the reports of our own touchscreens into events: each finger down and up, at most 60 moves a second, and gestures.
 struct TouchIntake {
     /// From one move of a finger to the next that is told: 60 a second, as a screen shows them.
     private static let moveInterval: Int64 = 16_000_000

@@ -6,7 +6,7 @@ import Venue
 import Wire
 
 extension LiveSettings {
-    /// What is not as it should be with sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
+    /// The issues of sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
     func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int = time(nil)) -> [String] {
         var issues: [String] = []
         if !LocalClock.isBelievable(instant) {
@@ -43,7 +43,7 @@ extension LiveSettings {
 }
 
 extension StatusReport {
-    /// In one line, for whoever asks the service manager.
+    /// In one line, for `systemctl status`.
     var summary: String {
         guard issues.isEmpty else { return "degraded: " + issues.joined(separator: "; ") }
         let sound = output.sink.map { "playing on \($0)" } 

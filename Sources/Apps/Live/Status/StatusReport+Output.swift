@@ -52,10 +52,10 @@ extension Attenuation {
     /// What it makes of a sample's magnitude.
     var gain: Float { isMuted ? 0 : Float(stream.magnitude * sink.magnitude) }
 
-    /// Below it nobody hears anything, in dB.
+    /// Inaudible below this, in dB.
     private static let silence = -60.0
 
-    /// What others do to the sound on `name`, in words.
+    /// What other programs' volumes and mutes do to the sound on the sink `name`, in words.
     func issues(on name: String) -> [String] {
         var issues: [String] = []
         if sink.isMuted { issues.append("the sink \(name) is muted by another program") }

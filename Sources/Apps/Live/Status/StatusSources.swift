@@ -5,7 +5,7 @@ import Synth
 import Units
 import Wire
 
-/// What `status` is put together from, each as its part knows it.
+/// The parts of the answer to `status`.
 struct StatusSources {
     struct Session {
         /// The output's frame at which it began.

@@ -1,5 +1,5 @@
-/// When to tell the service manager how the engine is, and that it is alive: the control loop by calling, the render thread by going on.
-/// A plain value, without a clock: whoever asks says what time it is (CLOCK_MONOTONIC, nanoseconds).
+/// When to send systemd a status and a sign of life. The control loop is alive if it calls this, the render thread if its wake-ups grow. A
+/// plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct Supervision {
     struct Signs: Equatable {
         /// Whether a sign of life is to be given.
@@ -18,7 +18,7 @@ struct Supervision {
 
     /// `watchdogPeriod` is how long the service manager waits for a sign of life; nil for ever.
     init(watchdogPeriod: Duration?) {
-        // A quarter of what is allowed, so that one sign may be late.
+        // A quarter of the period, so that one sign may be late.
         period = watchdogPeriod.map { $0.components.seconds * 250_000_000 + $0.components.attoseconds / 4_000_000_000 }
     }
 

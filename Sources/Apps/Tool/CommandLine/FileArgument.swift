@@ -1,7 +1,7 @@
 import ArgumentParser
 import SystemPackage
 
-/// A file's name on the command line, which need not be UTF-8.
+/// A file name on the command line, which need not be UTF-8.
 struct FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     /// As `CommandWords` has it.
     let word: String
@@ -17,7 +17,7 @@ struct FileArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
     /// For people: what is no text is repaired.
     var description: String { path.string }
 
-    /// Whether it is `-`, which stands for standard input or output.
+    /// Whether it is `-`: standard input or output.
     var isStandardStream: Bool { word == "-" }
 }
 

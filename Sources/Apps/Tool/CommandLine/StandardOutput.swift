@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What `print` writes is kept for a while, and what becomes of it nobody asks.
+/// `print` buffers its output and ignores errors of writing.
 enum StandardOutput {
     /// From now on a program whose output could not be written, because a disk is full or a pipe closed, says so when it ends, and has the
     /// exit status 74.

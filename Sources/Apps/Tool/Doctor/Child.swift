@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// A program that was run to its end.
+/// A child process that has ended.
 struct Child {
     /// 128 and the signal's number if a signal ended it, as in a shell.
     let status: Int32

@@ -1,4 +1,4 @@
-/// What was found out about one thing that thrumd needs.
+/// The finding about one thing that thrumd needs.
 struct Diagnosis: Encodable {
     enum Check: String, Encodable { case daemon, sound, devices, limits, disk, config }
 

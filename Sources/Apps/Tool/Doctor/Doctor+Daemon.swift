@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Wire
 
-/// Whether thrumd answers, and what it complains of.
+/// Whether thrumd answers, and its issues.
 extension Doctor {
     /// The status is nil where there is none to be had.
     func checkDaemon() async -> (status: StatusReport?, findings: [Diagnosis]) {

@@ -1,7 +1,7 @@
 import AudioOutput
 import Wire
 
-/// Whether there is something to be heard on.
+/// Whether there is a sound server with a sink.
 extension Doctor {
     func checkSound(_ status: StatusReport?) -> [Diagnosis] {
         if status?.output.kind == "null" { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
@@ -14,7 +14,7 @@ extension Doctor {
                              advice: "start PulseAudio, or PipeWire with pipewire-pulse; if one runs, name it with --server or set "
                                  + "XDG_RUNTIME_DIR as it has it")]
         }
-        // What a server without anything else to play on makes up.
+        // The dummy sink of a server without a sound card.
         let audible = sinks.filter { $0.name != "auto_null" }
         guard !audible.isEmpty else {
             return [.warning(.sound, "nothing is heard: the sound server has " + (sinks.isEmpty ? "no sink" : "a dummy sink only"),

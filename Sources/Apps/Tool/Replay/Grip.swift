@@ -1,6 +1,6 @@
 import Signals
 
-/// What a client holds: its connection must last as long.
+/// The fingers and the tone that a client holds. Its connection must stay open as long.
 struct Grip {
     private var fingers: Set<Int> = []
     private var holdsTone = false

@@ -8,19 +8,19 @@ import SystemPackage
 import Units
 import Wire
 
-/// A journal on its way through thrumd once more: each event is sent ahead, with the moment at which it is to be heard, so that being
-/// kept from running for a while changes nothing of the rhythm.
+/// Replays a journal through thrumd. Each event is sent ahead with the moment at which it is to be heard, so that a short stall does not
+/// change the rhythm.
 final class LiveReplay {
     struct Outcome: Sendable {
         var totals: ReplayTally.Totals
         var seconds: Double
-        /// Whether nobody ended it before its time.
+        /// Whether it was replayed to its end.
         var isWhole: Bool
     }
 
     private typealias Connections = ThrowingTaskGroup<Void, any Error>
 
-    /// So long before its moment an event is sent.
+    /// How long before its moment an event is sent.
     private static let reach: Int64 = 1_000_000_000
     /// Planned at once, of the 512 of one client and the 4,096 of all that thrumd takes.
     private static let clientRoom = 400
@@ -29,9 +29,9 @@ final class LiveReplay {
     private let plan: ReplayPlan
     private let name: String
     private let socket: String
-    /// For questions: it reports nothing.
+    /// A connection for queries; it reports nothing.
     private let control: ControlClient.Exchange
-    /// Whether the session is somebody else's.
+    /// Whether another client began the session.
     private let isJoining: Bool
     /// From an event to its sound, in nanoseconds.
     private let latency: Int64
@@ -55,7 +55,7 @@ final class LiveReplay {
         tally = ReplayTally(journal: name)
     }
 
-    /// What cannot be gone on with is printed and becomes an exit status.
+    /// A fatal error is printed and becomes an exit status.
     func run() async throws -> Outcome {
         var isWhole = true
         do {
@@ -74,9 +74,9 @@ final class LiveReplay {
     private func play(_ group: inout Connections) async throws {
         var scan = try JournalScan(plan.path)
         while let entry = try scan.next() {
-            // Who held what from there on, nobody knows.
+            // What was held from there on is unknown.
             if case .discontinuity(.lost, let frame) = entry { for client in Array(clients.keys) { leave(client, at: frame) } }
-            // What the engine did by itself it does again.
+            // The engine repeats its own events by itself.
             guard case .event(let event, let frame, _, _) = entry, event.client != .engine else { continue }
             if event.kind == .left {
                 leave(event.client, at: frame)
@@ -95,7 +95,7 @@ final class LiveReplay {
         try await compare()
         let client = try await connection(of: event.client, &group)
         try await pace.wait(until: moment) { client.waiting < Self.clientRoom && self.tally.totals.waiting < Self.room }
-        // A client may be gone because thrumd is.
+        // A client may have lost its connection because thrumd is gone.
         if client.isLost { let _: Pong = try await control.result(of: "ping") }
         // What has passed is heard the latency after its moment: so it is told a moment that is as much earlier.
         let isAhead = moment > monotonicNanoseconds() + latency

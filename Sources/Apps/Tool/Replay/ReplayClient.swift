@@ -4,7 +4,7 @@ import FoundationEssentials
 import Synchronization
 import Wire
 
-/// One client of the journal, live again: a connection of its own, so that what it holds stays its own.
+/// One client of the journal, with a connection of its own, so that what it holds stays its own.
 final class ReplayClient: Sendable {
     private enum Order: Sendable {
         case send([UInt8])
@@ -17,11 +17,11 @@ final class ReplayClient: Sendable {
         var waiting: Set<Int> = []
         /// What thrumd said that was no answer.
         var farewell: String?
-        /// Why the connection is over, if we did not end it.
+        /// Why the connection ended, if we did not end it.
         var ending: String?
     }
 
-    /// One task may send while another receives: the two have nothing of it in common.
+    /// One task may send while another receives: they share no state.
     private struct Duplex: @unchecked Sendable {
         let exchange: ControlClient.Exchange
     }

@@ -1,10 +1,10 @@
 import CLinux
 import Units
 
-/// Somebody wants it to end here.
+/// The user has interrupted it.
 struct Interrupted: Error {}
 
-/// When what a journal says happens again, and a bar of how far it is.
+/// The timing of a replay, and its progress bar.
 final class ReplayPace {
     /// From the beginning to frame 0: what is sent first is sent so long ahead.
     private static let lead: Int64 = 300_000_000

@@ -4,7 +4,7 @@ import Signals
 import SystemPackage
 import Units
 
-/// What must be known of a journal before it is replayed.
+/// What a replay needs to know of a journal beforehand.
 struct ReplayPlan: Sendable {
     let path: FilePath
     let header: JournalHeader
@@ -12,7 +12,7 @@ struct ReplayPlan: Sendable {
     private(set) var lastLines: [Client: Int] = [:]
     /// At which everything is let down.
     private(set) var end = Frame.zero
-    /// Whether what comes of its events depends on the seed.
+    /// Whether its events' effects depend on the seed.
     private(set) var needsSeed: Bool
     /// The line at which the session was cut off; nil if it ended as it should.
     private(set) var cutLine: Int?

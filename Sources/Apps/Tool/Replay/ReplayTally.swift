@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What thrumd has said to what it was sent. Refusals are printed, the first few of them.
+/// Counts thrumd's answers. The first few refusals are printed.
 final class ReplayTally: Sendable {
     struct Totals: Sendable {
         var sent = 0

@@ -1,14 +1,14 @@
 import Glibc
 import Synchronization
 
-/// A signal that would leave a terminal as it is: it waits until whoever draws has put that in order.
+/// Holds back signals until the terminal is restored.
 enum HeldSignal {
     /// The last that has come; 0 for none.
     private static let last = Atomic<Int32>(0)
 
     /// From now on they wait.
     static func watch() {
-        // Made here, because a signal's handler may make nothing.
+        // Allocated here, because a signal handler must not allocate.
         last.store(0, ordering: .relaxed)
         for signalNumber in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP] {
             signal(signalNumber) { HeldSignal.last.store($0, ordering: .relaxed) }

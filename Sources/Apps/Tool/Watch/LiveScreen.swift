@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import SystemPackage
 
-/// The view on its terminal: one task hands in what is told, another draws it.
+/// Draws the view on the terminal: one task passes in notifications, another draws.
 final class LiveScreen: Sendable {
     private struct State {
         var view: LiveView

@@ -2,7 +2,7 @@ import Fields
 import FoundationEssentials
 import Wire
 
-/// How things are, by what thrumd has told. Knows of no terminal and no socket.
+/// The state of thrumd, from its notifications. Without a terminal and a socket.
 struct LiveView {
     typealias Instant = ContinuousClock.Instant
 
@@ -22,7 +22,7 @@ struct LiveView {
     /// The daemon's start, and the session's; nil between visitors.
     private(set) var begun: Instant
     private(set) var sessionBegun: Instant?
-    /// When the daemon was heard of last.
+    /// When the last line came from the daemon.
     private(set) var heard: Instant
 
     /// `answer` is the one to `subscribe`.

@@ -1,10 +1,10 @@
 import Wire
 
-/// A level meter: how loud it is, and how loud it was at most of late.
+/// A level meter: the level, and the highest recent peak.
 struct Meter {
     /// What its bars show, in dBFS.
     private static let range = -60.0...0.0
-    /// For so long a peak stays marked.
+    /// How long a peak stays marked.
     private static let hold = Duration.seconds(2)
 
     private(set) var level = MeterReport(peak: -120, rms: -120)

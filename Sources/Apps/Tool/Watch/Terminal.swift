@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import SystemPackage
 
-/// The terminal at standard output. What it shows is on a screen of its own: what was there before is there again afterwards.
+/// The terminal at standard output, on its alternate screen: afterwards the earlier content is there again.
 struct Terminal {
     /// Another screen, empty, without a cursor, and with long lines cut instead of broken.
     private static let entering = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[2J"
@@ -35,14 +35,14 @@ struct Terminal {
         shown = drawing
     }
 
-    /// Makes it as it was.
+    /// Restores it.
     mutating func leave() {
         guard isOpen else { return }
         isOpen = false
         _ = try? FileDescriptor.standardOutput.writeAll(Self.leaving.utf8)
     }
 
-    /// Not while we are in the background of a shell that uses it.
+    /// Not while we are in the background of a shell.
     private var isOurs: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
         return group < 0 || group == getpgrp()

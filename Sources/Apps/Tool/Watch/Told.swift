@@ -43,7 +43,7 @@ extension JSONValue {
 }
 
 extension String {
-    /// Without what a terminal would obey: anybody may name a device, or mark a journal.
+    /// Without control characters: anybody may name a device, or mark a journal.
     var printable: String {
         let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
             scalar.properties.generalCategory == .control ? "·" : scalar

@@ -1,18 +1,18 @@
-/// Who may call a method, and whether a call of it may let go of something.
+/// Who may call a method, and whether a call of it may release something.
 public enum Access: Equatable, Sendable {
-    /// Everybody: nothing changes by it.
+    /// Everybody: it changes nothing.
     case look
     /// Whoever has this role, or all rights.
     case act(by: Role)
     /// The same. Some of its calls let go of what is held, and these are acted on before their turn.
     case hold(by: Role)
-    /// Everybody: it only lets go, and is acted on before its turn.
+    /// Everybody: it only releases, and is acted on before its turn.
     case release
 
-    /// Whether nothing is changed by it.
+    /// Whether it changes nothing.
     public var onlyLooks: Bool { self == .look }
 
-    /// Whether calls of it may let go of something; `Call.releases` says whether one does.
+    /// Whether calls of it may release something; `Call.releases` says whether one does.
     public var canRelease: Bool {
         switch self {
         case .hold, .release: true

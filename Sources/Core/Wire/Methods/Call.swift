@@ -1,7 +1,7 @@
 import Fields
 import Signals
 
-/// What a request asks for, once its parameters are read. `Command` is whatever the server's own methods have it do.
+/// A request with its parameters read. `Command` is the type of the server's own methods.
 public enum Call<Command: Sendable>: Sendable {
     /// Something happens; `at` nil is now.
     case event(EventKind, at: Moment?)
@@ -10,7 +10,7 @@ public enum Call<Command: Sendable>: Sendable {
     case ping(patience: Int?)
     case command(Command)
 
-    /// Whether somebody may be waiting for a sound to end by it.
+    /// Whether it releases something: a sound may end by it.
     public var releases: Bool {
         if case .event(let kind, _) = self { kind.releases } else { false }
     }
@@ -18,7 +18,7 @@ public enum Call<Command: Sendable>: Sendable {
 
 extension Call: Equatable where Command: Equatable {}
 
-/// One JSON-RPC 2.0 request, understood.
+/// One JSON-RPC 2.0 request, read and checked.
 public struct Request<Command: Sendable>: Sendable {
     /// Nil for a notification, which gets no answer, not even an error.
     public var id: RequestID?

@@ -1,16 +1,16 @@
 import Fields
 import JSON
 
-/// One entry of a table of methods: its name, who may call it, and how its parameters are read. Adding a method is adding one of these.
+/// One entry of a table of methods: its name, who may call it, and how its parameters are read.
 public final class Method<Command: Sendable>: Sendable {
     public let name: String
     public let access: Access
     public let description: MethodDescription
-    /// Of its parameters, in the order in which they may be given without names.
+    /// The names of its parameters, in the order in which they may be given without names.
     let parameterNames: [String]
     private let reader: @Sendable (Fields) throws -> Call<Command>
 
-    /// `read` throws `Fault`. Fields that it does not ask for are refused.
+    /// `read` throws `Fault`. Fields that it does not read are refused.
     public convenience init(_ name: String, _ access: Access, _ summary: String, result: String, examples: [any Encodable & Sendable],
                             read: @escaping @Sendable (Fields) throws -> Call<Command>) {
         let parameters = Fields.described { _ = try read($0) }

@@ -1,6 +1,6 @@
 import Fields
 
-/// What there is to know of a method. Its parameters are described by their own reader.
+/// The description of a method. Its parameters are described by their own reader.
 public struct MethodDescription: Sendable {
     public let name: String
     public let access: Access
@@ -8,7 +8,7 @@ public struct MethodDescription: Sendable {
     public let summary: String
     /// What its answer is called.
     public let result: String
-    /// Answers as they might be, of which only the shape is of interest; what not all of them have is optional.
+    /// Example answers, for their shape; a field that some of them lack is optional.
     public let examples: [any Encodable & Sendable]
     /// Its parameters, in the order in which they may be given without names.
     public let parameters: [FieldDescription]

@@ -1,7 +1,7 @@
 import Experience
 import Fields
 
-/// All methods that a server has. What it does not have is refused here, and nowhere else.
+/// All methods of a server. Unknown ones are refused here, and nowhere else.
 public final class MethodTable<Command: Sendable>: Sendable {
     /// By their names' order.
     public let methods: [Method<Command>]
@@ -27,8 +27,7 @@ public final class MethodTable<Command: Sendable>: Sendable {
 
     public var descriptions: [MethodDescription] { methods.map(\.description) }
 
-    /// The method that a client calls so; nil when there is none. Text that cannot be a name is not even compared: that may take long,
-    /// because Unicode has several spellings of the same.
+    /// The method of that name; nil when there is none. Text that cannot be a name is not compared: comparing Unicode text may take long.
     public subscript(name: String) -> Method<Command>? { Fields.isShortASCII(name) ? byName[name] : nil }
 
     /// Why there is no such method.

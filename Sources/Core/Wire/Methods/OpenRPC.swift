@@ -7,7 +7,7 @@ public struct OpenRPC: Encodable, Sendable {
     private let openrpc = "1.3.2"
     private let info: Info
     private let methods: [Method]
-    /// OpenRPC has no word for what a server tells unasked, and leaves names with an x to others.
+    /// OpenRPC has no notifications of the server; names that begin with x are free for extensions.
     private let notifications: [Notification]
 
     private enum CodingKeys: String, CodingKey {

@@ -1,7 +1,7 @@
 import Fields
 import Signals
 
-/// What JSON Schema says of a value.
+/// The JSON Schema of a value.
 struct Schema: Encodable, Sendable {
     /// One of them.
     var types: [String] = []
@@ -17,7 +17,7 @@ struct Schema: Encodable, Sendable {
     var properties: [String: Schema] = [:]
     var required: [String] = []
 
-    /// Of what the server writes.
+    /// The schema of what the server writes.
     init(_ shape: Shape) {
         switch shape {
         case .object(let fields):
@@ -32,7 +32,7 @@ struct Schema: Encodable, Sendable {
         }
     }
 
-    /// Of what its reader asks for.
+    /// The schema of what a reader reads.
 
     init(_ kind: FieldDescription.Kind) {
         switch kind {

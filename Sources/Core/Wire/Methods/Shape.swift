@@ -1,7 +1,7 @@
-/// What some JSON looks like, by the code that writes it.
+/// The fields and types of some JSON, found out from the code that writes it.
 indirect enum Shape: Equatable, Sendable {
     case object([String: Field])
-    /// Nil when nobody knows of what.
+    /// Nil when the type of its elements is unknown.
     case list(Shape?)
     /// As JSON Schema calls it: `string`, `number`, `integer`, `boolean`.
     case scalar(String)
@@ -12,7 +12,7 @@ indirect enum Shape: Equatable, Sendable {
         var isRequired: Bool
     }
 
-    /// Of what `value` writes. What it leaves out when there is none is known for optional, whether or not there is one.
+    /// The shape of what `value` writes. What it writes with `encodeIfPresent` is optional, whether or not it is there.
     init(of value: any Encodable) {
         if let scalar = Shape.scalar(of: type(of: value)) {
             self = scalar
@@ -34,7 +34,7 @@ indirect enum Shape: Equatable, Sendable {
         }
     }
 
-    /// Of a list's elements: what only some of them have is optional.
+    /// The shape of a list's elements: a field that only some of them have is optional.
     func merged(_ other: Shape) -> Shape {
         switch (self, other) {
         case (.object(let fields), .object(let others)):

@@ -1,4 +1,4 @@
-/// What a client may subscribe to, by its name.
+/// A topic that clients may subscribe to.
 public struct Topic: Hashable, Sendable {
     public let name: String
 
@@ -6,13 +6,13 @@ public struct Topic: Hashable, Sendable {
 
     /// A visitor has come, or gone.
     public static let session = Topic("session")
-    /// What happened, as the journal has it.
+    /// Events, as the journal has them.
     public static let event = Topic("event")
-    /// What the outputs are told.
+    /// Cues for the outputs.
     public static let cue = Topic("cue")
     /// Touchscreens and motors that come and go.
     public static let device = Topic("device")
-    /// What is not as it should be.
+    /// Issues, discontinuities and releases.
     public static let fault = Topic("fault")
     /// Who holds what, and how the tone is.
     public static let state = Topic("state")

@@ -2,14 +2,14 @@ import Experience
 import Signals
 import Units
 
-/// Every topic that a server has: its own, and those that its pieces declare.
+/// All topics of a server: its own, and those that its pieces declare.
 public struct TopicTable: Sendable {
-    /// What a topic tells, in words and by its shape.
+    /// A topic, what it is about, and the shape of its notifications.
     public struct Entry: Sendable {
         public let topic: Topic
         /// For people, in a sentence.
         public let summary: String
-        /// Parameters of its notifications as they might be, of which only the shape is of interest; what not all of them have is optional.
+        /// Example parameters of its notifications, for their shape; a field that some of them lack is optional.
         let examples: [any Encodable & Sendable]
 
         init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable]) {
@@ -24,7 +24,7 @@ public struct TopicTable: Sendable {
         }
     }
 
-    /// In the order in which they are told of.
+    /// In the order of the documentation.
     public let topics: [Entry]
 
     public init(_ pieces: [Declaration]) {
@@ -37,7 +37,7 @@ public struct TopicTable: Sendable {
 
     public var names: [String] { topics.map(\.topic.name) }
 
-    /// What somebody is told who does not say what of: all that is told when it happens.
+    /// The topics of a subscription that names none: all but the meters.
     public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters]) }
 
     private static let own = [
@@ -54,7 +54,7 @@ public struct TopicTable: Sendable {
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
     ]
 
-    /// What the lines of a journal have in common that are told as they are.
+    /// The fields that all event lines of a journal have.
     private struct Line: Encodable {
         var frame: Int64
         var event: String
