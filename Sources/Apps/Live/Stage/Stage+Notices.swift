@@ -9,7 +9,7 @@ extension Stage {
     /// The render thread has said something.
     func hear() {
         // Before the notices: what it says is settled they have told.
-        let settled = reports.read().settled
+        let settled = outputs.reports.read().settled
         while let notice = notices.peek() {
             notices.drop()
             switch notice {
@@ -20,7 +20,7 @@ extension Stage {
             }
         }
         settle(until: settled)
-        watch(reports.read())
+        watch(outputs.reports.read())
     }
 
     /// A session's end waits for what was heard to be known, which nobody rings for.
