@@ -18,4 +18,10 @@ public enum Cue: Equatable, Sendable {
     case theme(Theme)
     /// Everything off, softly.
     case stop
+
+    /// Of the tone's pitch, in hertz, and how long that may take to arrive, in seconds: what journals can hold.
+    public static let pitches = 20.0...5_000
+    public static let glides = 0.0...10
+    /// Of the tone's level, in dBFS.
+    public static let levels = -120.0...0
 }

@@ -9,9 +9,7 @@ import TestSupport
         var place: String
         var zone: Zone
         var start: Int
-        /// The first full hour, and then how often which gap follows.
-        var hours: String
-        /// The same of the instants at which it is a time of day.
+        /// The first instant at which it is a time of day, and then how often which gap follows.
         var times: [String: String]
 
         var testDescription: String { "\(place) from \(start)" }
@@ -19,56 +17,44 @@ import TestSupport
     }
 
     static let walks = [
-        Walk(place: "Berlin", zone: .berlin, start: 1_772_323_200, hours: "1772326800 3600x959", times: [
+        Walk(place: "Berlin", zone: .berlin, start: 1_772_323_200, times: [
             "00:00": "1772406000 86400x27 82800x1 86400x11",
             "02:00": "1772326800 86400x28 82800x1 86400x11",
             "02:30": "1772328600 86400x27 84600x2 86400x10",
             "04:00": "1772334000 86400x27 82800x1 86400x11",
         ]),
-        Walk(place: "Berlin", zone: .berlin, start: 1_790_553_600, hours: "1790557200 3600x959", times: [
+        Walk(place: "Berlin", zone: .berlin, start: 1_790_553_600, times: [
             "00:00": "1790632800 86400x26 90000x1 86400x12",
             "02:00": "1790640000 86400x26 90000x1 86400x11",
             "02:30": "1790555400 86400x27 90000x1 86400x11",
             "04:00": "1790560800 86400x26 90000x1 86400x12",
         ]),
-        Walk(place: "New York", zone: .newYork, start: 1_772_323_200, hours: "1772326800 3600x959", times: [
+        Walk(place: "New York", zone: .newYork, start: 1_772_323_200, times: [
             "00:00": "1772341200 86400x7 82800x1 86400x31",
             "02:00": "1772348400 86400x7 82800x1 86400x31",
             "02:30": "1772350200 86400x6 84600x2 86400x31",
             "04:00": "1772355600 86400x6 82800x1 86400x32",
         ]),
-        Walk(place: "New York", zone: .newYork, start: 1_790_553_600, hours: "1790557200 3600x959", times: [
+        Walk(place: "New York", zone: .newYork, start: 1_790_553_600, times: [
             "00:00": "1790568000 86400x34 90000x1 86400x4",
             "02:00": "1790575200 86400x33 90000x1 86400x5",
             "02:30": "1790577000 86400x33 90000x1 86400x5",
             "04:00": "1790582400 86400x33 90000x1 86400x5",
         ]),
         // Clocks are changed by half an hour: at 02:00 to 01:30, and at 02:00 to 02:30.
-        Walk(place: "Lord Howe", zone: .lordHowe, start: 1_772_323_200, hours: "1772326800 3600x829 5400x1 3600x128", times: [
+        Walk(place: "Lord Howe", zone: .lordHowe, start: 1_772_323_200, times: [
             "00:00": "1772370000 86400x34 88200x1 86400x4",
             "02:00": "1772377200 86400x33 88200x1 86400x5",
             "02:30": "1772379000 86400x33 88200x1 86400x5",
             "04:00": "1772384400 86400x33 88200x1 86400x5",
         ]),
-        Walk(place: "Lord Howe", zone: .lordHowe, start: 1_790_553_600, hours: "1790555400 3600x135 1800x1 3600x824", times: [
+        Walk(place: "Lord Howe", zone: .lordHowe, start: 1_790_553_600, times: [
             "00:00": "1790602200 86400x5 84600x1 86400x33",
             "02:00": "1790609400 86400x5 84600x1 86400x33",
             "02:30": "1790611200 86400x4 84600x1 86400x34",
             "04:00": "1790616600 86400x4 84600x1 86400x34",
         ]),
     ]
-
-    @Test(arguments: walks)
-    func `full hours come where the local clock shows them, for 40 days with a change of clocks`(walk: Walk) throws {
-        let hours = walked(from: walk.start, to: walk.end) { LocalClock.nextHour(after: $0, utcOffset: walk.zone.offset) }
-        #expect(try hours == instants(walk.hours))
-        // From any minute between two hours it is the same one.
-        for (before, hour) in zip(hours, hours.dropFirst()) {
-            for instant in stride(from: before, to: hour, by: 60) {
-                #expect(LocalClock.nextHour(after: instant, utcOffset: walk.zone.offset) == hour)
-            }
-        }
-    }
 
     @Test(arguments: walks)
     func `a roll-over comes once a local day, for 40 days with a change of clocks`(walk: Walk) throws {
@@ -140,5 +126,15 @@ import TestSupport
             for _ in 0..<numbers[1] { instants.append(instants[instants.count - 1] + numbers[0]) }
         }
         return instants
+    }
+
+    /// As Python prints them: `datetime.fromtimestamp(…, timezone.utc)`.
+    @Test(arguments: [
+        (0, "1970-01-01T00:00:00Z"), (951_782_399, "2000-02-28T23:59:59Z"), (951_782_400, "2000-02-29T00:00:00Z"),
+        (1_709_164_800.9, "2024-02-29T00:00:00Z"), (1_767_225_600, "2026-01-01T00:00:00Z"), (4_107_542_399, "2100-02-28T23:59:59Z"),
+        (4_107_542_400, "2100-03-01T00:00:00Z"), (253_402_300_799, "9999-12-31T23:59:59Z"),
+    ] as [(Double, String)])
+    func `an instant is spelled as ISO 8601 has it, in UTC`(instant: Double, spelled: String) {
+        #expect(CivilTime(instant: instant, utcOffset: 7_200).iso8601 == spelled)
     }
 }

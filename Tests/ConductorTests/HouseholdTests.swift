@@ -54,14 +54,18 @@ private struct Pet: Experience {
         var now = Double(begin)
         var conductor = Conductor(
             Pet.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports, seed: { 3 },
-            clock: { WallClock(iso8601: "then", time: now, utcOffset: Zone.casablanca.offset(Int(now))) },
+            clock: { now },
             utcOffset: Zone.casablanca.offset)
         var frame = Frame.zero
+        var last = Frame(-1)
         var asleep: [Range<Int>] = []
         while now < Double(begin + 40 * 86_400) {
             conductor.advance(to: frame)
             while output.placed < output.batches.count {
-                _ = conductor.placed(at: output.batches[output.placed].due.frame)
+                let batch = output.batches[output.placed]
+                // As the output does: after the gap in which the run before fades out.
+                last = max(batch.due.frame, last + batch.gap)
+                _ = conductor.placed(at: last)
                 output.placed += 1
             }
             conductor.settled(until: Frame(.max))

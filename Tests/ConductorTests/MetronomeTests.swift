@@ -33,7 +33,7 @@ import Units
         place()
         for beat in 1...5 {
             #expect(conductor.nextWake == Frame(10_000 + Int64(beat) * 48_000))
-            conductor.wake()
+            conductor.wake(at: Frame(10_000 + Int64(beat) * 48_000))
             place(late: 100)
         }
         let ticks = output.journal.compactMap { entry -> Int64? in
@@ -52,7 +52,7 @@ import Units
     @Test mutating func `ticks are no presence, and what is remembered is kept when the visit is over`() throws {
         _ = try conductor.handle(began(), at: Due(.zero))
         _ = try conductor.handle(ended(), at: Due(Frame(1_000)))
-        for _ in 0..<44 { conductor.wake() }
+        for second in 1...44 { conductor.wake(at: Frame(Int64(second) * 48_000)) }
         conductor.advance(to: Frame(45 * 48_000))
         #expect(conductor.visit != nil)
         conductor.advance(to: Frame(45 * 48_000 + 1_000))

@@ -44,4 +44,5 @@ func ended(_ client: Int = 1) -> Event { Event(client: Client(number: client), .
 
 func lowering(_ theme: Theme) -> CueLowering { CueLowering(theme, numbers: [:], hasTransducer: false) }
 
-let clock = WallClock(iso8601: "2026-01-01T00:00:00Z", time: 1_767_225_600, utcOffset: 3600)
+/// 2026-01-01T00:00:00Z.
+let clock = 1_767_225_600.0

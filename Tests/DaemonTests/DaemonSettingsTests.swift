@@ -1,6 +1,9 @@
+import Direct
+import Foundation
 import Logging
 import Settings
 import Testing
+import TestSupport
 import Units
 
 @testable import Daemon
@@ -76,6 +79,23 @@ import Units
         #expect(live.retention.bytes == 3 << 20 && live.retention.age == Seconds(172_800))
         #expect(live.limits.line == 2048 && live.limits.rate == 100_000)
         #expect(live.transducers == [3, 4])
+    }
+
+    @Test func `a theme that lacks what the piece asks for is refused by name where it is wanted, and else passed over`() throws {
+        let home = try Scratch()
+        let folder = home.file("thrum/themes")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "chimes: {unlock: none}\n".write(toFile: folder + "/mute.yaml", atomically: true, encoding: .utf8)
+        let places = ["XDG_CONFIG_HOME": home.path]
+        let lacking = "expected a theme with the chime unlock, which colorscroller asks for, found \"mute\""
+        let read = try settings("experience: colorscroller\n", environment: places)
+        #expect(read.live.themes["mute"] == nil && read.warnings.contains { $0.hasSuffix(lacking) })
+        #expect(try faults("experience: colorscroller\ntheme: mute\n", environment: places).contains { $0.hasSuffix(lacking) })
+        // Another piece has no use for it.
+        #expect(try settings("theme: mute\n", environment: places).live.theme.name == "mute")
+        // What is read again is for the piece that plays, whatever the next start brings.
+        let again = try settings("theme: mute\nexperience: colorscroller\n", environment: places, running: Direct.self)
+        #expect(again.live.piece.declaration.name == "direct" && again.live.theme.name == "mute")
     }
 
     @Test func `the levels of the log are those of the logging library`() throws {

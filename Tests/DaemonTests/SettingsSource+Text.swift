@@ -1,3 +1,4 @@
+import Experience
 import Foundation
 import Registry
 import Settings
@@ -10,11 +11,12 @@ extension SettingsTable {
     static func ofDaemon() throws -> SettingsTable { try SettingsTable(pieces: Registry.pieces.map { $0.declaration }) }
 }
 
-/// As thrumd reads a file of `text`.
-func settings(_ text: String, flags: [String: String] = [:], environment: [String: String] = [:]) throws -> DaemonSettings {
+/// As thrumd reads a file of `text`; again, where a piece is `running`.
+func settings(_ text: String, flags: [String: String] = [:], environment: [String: String] = [:],
+              running: (any Experience.Type)? = nil) throws -> DaemonSettings {
     let scratch = try Scratch()
     let places = ["XDG_STATE_HOME": scratch.file("state"), "XDG_RUNTIME_DIR": scratch.path]
     let source = SettingsSource(pieces: Registry.pieces, table: try .ofDaemon(), file: try scratch.write(text, to: "thrum.yaml"),
                                 flags: flags, environment: places.merging(environment) { $1 }, socket: nil)
-    return try source.read()
+    return try source.read(running: running)
 }

@@ -33,6 +33,48 @@ private struct Inner: Decodable {
     init(from decoder: any Decoder) throws { size = try Fields(decoder).number("size", in: 0...1) }
 }
 
+/// As the compiler writes readers: each member in its own type.
+private struct Numbers: Codable, Equatable {
+    var float: Float
+    var small: Int8
+    var middle: Int32
+    var unsigned: UInt
+    var byte: UInt8
+    var list: [UInt16]
+}
+
+@Suite struct JSONValueTests {
+    @Test func `numbers of every width are read from a value, and what does not fit is refused`() throws {
+        let members: [String: JSONValue] = [
+            "float": .number(0.5), "small": .integer(-128), "middle": .number(7), "unsigned": .integer(.max), "byte": .integer(255),
+            "list": .list([.integer(65_535)]),
+        ]
+        #expect(try Numbers(from: JSONValue.object(members).decoder)
+            == Numbers(float: 0.5, small: -128, middle: 7, unsigned: UInt(Int64.max), byte: 255, list: [.max]))
+        #expect(try Float(from: JSONValue.integer(3).decoder) == 3)
+        for (name, value) in [("float", .text("x")), ("small", .integer(128)), ("unsigned", .integer(-1)), ("byte", .number(0.5)),
+                              ("list", .list([.flag(true)]))] as [(String, JSONValue)] {
+            #expect(throws: DecodingError.self) {
+                try Numbers(from: JSONValue.object(members.merging([name: value]) { $1 }).decoder)
+            }
+        }
+    }
+
+    @Test func `what has no text, or too much of it, does not fit`() {
+        let value = JSONValue.object(["list": .list([.integer(1), .number(0.5), .text("a\"b"), .flag(true), .null])])
+        #expect(value.fits(levels: 2, bytes: 1_000))
+        #expect(!value.fits(levels: 1, bytes: 1_000))
+        #expect(!value.fits(levels: 2, bytes: 40))
+        for number in [Double.nan, .infinity] { #expect(!JSONValue.list([.number(number)]).fits(levels: 9, bytes: 1_000)) }
+        #expect(JSONValue.text(String(repeating: "a", count: 990)).fits(levels: 0, bytes: 1_000))
+        #expect(!JSONValue.text(String(repeating: "\u{1}", count: 990)).fits(levels: 0, bytes: 1_000), "six bytes each")
+        // No depth is too much to say so.
+        var deep = JSONValue.null
+        for _ in 0..<1_000 { deep = .list([deep]) }
+        #expect(!deep.fits(levels: 32, bytes: 1 << 20))
+    }
+}
+
 private struct Object: Decodable {
     let fields: Fields
 
@@ -164,19 +206,5 @@ private func words(_ json: String) -> String {
         #expect(described.map(\.kind) == [
             .choice(["began", "moved", "ended"]), .either([.number(0...1, unit: nil), .flag]), .integer(0...1, unit: nil),
         ])
-    }
-
-    @Test(arguments: [
-        .null, .flag(false), .integer(.min), .number(-.leastNonzeroMagnitude), .text("\u{1}\"\\ä"), .list([]), .list([.integer(1), .null]),
-        .object([:]), .object(["a": .text(""), "\"": .list([.object(["b": .number(1.5)])])]),
-    ] as [JSONValue])
-    func `the size of a value is at least that of its JSON, and little more`(value: JSONValue) throws {
-        let size = try #require(value.size)
-        let bytes = try JSONEncoder().encode(value).count
-        #expect(size >= bytes && size <= 2 * bytes + 24)
-    }
-
-    @Test func `a number that is not finite has no size`() {
-        #expect(JSONValue.list([.object(["a": .number(.infinity)])]).size == nil)
     }
 }

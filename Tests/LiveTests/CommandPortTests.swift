@@ -1,4 +1,5 @@
 import AudioOutput
+import Conductor
 import Realtime
 import Signals
 import Synth
@@ -40,6 +41,20 @@ import Units
         }
         // More than 256 clients and 64 fingers can hold.
         #expect(releases > 320)
+    }
+
+    @Test func `where there is room to let go, there is room for all that the conductor may send at once`() {
+        let ends = Ring.make(of: Instruction.self, capacity: 4096)
+        var port = CommandPort(ends.producer, bell: Doorbell())
+        while port.hasRoomToRelease { port.send(CommandBatch(due: Due(Frame(0)), commands: [])) }
+        // One is taken by the render thread: there is just room again.
+        var consumer = ends.consumer
+        _ = consumer.peek()
+        consumer.drop()
+        let hasRoom = port.hasRoomToRelease
+        let fullest = CommandBatch(due: Due(Frame(0)), commands: [SynthCommand](repeating: .stop, count: CommandBatch.capacity))
+        for _ in 0..<Conductor.mostBatches { port.send(fullest) }
+        #expect(hasRoom)
     }
 
     @Test func `a visitor's coming and going is told once`() {

@@ -32,6 +32,13 @@ import Wire
         }
     }
 
+    @Test func `a tick is asked for the lead before its frame is heard, and not before anybody knows when that is`() {
+        // Frame 96,000 leaves the engine 96 frames later, at second 2 and 2 ms, and takes 10 ms.
+        let moment = timing.moment(forTickAt: Frame(96_000), report)
+        #expect(moment.map { abs($0 - (2 * Self.second + 2_000_000 - 10_000_000)) <= 1 } == true)
+        #expect(timing.moment(forTickAt: Frame(96_000), OutputReport()) == nil)
+    }
+
     @Test func `what is reported later than the lead is due at once, and late`() {
         let stamp = 2 * Self.second
         let due = timing.due(stamp + 20_000_000, stamp: stamp, report)

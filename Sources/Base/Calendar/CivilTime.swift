@@ -35,6 +35,27 @@ public struct CivilTime: Hashable, Sendable {
     /// Local hours since 1970-01-01: another one whenever the local clock begins an hour.
     public var hoursSince1970: Int { local.whole(3_600) }
 
+    /// The instant in UTC, as ISO 8601 has it: 2026-01-01T00:00:00Z. The date is worked out as in Howard Hinnant's "chrono-Compatible
+    /// Low-Level Date Algorithms" (2021), civil_from_days: years begin in March there.
+    public var iso8601: String {
+        let seconds = Int(instant.rounded(.down))
+        let days = seconds.whole(86_400)
+        let rest = seconds - days * 86_400
+        let era = (days + 719_468).whole(146_097)
+        let dayOfEra = days + 719_468 - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let month = (5 * dayOfYear + 2) / 153
+        let dayOfMonth = dayOfYear - (153 * month + 2) / 5 + 1
+        let year = yearOfEra + era * 400 + (month < 10 ? 0 : 1)
+        func padded(_ number: Int, _ digits: Int = 2) -> String {
+            let text = "\(number)"
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        return "\(padded(year, 4))-\(padded(month < 10 ? month + 3 : month - 9))-\(padded(dayOfMonth))"
+            + "T\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
+    }
+
     /// How many local midnights lie after `other`, up to and with this; negative where this is earlier.
     public func days(since other: CivilTime) -> Int { day - other.day }
 }

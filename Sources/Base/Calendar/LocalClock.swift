@@ -31,19 +31,6 @@ public enum LocalClock {
         }
     }
 
-    /// The next time after `instant` that the local clock shows a full hour. Of one that there is twice it is either, and of one that the
-    /// clock leaves out the moment at which it does so. Clocks are not changed twice within an hour.
-    public static func nextHour(after instant: Int, utcOffset: (Int) -> Int) -> Int {
-        let offset = utcOffset(instant)
-        let next = ((instant + offset).whole(3_600) + 1) * 3_600 - offset
-        guard utcOffset(next) != offset else { return next }
-        let change = change(between: instant, and: next, utcOffset: utcOffset)
-        let shown = change + utcOffset(change)
-        let isFullHour = shown.whole(3_600) * 3_600 == shown
-        let leavesOneOut = shown.whole(3_600) > (change - 1 + offset).whole(3_600)
-        return isFullHour || leavesOneOut ? change : nextHour(after: change, utcOffset: utcOffset)
-    }
-
     /// How many local midnights lie after `start`, up to and with `end`; negative where `end` is earlier.
     public static func days(from start: Int, to end: Int, utcOffset: (Int) -> Int) -> Int {
         day(at: end, utcOffset: utcOffset) - day(at: start, utcOffset: utcOffset)

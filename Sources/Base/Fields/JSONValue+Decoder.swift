@@ -107,11 +107,16 @@ private struct Single: SingleValueDecodingContainer {
         case (.number(let number), is Double.Type): number
         case (.number(let number), is Int.Type): Int(exactly: number)
         case (.number(let number), is Int64.Type): Int64(exactly: number)
+        case (.integer(let integer), let type as any FixedWidthInteger.Type): type.init(exactly: integer)
+        case (.number(let number), let type as any FixedWidthInteger.Type): type.init(exactly: number)
+        case (.integer(let integer), is Float.Type): Float(integer)
+        case (.number(let number), is Float.Type): Float(number)
         default: nil
         }
         if let found = found as? T { return found }
-        let plain: [Any.Type] = [Bool.self, String.self, Int.self, Int64.self, UInt64.self, Double.self]
-        guard !plain.contains(where: { $0 == type }) else {
+        // Such a type would ask for a single value again, and so on for ever.
+        let isPlain = type == Bool.self || type == String.self || type == Double.self || type == Float.self || type is any FixedWidthInteger.Type
+        guard !isPlain else {
             throw DecodingError.typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: "another kind of value"))
         }
         if let whole = value as? T { return whole }

@@ -10,6 +10,10 @@ import Units
 ///
 /// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
 public struct Conductor {
+    /// Batches that one call sends at most: a visit ends (2), a run ends, another begins (3: mute, volume, arrival), a tick, a visit begins,
+    /// and the event itself.
+    public static let mostBatches = 9
+
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?
     /// Begun since the conductor was made.
@@ -32,12 +36,14 @@ public struct Conductor {
     public internal(set) var memory: JSONValue?
     /// With the highest ceiling that a front end may ask for.
     public private(set) var theme: Theme
+    /// What the wall clock said when it was last looked at for what it asks for, in seconds since 1970-01-01 in UTC.
+    var lastTime: Double?
     /// Of runs that are over.
     var pastRefusals = Refusals()
 
     let rate: SampleRate
     let ports: Ports
-    let readClock: () -> WallClock
+    let readClock: () -> Double
     let utcOffset: (Int) -> Int
     let makeSeed: () -> UInt64
     var idle: FrameCount
@@ -52,11 +58,11 @@ public struct Conductor {
     private let makeLowering: (Theme) -> CueLowering
 
     /// `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept last. `lowering` is
-    /// asked for each theme that is to be used. `seed` gives each new run its own. `clock` says what time it is, and `utcOffset` by how
-    /// many seconds local time is ahead of UTC at an instant.
+    /// asked for each theme that is to be used. `seed` gives each new run its own. `clock` says what time it is, in seconds since
+    /// 1970-01-01 in UTC, and `utcOffset` by how many seconds local time is ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
                 memory: JSONValue? = nil, lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
-                clock: @escaping () -> WallClock, utcOffset: @escaping (Int) -> Int) {
+                clock: @escaping () -> Double, utcOffset: @escaping (Int) -> Int) {
         self.piece = piece
         self.theme = theme
         makeLowering = lowering
@@ -144,7 +150,12 @@ public struct Conductor {
             throw Fault(field: "method", expected: "no session.start, because a session is running; session.end ends it")
         }
         let due = due.notBefore(run.lastEvent)
-        return (try run.run.admit(event, at: run.time(of: due.frame)), due)
+        let time = run.time(of: due.frame)
+        guard isHousehold, visit == nil, begins(event) else { return (try run.run.admit(event, at: time), due) }
+        // As the event will find it: a visit begins first.
+        var visited = run.run
+        _ = visited.act(on: AdmittedEvent(engine: .visit(.began)), at: time)
+        return (try visited.admit(event, at: time), due)
     }
 
     /// Remembers what is set for runs to come, too.

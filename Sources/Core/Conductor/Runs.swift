@@ -10,63 +10,74 @@ extension Conductor {
     var isHousehold: Bool { if case .household = piece.declaration.policy { true } else { false } }
 
     /// The running piece, or the next run's as it would begin now.
-    public var current: Run { run?.run ?? preview ?? begun.run }
+    public var current: Run { run?.run ?? preview ?? beginning(at: readClock()).begun.run }
 
     /// The next run, as new.
     private var fresh: Run { Run(piece, Opening(theme: theme, seed: nextSeed, rate: rate, knobs: knobs)) }
 
-    /// The next run as it would begin now, and what it would tell.
-    private var begun: (run: Run, told: [Announcement]) {
-        var run = fresh
-        guard let arrival = arrival(readClock(), for: run) else { return (run, []) }
-        let effects = run.act(on: arrival, at: .zero)
-        return (run, effects.announcements)
+    /// A run that has not begun yet.
+    private struct Beginning {
+        /// As new.
+        let run: Run
+        /// Nil for a piece that does not tell the time.
+        let arrival: AdmittedEvent?
+
+        /// What it is when it has begun, and what it tells.
+        var begun: (run: Run, told: [Announcement]) {
+            guard let arrival else { return (run, []) }
+            var run = run
+            let effects = run.act(on: arrival, at: .zero)
+            return (run, effects.announcements)
+        }
     }
 
-    /// What a run begins with for a piece that tells time; a memory that it cannot read counts as none.
-    private func arrival(_ clock: WallClock, for run: Run) -> AdmittedEvent? {
-        guard piece.declaration.tellsTime else { return nil }
-        func event(_ memory: JSONValue?) -> Event { Event(client: .engine, .arrival(Arrival(clock.civilTime, memory: memory))) }
-        return (try? run.admit(event(memory), at: .zero)) ?? (try? run.admit(event(nil), at: .zero))
+    /// The next run as it would begin at `instant`. A memory that its piece cannot read counts as none.
+    private func beginning(at instant: Double) -> Beginning {
+        let run = fresh
+        guard piece.declaration.tellsTime else { return Beginning(run: run, arrival: nil) }
+        let civilTime = CivilTime(at: instant, utcOffset: utcOffset)
+        func event(_ memory: JSONValue?) -> Event { Event(client: .engine, .arrival(Arrival(civilTime, memory: memory))) }
+        return Beginning(run: run, arrival: (try? run.admit(event(memory), at: .zero)) ?? (try? run.admit(event(nil), at: .zero)))
     }
 
     /// Begins a visit and its run with `event`, if it is one to begin with.
     mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
         let isOwn = if case .action = event.kind { true } else { false }
         guard begins(event) || event.kind.lasts || isOwn else { return false }
-        let admitted = try fresh.admit(event, at: .zero)
+        let now = readClock()
+        let beginning = beginning(at: now)
+        // As the event will find it.
+        let admitted = try beginning.begun.run.admit(event, at: .zero)
         guard begins(event) else {
             keep(event.kind)
             return false
         }
+        guard !isHousehold else {
+            throw Fault(field: "method", expected: "nothing that begins a visit before the clock is set, because "
+                            + "\(piece.declaration.name) lives by days")
+        }
         beginVisit(at: due)
-        beginRun(at: due)
+        begin(beginning, at: due, now)
         take(admitted, at: due, ticket: ticket)
         return true
     }
 
     /// Begins a run, with what every run begins with.
-    private mutating func beginRun(at due: Due) {
-        let run = fresh
-        let clock = readClock()
+    private mutating func begin(_ beginning: Beginning, at due: Due, _ now: Double) {
         var theme = theme
         theme.ceiling = ceiling
         let declaration = piece.declaration
-        pendingHeader = JournalHeader(sampleRate: rate, seed: nextSeed, experience: declaration.name, started: clock.iso8601, theme: theme,
-                                      knobs: knobs, rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: run.opening))
-        let rollOver: Int? = if case .household(let time) = declaration.policy {
-            LocalClock.next(time, after: Int(clock.time.rounded(.down)), utcOffset: utcOffset)
-        } else {
-            nil
-        }
-        self.run = ActiveRun(start: due.frame, lastEvent: due.frame, run: run, rollOver: rollOver)
+        pendingHeader = JournalHeader(
+            sampleRate: rate, seed: nextSeed, experience: declaration.name, started: CivilTime(instant: now, utcOffset: 0).iso8601,
+            theme: theme, knobs: knobs, rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: beginning.run.opening))
+        run = ActiveRun(start: due.frame, lastEvent: due.frame, run: beginning.run, rollOver: rollOver(after: now))
         nextSeed = makeSeed()
         runs += 1
         preview = nil
         // First of all, with the engine's reset: it is never heard.
         if isMuted { note(.mute(true), at: due) }
         if volume < .fullScale { note(.volume(volume, fade: .zero), at: due) }
-        if let arrival = arrival(clock, for: run) { take(arrival, at: due) }
+        if let arrival = beginning.arrival { take(arrival, at: due) }
     }
 
     /// Ends the run: all off at `frame` of the output, and the end when it is silent.
@@ -75,10 +86,13 @@ extension Conductor {
         let last = ending.time(of: ending.lastEvent)
         // The engine's own stop is an event like any other, so that the journal sounds as this did.
         take(AdmittedEvent(engine: .stop), at: Due(frame), ticket: ticket, end: reason)
-        guard let ended = run else { return }
+        guard var ended = run else { return }
         run = nil
+        if let changed = ended.run.memory(otherThan: memory) {
+            memory = changed
+            ports.keep(Keeping(memory: changed))
+        }
         pastRefusals = pastRefusals + ended.run.refusals
-        remember(ended.run.memory)
         if visit != nil {
             visit = nil
             ports.tell(Announcement(SessionAnnouncement(.ended, record: ended.run.record(at: last))))
@@ -87,12 +101,31 @@ extension Conductor {
 
     // MARK: Households
 
-    /// Begins a household's run where there is none, and another when its day is over and nobody is there.
-    mutating func tendRun(at frame: Frame) {
-        guard isHousehold else { return }
-        if let rollOver = run?.rollOver, visit == nil, readClock().time >= Double(rollOver) { endRun(.rollOver, at: frame) }
-        if run == nil { beginRun(at: Due(frame)) }
+    /// When the household's day is over that `instant` is in; nil for a visitor's run.
+    private func rollOver(after instant: Double) -> Int? {
+        guard case .household(let time) = piece.declaration.policy else { return nil }
+        return LocalClock.next(time, after: Int(instant.rounded(.down)), utcOffset: utcOffset)
     }
+
+    /// Does what the wall clock asks for at a frame of the output: begins a household's run where there is none, and another when its day
+    /// is over and nobody is there; wakes the piece. A household does not live by a clock that nobody has set.
+    mutating func followClock(at frame: Frame) {
+        guard isHousehold || piece.declaration.tellsTime else { return }
+        let now = readClock()
+        guard !isHousehold || LocalClock.isBelievable(Int(now)) else { return }
+        let wasSetBack = now < (lastTime ?? now) - Self.largestCorrection
+        if wasSetBack {
+            let rollOver = rollOver(after: now)
+            run?.rollOver = rollOver
+        }
+        lastTime = now
+        if let rollOver = run?.rollOver, visit == nil, now >= Double(rollOver) { endRun(.rollOver, at: frame) }
+        if isHousehold, run == nil { begin(beginning(at: now), at: Due(frame), now) }
+        wakeByClock(now, wasSetBack: wasSetBack, at: frame)
+    }
+
+    /// A clock that goes back by more was ahead, and what was planned by it is planned anew. In seconds.
+    private static let largestCorrection = 3_600.0
 
     // MARK: Ticks
 
@@ -102,63 +135,39 @@ extension Conductor {
         return run.start + (frame - .zero)
     }
 
-    /// Wakes the piece, at the frame it asked for.
-    public mutating func wake() {
-        guard let frame = nextWake else { return }
-        note(.tick(readClock().civilTime), at: Due(frame))
+    /// Wakes the piece at a frame of the output, if it still asks for that one.
+    public mutating func wake(at frame: Frame) {
+        guard nextWake == frame else { return }
+        tick(readClock(), at: frame)
     }
 
-    /// Wakes the piece if the instant has come that it asked for. While nobody is there, what the next run would tell is told.
-    mutating func wakeByClock(at frame: Frame) {
+    private mutating func tick(_ now: Double, at frame: Frame) {
+        note(.tick(CivilTime(at: now, utcOffset: utcOffset)), at: Due(frame))
+    }
+
+    /// Wakes the piece if the instant has come that it asked for, or can no longer be relied on. While nobody is there, what the next run
+    /// would tell is told.
+    private mutating func wakeByClock(_ now: Double, wasSetBack: Bool, at frame: Frame) {
         guard piece.declaration.tellsTime else { return }
-        if let run {
-            guard case .instant(let instant)? = run.run.wake, readClock().civilTime.instant >= instant else { return }
-            return note(.tick(readClock().civilTime), at: Due(frame))
+        if run != nil {
+            guard case .instant(let instant)? = run?.run.wake, now >= instant || wasSetBack else { return }
+            return tick(now, at: frame)
         }
-        guard let preview else { return self.preview = begun.run }
-        guard case .instant(let instant)? = preview.wake, readClock().civilTime.instant >= instant else { return }
-        let next = begun
+        guard let preview else { return self.preview = beginning(at: now).begun.run }
+        guard case .instant(let instant)? = preview.wake, now >= instant || wasSetBack else { return }
+        let next = beginning(at: now).begun
         self.preview = next.run
         for announcement in next.told { ports.tell(announcement) }
     }
 
     // MARK: Memory
 
-    /// Of what a piece has kept as one body of JSON, in bytes. A run's arrival has the memory in one line of its journal.
-    private static let longestKept = 256 << 10
-
     /// What must last is kept at once, with the memory that has its effect; a household's memory whenever it has changed.
     mutating func keepWhatLasts(_ ledger: [LedgerEntry], ticket: Int?) {
-        let memory = isHousehold || !ledger.isEmpty ? takeMemory(run?.run.memory) : nil
-        guard !ledger.isEmpty || memory != nil else { return }
-        ports.keep(Keeping(memory: memory, ledger: ledger.map { keepable($0) }, ticket: ledger.isEmpty ? nil : ticket))
-    }
-
-    private mutating func remember(_ new: JSONValue?) {
-        guard let memory = takeMemory(new) else { return }
-        ports.keep(Keeping(memory: memory))
-    }
-
-    /// For the next run; nil when nothing has changed, or what is new cannot be kept, which is counted.
-    private mutating func takeMemory(_ new: JSONValue?) -> JSONValue? {
-        guard let new, new != memory, isKeepable(new) else { return nil }
-        memory = new
-        return new
-    }
-
-    /// Without its note where that cannot be kept.
-    private mutating func keepable(_ entry: LedgerEntry) -> LedgerEntry {
-        var entry = entry
-        if let note = entry.note, !isKeepable(note) { entry.note = nil }
-        return entry
-    }
-
-    private mutating func isKeepable(_ value: JSONValue) -> Bool {
-        guard let size = value.size, size <= Self.longestKept else {
-            pastRefusals.kept += 1
-            return false
-        }
-        return true
+        let changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
+        guard !ledger.isEmpty || changed != nil else { return }
+        if let changed { memory = changed }
+        ports.keep(Keeping(memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
     }
 }
 

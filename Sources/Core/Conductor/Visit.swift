@@ -59,8 +59,7 @@ extension Conductor {
         if let visit, !isHeld {
             if visit.lastSign + idle <= frame { endVisit(.idle, at: frame) } else { tellOfLeaving(visit, at: frame) }
         }
-        tendRun(at: frame)
-        wakeByClock(at: frame)
+        followClock(at: frame)
     }
 
     /// What is told before the visit ends: for the last third of the idle time, and at most 10 s.
@@ -89,16 +88,12 @@ extension Conductor {
     }
 
     private mutating func endVisit(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
-        guard let run else { return }
-        let last = run.time(of: run.lastEvent)
-        if isHousehold {
-            note(.stop, at: Due(frame), ticket: ticket)
-            note(.visit(.ended), at: Due(frame))
-            visit = nil
-            ports.tell(Announcement(SessionAnnouncement(.ended, record: run.run.record(at: last))))
-        } else {
-            endRun(reason, at: frame, ticket: ticket)
-        }
+        guard isHousehold else { return endRun(reason, at: frame, ticket: ticket) }
+        let record = run.flatMap { $0.run.record(at: $0.time(of: $0.lastEvent)) }
+        note(.stop, at: Due(frame), ticket: ticket)
+        note(.visit(.ended), at: Due(frame))
+        visit = nil
+        ports.tell(Announcement(SessionAnnouncement(.ended, record: record)))
     }
 
     /// An event of the engine's own.

@@ -50,6 +50,7 @@ public struct Declaration: Sendable {
                 policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil,
                 telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil,
                 visitors: [VisitorDeclaration] = [], page: String? = nil) {
+        if let objection = actions.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
         self.name = name
         self.rulesVersion = rulesVersion
         self.about = about
@@ -118,6 +119,14 @@ public struct ActionDeclaration: Sendable {
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)
+    }
+
+    /// Why a journal that has such actions could not be read again, in words; nil when it can. No piece may declare one that has any.
+    public var objection: String? {
+        if EventKind.all.contains(name) { return "an action cannot be called \(name): an event of the core is" }
+        return names.first { EventKind.fieldsAround.contains($0) }.map {
+            "the action \(name) cannot have a field \($0): journals and requests have one beside an action's own"
+        }
     }
 
     /// `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.

@@ -4,7 +4,7 @@ import Units
 
 /// What a piece returns for one event.
 public struct Effects: Sendable {
-    /// Due with the event. At most `Run.cueBudget`, weighed as the synth will weigh them.
+    /// Due with the event. At most `Run.cueBudget`, weighed as the synth will weigh them. Mute, ceiling, volume and theme are the house's.
     public var cues: [Cue]
     /// At most `Run.announcementBudget`.
     public var announcements: [Announcement]
@@ -41,12 +41,12 @@ public struct Effects: Sendable {
     public mutating func tell(_ body: any AnnouncementBody) { announcements.append(Announcement(body)) }
 }
 
-/// When a piece wants a tick.
+/// When a piece wants a tick, within `Run.waits` of the event.
 public enum Wake: Equatable, Sendable {
     /// At exactly this frame of the run.
     case frame(Frame)
     /// When the wall clock has reached this instant, in seconds since 1970-01-01 in UTC, also after the machine was asleep or its clock was
-    /// set.
+    /// set. For pieces that tell the time.
     case instant(Double)
 }
 

@@ -21,7 +21,8 @@ public protocol Experience: Sendable {
     init(_ opening: Opening)
     /// The cues that a run begins with.
     var opening: [Cue] { get }
-    /// Why `input` cannot be acted on; nil when it can. Nothing changes by it, so a refused event leaves no trace.
+    /// Why `input` cannot be acted on; nil when it can. Nothing changes by it, so a refused event leaves no trace. Asked of what people do,
+    /// but not where something is let go of; what the house decides, ticks and visits cannot be refused.
     func refusal(of input: Input<Move>, at time: Frame) -> Fault?
     /// Acts on what is not refused. `time` counts from the run's start and never goes back.
     mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects

@@ -11,10 +11,13 @@ public struct Run: Sendable {
     /// Synth commands that the cues of one event may come to: a chime counts a command a note. `CommandBatch.capacity` has room for what
     /// else a run's first event brings.
     public static let cueBudget = 56
-    /// Cues that a run begins with, of a command each.
+    /// The same of the cues that a run begins with.
     public static let openingBudget = 6
     /// Announcements of one event.
     public static let announcementBudget = 64
+    /// How far ahead a tick may be asked for: a year, and by frames at least a thousandth of a second, so that ticks cannot crowd out the
+    /// sound.
+    public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience
     public private(set) var hands = Hands()
@@ -25,6 +28,8 @@ public struct Run: Sendable {
     /// The civil time that it was told last, and at which frame; nil before it was told any.
     private var told: (civilTime: CivilTime, frame: Frame)?
     public private(set) var refusals = Refusals()
+    /// What it begins with: cues of at most `openingBudget` commands.
+    public private(set) var opening: [Cue] = []
     public let rate: SampleRate
     public let declaration: Declaration
 
@@ -34,13 +39,22 @@ public struct Run: Sendable {
         knobs = opening.knobs
         rate = opening.rate
         declaration = type.declaration
+        self.opening = allowed(piece.opening, of: nil, within: Self.openingBudget)
     }
-
-    /// What it begins with: at most `openingBudget` of the piece's cues.
-    public var opening: [Cue] { Array(piece.opening.prefix(Self.openingBudget)) }
 
     /// What is to be remembered if it ended now; nil for nothing.
     public var memory: JSONValue? { piece.remembered }
+
+    /// The same where it is not `last`. What no journal can hold is left out, and counted.
+    public mutating func memory(otherThan last: JSONValue?) -> JSONValue? {
+        // What it remembers comes with its arrival.
+        guard told != nil || !declaration.tellsTime, let memory = piece.remembered, memory != last else { return nil }
+        guard memory.isKeepable else {
+            refusals.noteValue("its memory is too long, or has a number that is not finite")
+            return nil
+        }
+        return memory
+    }
 
     /// `event` as the piece's own readers understand it. Throws why it cannot be acted on; then nothing has changed.
     public func admit(_ event: Event, at time: Frame) throws(Fault) -> AdmittedEvent {
@@ -89,12 +103,14 @@ public struct Run: Sendable {
         case .volume(let level, let fade): return Effects(cues: [.volume(level, fade: fade)])
         case .theme(let theme):
             self.theme = theme
-            return kept(Effects(cues: [.theme(theme)]) + piece.take(event, usual: [], declaration, at: time), at: time)
+            var effects = kept(piece.take(event, usual: [], declaration, at: time), of: event.kind, at: time)
+            effects.cues.insert(.theme(theme), at: 0)
+            return effects
         case .knob(let change):
             if let knob = try? change.check(declaration.knobs) { knobs[knob] = change.value }
-            return kept(piece.take(event, usual: [], declaration, at: time), at: time)
+            return kept(piece.take(event, usual: [], declaration, at: time), of: event.kind, at: time)
         default:
-            return kept(piece.take(event, usual: hands.reduce(event, in: theme), declaration, at: time), at: time)
+            return kept(piece.take(event, usual: hands.reduce(event, in: theme), declaration, at: time), of: event.kind, at: time)
         }
     }
 
@@ -102,42 +118,54 @@ public struct Run: Sendable {
     public mutating func releaseAll(at time: Frame) -> Effects { act(on: AdmittedEvent(engine: .stop), at: time) }
 
     /// Keeps of `effects` what is within the limits for pieces, and counts the rest.
-    private mutating func kept(_ effects: Effects, at time: Frame) -> Effects {
+    private mutating func kept(_ effects: Effects, of event: EventKind, at time: Frame) -> Effects {
         var effects = effects
-        var weight = 0
-        var isWithin = true
-        for cue in effects.cues {
-            weight += self.weight(of: cue)
-            if weight > Self.cueBudget || lacks(cue) { isWithin = false }
-        }
-        if !isWithin { dropCues(&effects) }
+        // The house's own cue of a theme has two commands.
+        let budget = if case .theme = event { Self.cueBudget - 2 } else { Self.cueBudget }
+        effects.cues = allowed(effects.cues, of: event, within: budget)
         if effects.announcements.count > Self.announcementBudget {
             refusals.announcements += effects.announcements.count - Self.announcementBudget
             effects.announcements.removeLast(effects.announcements.count - Self.announcementBudget)
         }
         if let next = effects.wake {
-            if isAhead(next, of: time) { wake = next } else { refusals.wakes += 1 }
+            if isWithinReach(next, at: time) { wake = next } else { refusals.wakes += 1 }
+        }
+        if effects.ledger.contains(where: { $0.note?.isKeepable == false }) {
+            for index in effects.ledger.indices where effects.ledger[index].note?.isKeepable == false { effects.ledger[index].note = nil }
+            refusals.noteValue("a note of its ledger is too long, or has a number that is not finite")
         }
         return effects
     }
 
-    private func isAhead(_ wake: Wake, of time: Frame) -> Bool {
+    private func isWithinReach(_ wake: Wake, at time: Frame) -> Bool {
         switch wake {
-        case .frame(let frame): return frame > time
+        case .frame(let frame):
+            // No difference of what is not ahead, which may overflow.
+            return frame > time && (rate.frames(in: Self.waits.lowerBound)...rate.frames(in: Self.waits.upperBound)).contains(frame - time)
         case .instant(let instant):
-            guard let told else { return true }
-            return instant > told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
+            // Whoever does not know the time is not woken by it.
+            guard let told else { return false }
+            let now = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
+            return instant > now && instant <= now + Self.waits.upperBound.rawValue
         }
     }
 
-    private mutating func dropCues(_ effects: inout Effects) {
+    /// Those of a piece's cues that it may return, as far as their commands are within `budget`; the rest is counted.
+    private mutating func allowed(_ cues: [Cue], of event: EventKind?, within budget: Int) -> [Cue] {
         var weight = 0
-        effects.cues = effects.cues.filter { cue in
-            guard !lacks(cue) else {
-                refusals.note(unknown: cue, theme)
+        var isAllowed = true
+        for cue in cues {
+            weight += self.weight(of: cue)
+            if weight > budget || cue.objection(in: theme, of: event) != nil { isAllowed = false }
+        }
+        guard !isAllowed else { return cues }
+        weight = 0
+        return cues.filter { cue in
+            if let objection = cue.objection(in: theme, of: event) {
+                refusals.note(cue, because: objection)
                 return false
             }
-            guard weight + self.weight(of: cue) <= Self.cueBudget else {
+            guard weight + self.weight(of: cue) <= budget else {
                 refusals.cues += 1
                 return false
             }
@@ -147,20 +175,7 @@ public struct Run: Sendable {
     }
 
     private func weight(of cue: Cue) -> Int {
-        switch cue {
-        case .chime(let name): theme.chimes[name]?.notes.count ?? 0
-        case .theme: 2
-        default: 1
-        }
-    }
-
-    /// Whether the theme does not have it.
-    private func lacks(_ cue: Cue) -> Bool {
-        switch cue {
-        case .chime(let name): theme.chimes[name] == nil
-        case .haptic(let name): theme.haptics[name] == nil
-        default: false
-        }
+        if case .chime(let name) = cue { theme.chimes[name]?.notes.count ?? 0 } else { 1 }
     }
 
     /// What the piece answers. Throws what is wrong with the query, or that the piece has none of the kind.
@@ -182,45 +197,13 @@ public struct AdmittedEvent: Sendable {
     public init(engine kind: EventKind) { event = Event(client: .engine, kind) }
 }
 
-/// Counts of what a piece returned beyond its limits, and was left out.
-public struct Refusals: Equatable, Sendable {
-    /// Cues beyond the budget of their event.
-    public var cues = 0
-    /// Cues of names that the theme does not have.
-    public var unknownCues = 0
-    /// Announcements beyond the budget of their event.
-    public var announcements = 0
-    /// Ticks that were asked for too late to come.
-    public var wakes = 0
-    /// Memories and notes of the ledger that are too long, or no JSON.
-    public var kept = 0
-    /// The last cue whose name the theme does not have, in words.
-    public var lastUnknownCue: String?
-
-    public var total: Int { cues + unknownCues + announcements + wakes + kept }
-
-    public init() {}
-
-    fileprivate mutating func note(unknown cue: Cue, _ theme: Theme) {
-        // Every theme may leave out the patterns of touches.
-        if case .haptic(let name) = cue, name == "touch-down" || name == "touch-up" { return }
-        unknownCues += 1
-        lastUnknownCue = switch cue {
-        case .chime(let name): "the theme \(theme.name) has no chime \(name)"
-        case .haptic(let name): "the theme \(theme.name) has no haptic pattern \(name)"
-        default: lastUnknownCue
+extension EventKind {
+    /// Whether a piece may refuse it: not a release, not what the house decides, and not what the piece is only told.
+    fileprivate var isRefusable: Bool {
+        switch self {
+        case .touch, .tap, .swipe, .action, .tone, .chime, .haptic, .pattern, .knob, .start: !releases
+        case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .tick, .visit, .left: false
         }
-    }
-
-    public static func + (a: Refusals, b: Refusals) -> Refusals {
-        var sum = a
-        sum.cues += b.cues
-        sum.unknownCues += b.unknownCues
-        sum.announcements += b.announcements
-        sum.wakes += b.wakes
-        sum.kept += b.kept
-        sum.lastUnknownCue = b.lastUnknownCue ?? a.lastUnknownCue
-        return sum
     }
 }
 
@@ -229,9 +212,7 @@ extension Experience {
     fileprivate func refusal(of event: Event, _ declaration: Declaration, at time: Frame) -> Fault? {
         switch event.kind {
         case .arrival(let arrival): return Self.fault(in: arrival)
-        // A release is never refused.
-        case .stop, .left: return nil
-        case .touch(let touch) where touch.phase == .ended: return nil
+        case let kind where !kind.isRefusable: return nil
         default: break
         }
         guard let input = input(event, usual: [], declaration) else {

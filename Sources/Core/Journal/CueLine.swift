@@ -44,11 +44,11 @@ extension Cue {
             self = .toneGate(open: try fields.flag("open"))
         case "tone.pitch":
             try only("cue", "frequency", "glide")
-            self = .tonePitch(Hertz(try fields.number("frequency", in: 20...5_000, unit: "Hz")),
-                              glide: Seconds(try fields.number("glide", in: 0...10, unit: "seconds")))
+            self = .tonePitch(Hertz(try fields.number("frequency", in: Self.pitches, unit: "Hz")),
+                              glide: Seconds(try fields.number("glide", in: Self.glides, unit: "seconds")))
         case "tone.level":
             try only("cue", "level")
-            self = .toneLevel(Decibels(try fields.number("level", in: -120...0, unit: "dBFS")))
+            self = .toneLevel(Decibels(try fields.number("level", in: Self.levels, unit: "dBFS")))
         case "chime":
             try only("cue", "name")
             self = .chime(try fields.text("name"))

@@ -38,6 +38,10 @@ extension EventKind {
     /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
     public static let all = (reportable + ["arrival", "left", "theme", "tick", "visit", "volume"]).sorted()
 
+    /// Fields that stand beside those of an event, in a journal's line, or in a request that says when it happened: an action's own must be
+    /// called otherwise.
+    public static let fieldsAround = ["at", "client", "cues", "due", "end", "event", "frame", "in", "lapse", "sum"]
+
     /// Whether a front end may report it.
     public var isReportable: Bool {
         switch self {
@@ -78,9 +82,9 @@ extension EventKind {
             try only("on", "frequency", "level", "glide")
             let request = ToneRequest(
                 on: try fields.flagIfPresent("on", about: "true: this client holds the tone on; false: it lets go"),
-                frequency: try fields.numberIfPresent("frequency", in: 20...5000, unit: "Hz").map { Hertz($0) },
-                level: try fields.numberIfPresent("level", in: -120...0, unit: "dBFS").map { Decibels($0) },
-                glide: try fields.numberIfPresent("glide", in: 0...10, unit: "seconds",
+                frequency: try fields.numberIfPresent("frequency", in: Cue.pitches, unit: "Hz").map { Hertz($0) },
+                level: try fields.numberIfPresent("level", in: Cue.levels, unit: "dBFS").map { Decibels($0) },
+                glide: try fields.numberIfPresent("glide", in: Cue.glides, unit: "seconds",
                                                   about: "how long the pitch takes to arrive; 0 by default").map { Seconds($0) })
             if request == ToneRequest() {
                 throw fields.fault("on", "at least one of on, frequency, level", found: "nothing")

@@ -68,7 +68,7 @@ struct LiveService: Service, CustomStringConvertible {
         notifier.reloading()
         defer { notifier.ready() }
         do {
-            let new = try await BlockingWork.apart { [source] in try source.read() }
+            let new = try await BlockingWork.apart { [source, piece = found.settings.live.piece] in try source.read(running: piece) }
             let waiting = new.waitingForRestart(since: found.settings)
             try await live.change(to: new.live, waitingForStart: waiting)
             for warning in new.warnings { logger.warning("\(warning)") }

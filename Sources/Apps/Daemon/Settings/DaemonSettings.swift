@@ -20,9 +20,9 @@ struct DaemonSettings: Sendable {
     /// As they were given, by key, for comparison with others.
     private let given: [String: String]
 
-    /// `theme`, if there is one, counts instead of what the settings say about themes and patterns. Throws `SettingsFaults`: all
-    /// that is wrong.
-    init(_ source: SettingsSource, _ files: [SettingsFiles.File], theme: Theme? = nil) throws {
+    /// `theme`, if there is one, counts instead of what the settings say about themes and patterns. `running` is the piece that plays
+    /// already, whatever the settings say; nil at a start. Throws `SettingsFaults`: all that is wrong.
+    init(_ source: SettingsSource, _ files: [SettingsFiles.File], theme: Theme? = nil, running: (any Experience.Type)? = nil) throws {
         let layers: SettingsFiles
         do {
             layers = try SettingsFiles(files)
@@ -36,15 +36,10 @@ struct DaemonSettings: Sendable {
         self.files = files
         given = reader.given
         let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors]) ?? DeviceRules()
-        let themes = ThemeSettings(reader, source.environment, fixed: theme)
+        let piece = running ?? source.pieces.named(reader.values.experience) ?? Direct.self
+        let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
         warnings = themes.warnings
         reader.boundClients()
-        let piece = source.pieces.named(reader.values.experience) ?? Direct.self
-        // The last good settings were checked when they were good.
-        if theme == nil, let lacking = piece.declaration.lacking(in: themes.theme) {
-            reader.note(Fault(field: "theme", expected: "a theme with \(lacking), which \(piece.declaration.name) asks for",
-                              found: "\"\(themes.theme.name)\""))
-        }
         live = LiveSettings(
             reader.values,
             piece: piece,

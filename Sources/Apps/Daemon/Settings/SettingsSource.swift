@@ -28,8 +28,8 @@ struct SettingsSource: Sendable {
     /// Where settings are looked for.
     var paths: [FilePath] { file.map { [FilePath($0)] } ?? SettingsFiles.standardPaths(environment) }
 
-    /// As they are now. Throws `SettingsFaults`.
-    func read() throws -> DaemonSettings {
+    /// As they are now. `running` is the piece that plays already; nil at a start. Throws `SettingsFaults`.
+    func read(running: (any Experience.Type)? = nil) throws -> DaemonSettings {
         let files: [SettingsFiles.File]
         do {
             files = try SettingsFiles.read(paths)
@@ -39,7 +39,7 @@ struct SettingsSource: Sendable {
         } catch let error as FileFault {
             throw SettingsFaults(words: ["\(error)"])
         }
-        return try DaemonSettings(self, files)
+        return try DaemonSettings(self, files, running: running)
     }
 
     /// The settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.

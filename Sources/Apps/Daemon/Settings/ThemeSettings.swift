@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Journal
 import JournalFile
@@ -16,8 +17,8 @@ struct ThemeSettings {
     private(set) var themes: [String: Theme] = [:]
     private(set) var warnings: [String] = []
 
-    /// Faults are noted in `reader`. `fixed` replaces the files' themes and patterns.
-    init(_ reader: SettingsReader, _ environment: [String: String], fixed: Theme?) {
+    /// Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and patterns.
+    init(_ reader: SettingsReader, _ environment: [String: String], for piece: Declaration, fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
         let read: ThemeFile.PatternReader = { try PatternFile.read($0).pattern }
         let library = ThemeLibrary(ThemeLibrary.folders(environment), readingPattern: read)
@@ -36,10 +37,10 @@ struct ThemeSettings {
         theme = themes[theme.name] ?? theme
         let used = theme
         // The last good theme is used even if a sound file is gone; that sound is silent.
-        if fixed == nil { reader.attempt { try Self.check(used) } }
+        if fixed == nil { reader.attempt { try Self.check(used, for: piece) } }
         for (name, other) in themes where name != theme.name {
             do {
-                try Self.check(other)
+                try Self.check(other, for: piece)
             } catch {
                 themes[name] = nil
                 warnings.append("the theme \(name) is passed over: \(error)")
@@ -67,8 +68,11 @@ struct ThemeSettings {
         return folder.patterns
     }
 
-    /// The theme must fit into a journal's header, and its sound files must be readable.
-    private static func check(_ theme: Theme) throws {
+    /// The theme must have what the piece asks for and fit into a journal's header, and its sound files must be readable.
+    private static func check(_ theme: Theme, for piece: Declaration) throws {
+        if let lacking = piece.lacking(in: theme) {
+            throw Fault(field: "theme", expected: "a theme with \(lacking), which \(piece.name) asks for", found: "\"\(theme.name)\"")
+        }
         let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: theme)
         let line = JournalLine.encode(.header(header)).dropLast()
         guard line.count < JournalScan.longestLine else {

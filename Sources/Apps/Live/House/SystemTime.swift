@@ -3,6 +3,13 @@ import Glibc
 
 /// The machine's wall clock and time zone.
 enum SystemTime {
+    /// In seconds since 1970-01-01 in UTC, to the millisecond.
+    static var now: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return (Double(time.tv_sec) * 1_000 + Double(time.tv_nsec) / 1e6).rounded() / 1_000
+    }
+
     /// Nil while the clock is obviously wrong (before 2024).
     static var today: Int? {
         let instant = time(nil)

@@ -1,4 +1,5 @@
 import AudioOutput
+import Conductor
 import Realtime
 import Signals
 import Synth
@@ -17,8 +18,8 @@ struct CommandPort: ~Copyable {
     /// Whether there is room for an event, and for as many more as releasing everything takes.
     var isOpen: Bool { ring.room >= 2048 }
 
-    /// Whether there is room for an event that releases something.
-    var hasRoomToRelease: Bool { ring.room >= 2 * CommandBatch.capacity }
+    /// Whether there is room for an event that releases something, and for all that the conductor may have to send before it.
+    var hasRoomToRelease: Bool { ring.room >= Conductor.mostBatches * (1 + CommandBatch.capacity) }
 
     /// Call only with room.
     mutating func send(_ batch: CommandBatch) {
@@ -30,7 +31,7 @@ struct CommandPort: ~Copyable {
         bell.ring()
     }
 
-    /// Tells whether a session is under way, if that has changed.
+    /// Tells whether somebody is there, or the piece plays by itself, if that has changed.
     mutating func tell(visitorIsPresent: Bool) {
         guard visitorIsPresent != isVisitorPresent, ring.push(.visitor(present: visitorIsPresent)) else { return }
         isVisitorPresent = visitorIsPresent

@@ -1,6 +1,7 @@
 import Conductor
 import Evdev
 import Journal
+import Realtime
 import Signals
 import Synth
 import Units
@@ -12,8 +13,8 @@ final class OutputPorts {
     /// Nil until there are any.
     var devices: Devices?
     var subscribers = Subscribers()
-    /// Which frame is heard when, as known at the current event.
-    var clock = PlayClock()
+    /// What the render thread says.
+    var reports: LatestReader<OutputReport>
     /// The kernel's time of the current event, if it comes from one of our touchscreens.
     var stamp: Int64?
     /// What is to be kept and has not been taken yet.
@@ -28,13 +29,11 @@ final class OutputPorts {
     private var lastDevices: [String: [String]] = [:]
 
     /// `latency` is the engine's.
-    init(_ port: consuming CommandPort, latency: FrameCount) {
+    init(_ port: consuming CommandPort, reports: consuming LatestReader<OutputReport>, latency: FrameCount) {
         self.port = port
+        self.reports = reports
         self.latency = latency
     }
-
-    /// When a frame is heard, CLOCK_MONOTONIC in nanoseconds.
-    func moment(of frame: Frame) -> Int64 { clock.moment(of: frame + latency) }
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
@@ -74,6 +73,10 @@ final class OutputPorts {
         if present != lastDevices { subscribers.tell(.device) { Notification(.device, present) } }
         lastDevices = present
     }
+
+    /// When what is due at a frame of the output is heard, CLOCK_MONOTONIC in nanoseconds: as the render thread said last, since what it
+    /// said before may be off by much.
+    func moment(of frame: Frame) -> Int64 { reports.read().clock.moment(of: frame + latency) }
 
     /// Plays a pattern at the moment at which `frame` is heard.
     func feel(_ cue: Cue, at frame: Frame) {

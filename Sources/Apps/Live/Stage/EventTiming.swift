@@ -46,6 +46,13 @@ struct EventTiming {
     /// When an event must be stamped to be heard at `heard`, as long as the lead is what it is.
     func stamp(for heard: Int64, lead: FrameCount) -> Int64 { heard - lead.rawValue * 1_000_000_000 / Int64(rate.hertz) }
 
+    /// When the piece is to be woken for its tick to be placed at exactly `frame` of the output; nil while the output has not said which
+    /// frame is heard when.
+    func moment(forTickAt frame: Frame, _ report: OutputReport) -> Int64? {
+        guard report.clock.framesPerNanosecond > 0 else { return nil }
+        return stamp(for: report.clock.moment(of: frame + latency), lead: report.lead)
+    }
+
     /// Throws for an event that happened too long ago, or has not happened yet.
     func check(_ stamp: Int64?, at now: Int64) throws(Fault) {
         guard let stamp, !(now - Self.oldest...now).contains(stamp) else { return }

@@ -9,7 +9,7 @@ extension Stage {
     /// The render thread has rung the doorbell.
     func hear() {
         // Read before the notices: everything that it calls settled is in them.
-        let settled = reports.read().settled
+        let settled = outputs.reports.read().settled
         while let notice = notices.peek() {
             notices.drop()
             switch notice {
@@ -20,7 +20,7 @@ extension Stage {
             }
         }
         settle(until: settled)
-        watch(reports.read())
+        watch(outputs.reports.read())
     }
 
     /// A session's end line waits until it is known what was heard; no doorbell rings for that.

@@ -46,11 +46,12 @@ extension Stage {
     func endSession(for caller: Caller) {
         agenda.cancelAll().forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
+        guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }
         end(.request, ticket: caller.id.map { receipts.ask($0, caller.reply) })
     }
 
     func greeting(_ client: Int) -> Greeting {
-        let report = reports.read()
+        let report = outputs.reports.read()
         let settings = settings.values
         let screens = outputs.devices?.report.screens ?? []
         let capabilities: [(name: String, isThere: Bool)] = [
@@ -74,7 +75,6 @@ extension Stage {
 
     /// With its moments by the machine's clock.
     func clocked(_ answer: any Encodable & Sendable) -> any Encodable & Sendable {
-        outputs.clock = reports.read().clock
         guard let moments = conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
         return answer.clocked(moments)
     }
@@ -115,7 +115,7 @@ extension Stage {
         outputs.remember(state)
         if topics.contains(.meters) {
             metering.begin(for: caller.client, rate: rate) {
-                self.assumeIsolated { $0.reports.read().clock.frame(at: monotonicNanoseconds()) }
+                self.assumeIsolated { $0.outputs.reports.read().clock.frame(at: monotonicNanoseconds()) }
             } tell: { meters in
                 self.assumeIsolated { $0.outputs.subscribers.tell(caller.client, .meters, meters) }
             }
@@ -148,7 +148,7 @@ extension Stage {
 
     /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
-        let stamp = timing.stamp(for: heard, lead: reports.read().lead)
+        let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, caller) }
         let weight = Agenda.weight(of: kind)
         guard agenda.hasRoom(for: caller.client, weight: weight) else { return caller.refuse(ErrorReply(.refused, Agenda.refusal)) }
@@ -165,13 +165,15 @@ extension Stage {
         }
     }
 
+    private func refuseForOverload(_ caller: Caller) {
+        overload.refuse(at: monotonicNanoseconds())
+        caller.refuse(ErrorReply(.refused, "overloaded: events come faster than they can be played"))
+    }
+
     private func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
         // Nothing is to sound after it.
         if kind == .stop { agenda.cancelAll().forEach { $0() } }
-        guard hasRoom(for: kind) else {
-            overload.refuse(at: monotonicNanoseconds())
-            return caller.refuse(ErrorReply(.refused, "overloaded: events come faster than they can be played"))
-        }
+        guard hasRoom(for: kind) else { return refuseForOverload(caller) }
         let ticket = caller.id.map { receipts.ask($0, caller.reply) }
         do throws(Fault) {
             guard try !report(kind, at: stamp, from: .connection(caller.client), ticket: ticket) else { return }

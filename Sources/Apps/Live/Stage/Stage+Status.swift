@@ -6,7 +6,7 @@ import Wire
 // How things are.
 extension Stage {
     func status() -> StatusReport {
-        let report = reports.read()
+        let report = outputs.reports.read()
         let now = monotonicNanoseconds()
         return StatusSources(
             settings: settings, output: report,
@@ -26,6 +26,6 @@ extension Stage {
 
     var state: StateReport {
         StateReport(hasSession: conductor.visit != nil, isHeld: conductor.isHeld, fingers: conductor.fingers, tone: outputs.tone,
-                    isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: reports.read().state.name)
+                    isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: outputs.reports.read().state.name)
     }
 }

@@ -8,6 +8,8 @@ extension Stage {
     /// To be called whenever the conductor may have acted.
     func followConductor() {
         keepWhatLasts()
+        // What a piece plays by itself is to be as exact as what a visitor hears.
+        outputs.port.tell(visitorIsPresent: conductor.visit != nil || conductor.nextWake != nil)
         guard conductor.nextWake != wake?.frame else { return }
         wake?.timer.cancel()
         wake = nil
@@ -28,30 +30,27 @@ extension Stage {
         }
     }
 
-    /// Early enough for the tick to be placed at exactly that frame.
+    /// How long to wait for a render thread that stands still, or has said nothing yet, in nanoseconds.
+    private static let patience: Int64 = 10_000_000
+
     private func schedule(_ frame: Frame, notBefore moment: Int64 = 0) {
-        let moment = max(moment, self.moment(for: frame))
+        let moment = max(moment, timing.moment(forTickAt: frame, outputs.reports.read()) ?? monotonicNanoseconds() + Self.patience)
         let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, moment)))) {
             self.assumeIsolated { $0.wakePiece(at: frame) }
         }
         wake = (frame, timer)
     }
 
-    /// The lead before `frame` is heard, CLOCK_MONOTONIC in nanoseconds.
-    private func moment(for frame: Frame) -> Int64 {
-        let report = reports.read()
-        return timing.stamp(for: report.clock.moment(of: frame + timing.latency), lead: report.lead)
-    }
-
     private func wakePiece(at frame: Frame) {
         wake = nil
         guard !isClosing else { return }
         let now = monotonicNanoseconds()
-        // The render thread stands still.
-        guard outputs.port.isOpen else { return schedule(frame, notBefore: now + 10_000_000) }
+        guard outputs.port.isOpen, let moment = timing.moment(forTickAt: frame, outputs.reports.read()) else {
+            return schedule(frame, notBefore: now + Self.patience)
+        }
         // The clock has been found to go slower meanwhile.
-        guard moment(for: frame) <= now + 1_000_000 else { return schedule(frame) }
-        conductor.wake()
+        guard moment <= now + 1_000_000 else { return schedule(frame) }
+        conductor.wake(at: frame)
         followConductor()
     }
 }

@@ -40,7 +40,6 @@ actor Stage {
     var isClosing = false
 
     // The render thread's notices.
-    var reports: LatestReader<OutputReport>
     var notices: RingConsumer<Notice>
     let levels: MeterReader
     var output: OutputWatch
@@ -79,7 +78,6 @@ actor Stage {
         self.recorder = recorder
         self.logger = logger
         self.notices = notices
-        self.reports = reports
         self.levels = levels
         self.notifier = notifier
         output = OutputWatch(started: started)
@@ -93,7 +91,7 @@ actor Stage {
         let declaration = settings.piece.declaration
         methods = EngineMethods.table(declaration, among: settings.values.table.pieces)
         document = EncodedResult(OpenRPC(version: settings.version, methods.descriptions, TopicTable([declaration])))
-        let outputs = OutputPorts(port, latency: latency)
+        let outputs = OutputPorts(port, reports: reports, latency: latency)
         self.outputs = outputs
         self.waveforms = waveforms
         conductor = Conductor(settings, waveforms, memory: kept.memory(of: settings.piece.declaration.name), Conductor.Ports(
@@ -133,9 +131,8 @@ actor Stage {
         followConductor()
         for client in presence.departed { release(client) }
         endLongHolds(now)
-        followSession()
         if beat.isToSync { recorder.sync() }
-        let report = reports.read()
+        let report = outputs.reports.read()
         wakeUps.count(report.wakeUps, now)
         watch(report)
         monitor.compare(report, at: now) { levels.reading(of: $0) }
@@ -160,7 +157,7 @@ actor Stage {
     }
 
     /// When an event of this moment is due.
-    func due(_ now: Int64) -> Due { timing.due(now, reports.read()) }
+    func due(_ now: Int64) -> Due { timing.due(now, outputs.reports.read()) }
 
     // MARK: Events
 
@@ -169,15 +166,15 @@ actor Stage {
         isClosing = true
         agenda.cancelAll().forEach { $0() }
         ticking?.cancel()
-        guard conductor.run != nil else { return 0 }
+        // A render thread that stands still takes nothing more.
+        guard conductor.run != nil, outputs.port.hasRoomToRelease else { return 0 }
         end(.shutdown, ticket: nil)
-        return timing.timeToStop(reports.read())
+        return timing.timeToStop(outputs.reports.read())
     }
 
     func end(_ reason: SessionEnd, ticket: Int?) {
         conductor.end(reason, at: due(monotonicNanoseconds()).frame, ticket: ticket)
         followConductor()
-        followSession()
         tellState()
     }
 
@@ -185,21 +182,16 @@ actor Stage {
     func report(_ kind: EventKind, at stamp: Int64?, from client: Client, ticket: Int?,
                 now: Int64 = monotonicNanoseconds()) throws(Fault) -> Bool {
         try timing.check(stamp, at: now)
+        // Also where the event is refused: time may have had the conductor act before.
         defer {
-            followSession()
+            followConductor()
             tellState()
         }
-        let report = reports.read()
-        outputs.clock = report.clock
+        let report = outputs.reports.read()
         let event = Event(client: client, kind)
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
-        followConductor()
         presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
-    }
-
-    private func followSession() {
-        outputs.port.tell(visitorIsPresent: conductor.visit != nil)
     }
 
     private func tellState() { outputs.tellState { state } }

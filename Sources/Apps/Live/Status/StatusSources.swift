@@ -79,7 +79,7 @@ struct StatusSources {
 
     private var pieceIssue: String? {
         guard refusals.total > 0 else { return nil }
-        let last = refusals.lastUnknownCue.map { ", the last because \($0)" } ?? ""
+        let last = refusals.lastReason.map { ", the last because \($0)" } ?? ""
         return "the experience \(settings.values.piece.declaration.name) asked for \(refusals.total) things that it may not\(last)"
     }
 }

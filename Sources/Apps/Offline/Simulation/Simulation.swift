@@ -25,6 +25,9 @@ public struct Simulation {
     /// Steps made and not yet handed out.
     private var pending: ArraySlice<Step> = []
     private var phase = Phase.opening
+    /// Whether the visitor is there, which a household's piece is told.
+    private var hasCome = false
+    private var isHousehold: Bool { run.declaration.policy != .visit }
 
     private enum Phase { case opening, visiting, over }
 
@@ -57,7 +60,7 @@ public struct Simulation {
         case .opening:
             phase = .visiting
             pending = [Step(entry: .header(header))]
-            if run.declaration.tellsTime { happen(.arrival(Arrival(start)), from: .engine) }
+            if run.declaration.tellsTime { note(.arrival(Arrival(start))) }
         case .visiting where turn < turns:
             turn += 1
             let now = header.sampleRate.seconds(in: time - .zero).rawValue
@@ -66,13 +69,17 @@ public struct Simulation {
             if steps.isEmpty { turn = turns }
             for step in steps {
                 wait(step.wait)
+                if isHousehold, !hasCome { note(.visit(.began)) }
+                hasCome = true
                 happen(step.kind, from: .connection(1))
             }
         case .visiting:
             phase = .over
             wait(idle.rawValue)
-            happen(.stop, from: .engine)
-            pending.append(Step(entry: .end(.idle, at: time + header.sampleRate.frames(in: .stopTime))))
+            note(.stop)
+            if isHousehold, hasCome { note(.visit(.ended)) }
+            // A household's run goes on from visit to visit.
+            pending.append(Step(entry: .end(isHousehold ? .shutdown : .idle, at: time + header.sampleRate.frames(in: .stopTime))))
         case .over: break
         }
     }
@@ -80,6 +87,13 @@ public struct Simulation {
     /// What the piece refuses does not happen.
     private mutating func happen(_ kind: EventKind, from client: Client) {
         guard let event = try? run.admit(Event(client: client, kind), at: time) else { return }
+        act(on: event)
+    }
+
+    /// What the engine says, which no piece refuses.
+    private mutating func note(_ kind: EventKind) { act(on: AdmittedEvent(engine: kind)) }
+
+    private mutating func act(on event: AdmittedEvent) {
         let effects = run.act(on: event, at: time)
         pending.append(Step(entry: .event(event.event, at: time, cues: effects.cues), announcements: effects.announcements))
     }
@@ -90,7 +104,7 @@ public struct Simulation {
         while let wake = wakeFrame, wake <= end {
             time = max(time, wake)
             let elapsed = header.sampleRate.seconds(in: time - .zero).rawValue
-            happen(.tick(CivilTime(instant: start.instant + elapsed, utcOffset: start.utcOffset)), from: .engine)
+            note(.tick(CivilTime(instant: start.instant + elapsed, utcOffset: start.utcOffset)))
         }
         time = end
     }

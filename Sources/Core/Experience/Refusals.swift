@@ -1,0 +1,78 @@
+import Fields
+import JSON
+import Signals
+
+/// What a piece returned and was not used.
+public struct Refusals: Equatable, Sendable {
+    /// Cues beyond the budget of their event.
+    public var cues = 0
+    /// Cues that a piece may not return: of names that the theme does not have, of values that no journal can hold, and the house's.
+    public var unusableCues = 0
+    /// Announcements beyond the budget of their event.
+    public var announcements = 0
+    /// Ticks that were asked for too early, too late, or by a clock that the piece does not have.
+    public var wakes = 0
+    /// Memories, and notes of the ledger, that no journal and no database can hold.
+    public var values = 0
+    /// Why the last cue or value was not used, in words.
+    public var lastReason: String?
+
+    public var total: Int { cues + unusableCues + announcements + wakes + values }
+
+    public init() {}
+
+    mutating func note(_ cue: Cue, because reason: String) {
+        // Every theme may leave out what hands feel.
+        if case .haptic(let name) = cue, name == "touch-down" || name == "touch-up" { return }
+        unusableCues += 1
+        lastReason = reason
+    }
+
+    mutating func noteValue(_ reason: String) {
+        values += 1
+        lastReason = reason
+    }
+
+    public static func + (a: Refusals, b: Refusals) -> Refusals {
+        var sum = a
+        sum.cues += b.cues
+        sum.unusableCues += b.unusableCues
+        sum.announcements += b.announcements
+        sum.wakes += b.wakes
+        sum.values += b.values
+        sum.lastReason = b.lastReason ?? a.lastReason
+        return sum
+    }
+}
+
+extension Cue {
+    /// Why a piece may not return it for `event`, in words; nil when it may. `event` is nil where a run begins.
+    func objection(in theme: Theme, of event: EventKind?) -> String? {
+        switch self {
+        case .toneGate, .stop: nil
+        case .tonePitch(let pitch, let glide):
+            Self.pitches.contains(pitch.rawValue) && Self.glides.contains(glide.rawValue) ? nil
+                : "no tone has the pitch \(pitch.rawValue) Hz with a glide of \(glide.rawValue) s"
+        case .toneLevel(let level): Self.levels.contains(level.rawValue) ? nil : "no tone has the level \(level.rawValue) dBFS"
+        case .chime(let name): theme.chimes[name] == nil ? "the theme \(theme.name) has no chime \(name)" : nil
+        case .haptic(let name): theme.haptics[name] == nil ? "the theme \(theme.name) has no haptic pattern \(name)" : nil
+        case .pattern(let pattern):
+            // What came with the event has been read already.
+            event == .pattern(pattern) || pattern.isReadable ? nil : "a haptic pattern of its own has values out of range"
+        case .mute, .ceiling, .volume, .theme: "mute, ceiling, volume and theme are the house's"
+        }
+    }
+}
+
+extension HapticPattern {
+    /// Whether a journal can hold it: what is written is what is read.
+    fileprivate var isReadable: Bool {
+        guard refusal == nil, let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none) else { return false }
+        return (try? HapticPattern(from: JSONReading(text).decoder)) == self
+    }
+}
+
+extension JSONValue {
+    /// Whether a journal and the database can hold it.
+    var isKeepable: Bool { fits(levels: 32, bytes: 256 << 10) }
+}

@@ -1,0 +1,52 @@
+import Calendar
+import Experience
+import Fields
+import Journal
+import Offline
+import Signals
+import Testing
+import Units
+
+/// A household's piece that refuses whatever it can, and beats once a second.
+private struct Clock: Experience {
+    static let declaration: Declaration = {
+        guard let four = LocalTime("04:00") else { preconditionFailure("it is a time") }
+        return Declaration(name: "clock", rulesVersion: 1, about: "beats", policy: .household(rollOver: four),
+                           visitors: [VisitorDeclaration("tapper", about: "Taps.") { _ in Tapper() }])
+    }()
+
+    let rate: SampleRate
+
+    init(_ opening: Opening) { rate = opening.rate }
+
+    func refusal(of input: Input<NoMove>, at time: Frame) -> Fault? {
+        if case .tap = input { nil } else { Fault(field: "method", expected: "a tap") }
+    }
+
+    mutating func begin(at civilTime: CivilTime, _ memory: NoMemory?) -> Effects { Effects(wake: .frame(Frame(Int64(rate.hertz)))) }
+
+    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
+        if case .tick = input { Effects(wake: .frame(time + rate.frames(in: Seconds(1)))) } else { Effects() }
+    }
+}
+
+private struct Tapper: SimulatedVisitor {
+    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] { [VisitorStep(after: 1.5, .tap(Tap()))] }
+}
+
+@Suite struct SimulationTests {
+    @Test func `a household's piece is told of the visitor as it is live, and cannot refuse the ticks that it asked for`() throws {
+        let visitor = try #require(Clock.declaration.visitors.first)
+        var simulation = Simulation(Clock.self, visitor, seed: 1, turns: 2, idle: Seconds(2))
+        var kinds: [String] = []
+        while let step = simulation.next() {
+            switch step.entry {
+            case .header: break
+            case .event(let event, _, _, _): if case .visit(let phase) = event.kind { kinds.append("\(phase)") } else { kinds.append(event.kind.name) }
+            case .discontinuity: kinds.append("lapse")
+            case .end(let end, _): kinds.append("\(end)")
+            }
+        }
+        #expect(kinds == ["arrival", "tick", "began", "tap", "tick", "tick", "tap", "tick", "tick", "stop", "ended", "shutdown"])
+    }
+}
