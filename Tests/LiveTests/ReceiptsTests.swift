@@ -37,6 +37,31 @@ import Wire
         #expect(receipts.late == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `what must be kept is answered when it is placed and kept, whichever comes last`(isKeptFirst: Bool) {
+        let answers = Answers()
+        var receipts = Receipts()
+        let ticket = receipts.ask(.integer(1)) { answers.add($0) }
+        let placement = Conductor.Placement(ticket: ticket, position: Frame(7), lateness: .zero, result: .object(["sum": .integer(5)]))
+        receipts.awaitCommit(of: ticket)
+        if isKeptFirst { receipts.committed(ticket, .standard, problem: nil) } else { receipts.confirm(placement, .standard) }
+        #expect(answers.all.isEmpty)
+        if isKeptFirst { receipts.confirm(placement, .standard) } else { receipts.committed(ticket, .standard, problem: nil) }
+        #expect(answers.all == [#"{"id":1,"jsonrpc":"2.0","result":{"frame":7,"result":{"sum":5}}}"# + "\n"])
+    }
+
+    @Test(arguments: [true, false])
+    func `whoever asked for what cannot be kept is told why`(isKeptFirst: Bool) {
+        let answers = Answers()
+        var receipts = Receipts()
+        let ticket = receipts.ask(.integer(1)) { answers.add($0) }
+        let placement = Conductor.Placement(ticket: ticket, position: Frame(7), lateness: .zero)
+        receipts.awaitCommit(of: ticket)
+        if isKeptFirst { receipts.committed(ticket, .standard, problem: "full") } else { receipts.confirm(placement, .standard) }
+        if isKeptFirst { receipts.confirm(placement, .standard) } else { receipts.committed(ticket, .standard, problem: "full") }
+        #expect(answers.all == [#"{"id":1,"jsonrpc":"2.0","result":{"frame":7,"notKept":"full"}}"# + "\n"])
+    }
+
     @Test func `sixteen answers are made on other threads at once, and another when one of them is done`() throws {
         var answers = DeferredAnswers()
         for _ in 0..<16 { try answers.begin() }

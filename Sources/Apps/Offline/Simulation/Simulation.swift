@@ -58,6 +58,7 @@ public struct Simulation {
             phase = .visiting
             pending = [Step(entry: .header(header))]
             if run.declaration.tellsTime { happen(.arrival(Arrival(start)), from: .engine) }
+            if isHousehold { happen(.visit(.began), from: .engine) }
         case .visiting where turn < turns:
             turn += 1
             let now = header.sampleRate.seconds(in: time - .zero).rawValue
@@ -72,10 +73,13 @@ public struct Simulation {
             phase = .over
             wait(idle.rawValue)
             happen(.stop, from: .engine)
+            if isHousehold { happen(.visit(.ended), from: .engine) }
             pending.append(Step(entry: .end(.idle, at: time + header.sampleRate.frames(in: .stopTime))))
         case .over: break
         }
     }
+
+    private var isHousehold: Bool { if case .household = run.declaration.policy { true } else { false } }
 
     /// What the piece refuses does not happen.
     private mutating func happen(_ kind: EventKind, from client: Client) {
