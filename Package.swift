@@ -143,7 +143,7 @@ let testing: [Target] = [
     tests("Wire", ["Experience", "Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
     tests("Journal", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Signals", "Units"]),
     tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
-    tests("Conductor", ["Calendar", "ColorScroller", "Conductor", "Direct", "Experience", "Fields", "Journal", "Metronome", "Signals",
+    tests("Conductor", ["Calendar", "ColorScroller", "Conductor", "Direct", "Experience", "Fields", "Journal", "Metronome", "PiggyBank", "Signals",
           "TestSupport", "Units"]),
     tests("JournalFile", ["Direct", "Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     .executableTarget(name: "StateWriter", dependencies: ["StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
@@ -164,8 +164,11 @@ let testing: [Target] = [
     tests("Files", ["Fields", "Files", "TestSupport", system]),
     tests("FloorPlan", ["TestSupport"]),
     // A piece to throw away, which proves that a piece is added by its folder, a line here and a line where the pieces are listed.
-    .target(name: "Metronome", dependencies: ["Experience", "Fields", "Signals", "Units"], path: "Tests/Metronome/Piece", swiftSettings: strict),
-    .executableTarget(name: "metronomed", dependencies: ["Daemon", "Metronome", "Registry"], path: "Tests/Metronome/Daemon", swiftSettings: strict),
+    .target(name: "Metronome", dependencies: ["Calendar", "Experience", "Fields", "Signals", "Units"], path: "Tests/Metronome/Piece", swiftSettings: strict),
+    // Another, whose run is a household's.
+    .target(name: "PiggyBank", dependencies: ["Calendar", "Experience", "Fields", "Signals", "Units"], path: "Tests/PiggyBank", swiftSettings: strict),
+    .executableTarget(name: "metronomed", dependencies: ["Daemon", "Metronome", "PiggyBank", "Registry"], path: "Tests/Metronome/Daemon", swiftSettings: strict),
+    .executableTarget(name: "metronome-tool", dependencies: ["Metronome", "PiggyBank", "Registry", "Tool"], path: "Tests/Metronome/Tool", swiftSettings: strict),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),

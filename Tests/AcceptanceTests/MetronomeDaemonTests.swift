@@ -8,11 +8,42 @@ import Signals
 import SystemPackage
 import Testing
 import TestSupport
+import Wire
 
 /// A piece that Thrum does not have, added by its folder and a line where the pieces are listed, in a real daemon.
 @Suite(.serialized) struct MetronomeDaemonTests {
     private func daemon(_ scratch: Scratch) async throws -> Daemon {
         try await Daemon(["--output", "null", "--experience", "metronome", "--seed", "3"], scratch: scratch, program: Programs.metronomed)
+    }
+
+    @Test func `it is played through OSC: its addresses are its methods' names, its arguments the parameters in their order`() async throws {
+        let port = freePort()
+        let daemon = try await Daemon(["--output", "null", "--experience", "metronome", "--osc", "\(port)"], program: Programs.metronomed)
+        let sender = Datagrams(port: port)
+        sender.send(OSCMessage("/metronome/reset", [.integer(600)]).bytes)
+        sender.send(OSCMessage("/metronome/beats").bytes)
+        let reply = try sender.receive()
+        #expect(reply.address == "/reply" && reply.arguments.first == .text("/metronome/beats"))
+        guard case .text(let json)? = reply.arguments.dropFirst().first else { Issue.record("\(reply)"); return }
+        let answer = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Int]
+        let beats = try #require(answer?["beats"])
+        // It may have beaten since.
+        #expect((600..<660).contains(beats), "\(json)")
+        for (arguments, words) in [([.integer(-1)], "from: expected a whole number from 0 to 1000000, found -1"),
+                                   ([OSCArgument](repeating: .integer(1), count: 4), "expected at most 3 without a name (from, at, in)")] as [([OSCArgument], String)] {
+            sender.send(OSCMessage("/metronome/reset", arguments).bytes)
+            let error = try sender.receive()
+            guard error.address == "/error", case .text(let found)? = error.arguments.last else { Issue.record("\(error)"); return }
+            #expect(found.contains(words), "\(found)")
+        }
+        // What only another piece has is no address.
+        sender.send(OSCMessage("/feed/scroll", [.integer(1)]).bytes)
+        guard case .text(let found)? = try sender.receive().arguments.last else { Issue.record("no error"); return }
+        #expect(found.contains("expected a method's address"), "\(found)")
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        let resets = journal.split(separator: "\n").filter { $0.contains(#""event":"metronome.reset""#) }
+        #expect(resets.count == 1 && resets[0].contains(#""from":600"#), "\(resets)")
     }
 
     /// How often it has beaten in all its runs.

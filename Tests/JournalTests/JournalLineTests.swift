@@ -186,3 +186,44 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
         #expect(fault.line == 3)
     }
 }
+
+/// An action with every kind of value. Values are chosen where a reader might round, reorder or retype them.
+private struct Medley: ActionBody {
+    var name: String { "medley.play" }
+
+    func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        try container.encode(Int64.min, forKey: Fields.Key("least"))
+        try container.encode(Int64.max, forKey: Fields.Key("most"))
+        try container.encode(1.0, forKey: Fields.Key("one"))
+        try container.encode(-0.0, forKey: Fields.Key("zero"))
+        try container.encode(0.1, forKey: Fields.Key("tenth"))
+        try container.encode(1e300, forKey: Fields.Key("huge"))
+        try container.encode(9_007_199_254_740_994.0, forKey: Fields.Key("even"))
+        try container.encode("\u{0}\"\\/é\u{1F3B5}", forKey: Fields.Key("text"))
+        try container.encode(true, forKey: Fields.Key("flag"))
+        try container.encodeNil(forKey: Fields.Key("nothing"))
+        try container.encode([[1, 2], []], forKey: Fields.Key("lists"))
+        try container.encode(["b": ["x": 0.5], "a": [:]], forKey: Fields.Key("objects"))
+        try container.encode("", forKey: Fields.Key(""))
+    }
+}
+
+@Suite struct UncheckedActionTests {
+    @Test func `an action of a piece that nobody knows is written back as it was read`() throws {
+        let written = text([.event(Event(client: .connection(3), .action(Action(Medley()))), at: Frame(7), due: Frame(5))])
+        let entry = try #require(JournalLine.decodeIfWhole(Array(written.utf8.dropLast())))
+        guard case .event(let event, _, _, _) = entry, case .action(let action) = event.kind else { Issue.record("\(entry)"); return }
+        #expect(action.body is UncheckedAction)
+        #expect(text([entry]) == written)
+    }
+
+    @Test(arguments: [#""from":1,"from":2"#, #""frame":0"#, #""event":"x.y""#, #""client":1"#, #""at":{"x":1,"x":2}"#, #""at":[{"x":1,"x":1}]"#])
+    func `an action that has a field twice is refused by the field's name`(fields: String) throws {
+        let line = #"{"frame":0,"event":"x.y","client":1,\#(fields)}"#
+        var reader = JournalReader()
+        _ = try reader.read(JournalLine.encode(.header(header)).dropLast())
+        let fault = try #require(throws: JournalFault.self) { try reader.read(Array(line.utf8)[...]) }
+        let name = try #require(fields.firstMatch(of: /[a-z]+(?=":[^{\[]*$)/)).output
+        #expect(fault.fault.field.hasSuffix(name) && fault.fault.found == "several", "\(fault)")
+    }
+}

@@ -7,8 +7,9 @@ public enum Programs {
     public static let thrumd = directory + "/thrumd"
     /// Built beside the tests, and not for release.
     public static let stateWriter = repository + "/.build/debug/StateWriter"
-    /// thrumd with the metronome among its pieces.
+    /// thrumd and thrum with the metronome and the piggy bank among their pieces.
     public static let metronomed = repository + "/.build/debug/metronomed"
+    public static let metronomeTool = repository + "/.build/debug/metronome-tool"
 }
 
 /// Runs `thrum` to its end.

@@ -139,11 +139,18 @@ public struct Fields {
 
     private var wantsStrangers: Bool { decoder?.userInfo[.strangersWanted] != nil }
 
-    /// All fields but `known`, as they are.
+    /// All fields but `known`, as they are. Throws for a field that is there twice, `known` or not.
     public func others(than known: [String]) throws -> [String: JSONValue] {
         var others: [String: JSONValue] = [:]
-        for key in container?.allKeys ?? [] where !Self.contains(known, key.stringValue) {
-            others[key.stringValue] = try nested(JSONValue.self, key.stringValue, expected: "any value")
+        var seen: Set<Int> = []
+        for key in container?.allKeys ?? [] {
+            let name = key.stringValue
+            let isNew = if let place = Self.place(of: name, among: known) {
+                seen.insert(place).inserted
+            } else {
+                others.updateValue(try nested(JSONValue.self, name, expected: "any value"), forKey: name) == nil
+            }
+            guard isNew else { throw fault(name, "one value", found: "several") }
         }
         return others
     }

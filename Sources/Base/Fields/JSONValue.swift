@@ -1,4 +1,4 @@
-/// Any JSON, as it is.
+/// Any JSON, as it is. An object that has a field twice is refused by a `Fault`.
 public enum JSONValue: Codable, Equatable, Sendable {
     case null
     case flag(Bool)
@@ -15,15 +15,24 @@ public enum JSONValue: Codable, Equatable, Sendable {
         } else if let flag = try? container.decode(Bool.self) {
             self = .flag(flag)
         } else if let integer = try? container.decode(Int64.self) {
-            self = .integer(integer)
+            // A zero may have a sign, which whole numbers do not keep.
+            let isNegativeZero = integer == 0 && (try? container.decode(Double.self))?.sign == .minus
+            self = isNegativeZero ? .number(-0.0) : .integer(integer)
         } else if let number = try? container.decode(Double.self) {
             self = .number(number)
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
-        } else if let list = try? container.decode([JSONValue].self) {
-            self = .list(list)
+        } else if (try? decoder.unkeyedContainer()) != nil {
+            self = .list(try container.decode([JSONValue].self))
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            let members = try decoder.container(keyedBy: Fields.Key.self)
+            var object: [String: JSONValue] = [:]
+            for key in members.allKeys {
+                guard object.updateValue(try members.decode(JSONValue.self, forKey: key), forKey: key.stringValue) == nil else {
+                    throw Fault(field: Fields.path(decoder.codingPath + [key]), expected: "one value", found: "several")
+                }
+            }
+            self = .object(object)
         }
     }
 

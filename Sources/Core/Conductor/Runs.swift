@@ -44,6 +44,8 @@ extension Conductor {
     mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
         let isOwn = if case .action = event.kind { true } else { false }
         guard begins(event) || event.kind.lasts || isOwn else { return false }
+        // First what needs no piece: building one costs more than refusing an action.
+        let event = try piece.declaration.read(event)
         let now = readClock()
         let beginning = beginning(at: now)
         // As the event will find it.

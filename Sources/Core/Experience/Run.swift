@@ -59,31 +59,9 @@ public struct Run: Sendable {
     /// `event` as the piece's own readers understand it. Throws why it cannot be acted on; then nothing has changed.
     public func admit(_ event: Event, at time: Frame) throws(Fault) -> AdmittedEvent {
         if let fault = hands.refusal(of: event, in: theme) { throw fault }
-        var event = event
-        switch event.kind {
-        case .action(let action): event.kind = .action(try declared(action))
-        case .knob(let change): try change.check(declaration.knobs)
-        default: break
-        }
+        let event = try declaration.read(event)
         if let fault = piece.refusal(of: event, declaration, at: time) { throw fault }
         return AdmittedEvent(event: event)
-    }
-
-    private func declared(_ action: Action) throws(Fault) -> Action {
-        guard let own = declaration.action(action.name) else {
-            let actions = declaration.actions.map(\.name)
-            let expected = actions.isEmpty ? "none" : "only " + actions.joined(separator: ", ")
-            throw Fault(field: "method", expected: "\(expected) of the pieces' own, because the experience is \(declaration.name)",
-                        found: action.name)
-        }
-        guard let unchecked = action.body as? UncheckedAction else { return action }
-        do {
-            return try JSONValue.object(unchecked.fields).read { try own.action($0) }
-        } catch let fault as Fault {
-            throw fault
-        } catch {
-            throw Fault(field: "", expected: "the fields of \(action.name)")
-        }
     }
 
     /// Acts on an event. `time` counts from the run's start and never goes back.

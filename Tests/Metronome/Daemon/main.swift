@@ -1,6 +1,7 @@
 import Daemon
 import Metronome
+import PiggyBank
 import Registry
 
-// thrumd, with one more piece on its list.
-await DaemonProgram.main(pieces: Registry.pieces + [Metronome.self])
+// thrumd, with the test pieces on its list.
+await DaemonProgram.main(pieces: Registry.pieces + [Metronome.self, PiggyBank.self])

@@ -71,6 +71,8 @@ public struct Metronome: Experience {
         ],
         topics: [TopicDeclaration("beat", about: "It has beaten.", examples: [Beat(number: 0)])],
         knobs: [accent], chimes: ["ding"], haptics: ["swipe"],
+        telemetry: [TelemetryTable("beats", of: "beat", columns: [TelemetryColumn("number") { (beat: Beat) in .integer(beat.number) }])],
+        statistics: Beats.self,
         visitors: [VisitorDeclaration("listener", about: "Listens, and starts over now and then.") { Listener(draws: $0) }])
 
     private let rate: SampleRate
@@ -117,6 +119,20 @@ public struct Metronome: Experience {
     public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(beats: beats, total: total) }
 
     public var memory: Memory? { Memory(total: total, resets: resets) }
+}
+
+/// What a session was like.
+private struct Beats: Statistics {
+    private var numbers = Distribution()
+
+    mutating func add(_ announcement: Announcement) {
+        if let beat = announcement.body as? Metronome.Beat { numbers.record(Double(beat.number)) }
+    }
+
+    var report: StatisticsReport {
+        StatisticsReport(lines: [StatisticsReport.Line("beats", "\(numbers.count)")],
+                         quantities: [StatisticsReport.Quantity("number of a beat", numbers, digits: 0, limit: 40)])
+    }
 }
 
 private struct Listener: SimulatedVisitor {

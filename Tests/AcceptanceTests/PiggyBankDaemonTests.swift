@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// A household's run in a real daemon: it rolls over at 04:00 local time, and what was answered is on the disk.
+@Suite(.serialized) struct PiggyBankDaemonTests {
+    private func start(_ scratch: Scratch, zone: String = "UTC0") async throws -> Daemon {
+        try await Daemon(["--output", "null", "--experience", "piggy-bank", "--idle", "0.2"], environment: ["TZ": zone], scratch: scratch,
+                         program: Programs.metronomed)
+    }
+
+    private func sum(_ client: LineSocket) throws -> Int {
+        let answer = try JSONSerialization.jsonObject(with: Data(try client.call("bank.sum").utf8)) as? [String: Any]
+        return try #require((answer?["result"] as? [String: Any])?["sum"] as? Int)
+    }
+
+    /// The sum that the answer tells.
+    private func put(_ amount: Int, _ key: String, _ client: LineSocket) throws -> Int {
+        let answer = try client.call("bank.put", #"{"amount":\#(amount),"key":"\#(key)"}"#)
+        return try #require(answer.firstMatch(of: /"sum":(\d+)/).flatMap { Int($0.1) }, "\(answer)")
+    }
+
+    /// Keys and amounts in the database, as Python's own SQLite reads it, and the sum that is remembered.
+    private func database(_ scratch: Scratch) throws -> (ledger: [String], sum: Int) {
+        let read = try run("/usr/bin/python3", ["-c", #"""
+            import json, sqlite3, sys
+            db = sqlite3.connect(sys.argv[1])
+            for key, body in db.execute("SELECT key, body FROM ledger WHERE piece = 'piggy-bank' ORDER BY number"):
+                print(key, json.loads(body)["amount"])
+            [(body,)] = db.execute("SELECT body FROM memory WHERE piece = 'piggy-bank'")
+            print(json.loads(body)["sum"])
+            """#, scratch.file("state/state.sqlite")])
+        let lines = read.text.split(separator: "\n").map(String.init)
+        return (lines.dropLast(), try #require(lines.last.flatMap { Int($0) }, "\(read.errors)"))
+    }
+
+    /// A zone of POSIX in which it is `seconds` before 04:00 now.
+    private func zone(_ seconds: Int) -> String {
+        // Ahead of UTC by so much, between -12 and 12 hours.
+        let ahead = (4 * 3600 - seconds - Int(Date().timeIntervalSince1970) % 86_400 + 36 * 3600) % 86_400 - 12 * 3600
+        let magnitude = abs(ahead)
+        // POSIX has west of Greenwich positive.
+        return "TST\(ahead > 0 ? "-" : "+")\(magnitude / 3600):\(magnitude / 60 % 60):\(magnitude % 60)"
+    }
+
+    /// A machine that is busy may start the daemon only after 04:00; then its run has begun too late, and the same is tried with more time.
+    /// In the attempt that counts all is as it should be.
+    @Test func `its run outlasts the visit, and at four another goes on from what it remembered`() async throws {
+        for seconds in [4, 12, 30] {
+            let scratch = try Scratch()
+            let four = Date(timeIntervalSinceNow: Double(seconds))
+            let daemon = try await start(scratch, zone: zone(seconds))
+            let client = try LineSocket(daemon.socket)
+            #expect(try put(5, "a", client) == 5)
+            guard Date() < four - 2 else { continue }
+            #expect(try await eventually { daemon.journals.count == 2 })
+            #expect(Date() >= four - 1, "not before its time")
+            #expect(try sum(client) == 5 && put(3, "b", client) == 8)
+            #expect(daemon.terminate() == 0)
+            let journals = try daemon.journals.map { try String(contentsOfFile: $0, encoding: .utf8).split(separator: "\n") }
+            #expect(journals[0].last?.contains(#""end":"rollover""#) == true, "\(journals[0].last ?? "")")
+            let visits = journals[0].filter { $0.contains(#""event":"visit""#) }.map { $0.contains(#""phase":"began""#) }
+            #expect(visits == [true, false])
+            let arrival = try #require(journals[1].first { $0.contains(#""event":"arrival""#) })
+            #expect(arrival.contains(#""memory":{"last":"a","sum":5}"#), "\(arrival)")
+            let kept = try database(scratch)
+            #expect(kept.ledger == ["a 5", "b 3"] && kept.sum == 8)
+            return
+        }
+        Issue.record("the daemon was never up two seconds before four")
+    }
+
+    @Test func `what was answered is on the disk after a kill at any moment, and nothing twice`() async throws {
+        let scratch = try Scratch()
+        var daemon = try await start(scratch)
+        var client = try LineSocket(daemon.socket)
+        var expected = 0
+        var dice = Dice(17)
+        for coin in 1...12 {
+            if coin % 4 == 0 {
+                // While the coin is on its way, or just kept, or just answered.
+                let process = daemon.process
+                let delay = UInt32(dice.roll(3_000))
+                let killer = Thread { usleep(delay); process.signal(SIGKILL) }
+                killer.start()
+                _ = try? put(coin, "coin-\(coin)", client)
+                _ = daemon.process.finish()
+                daemon = try await start(scratch)
+                client = try LineSocket(daemon.socket)
+                #expect(try [expected, expected + coin].contains(sum(client)))
+            }
+            // Nobody knows whether it was put in: once more, by its key.
+            expected += coin
+            #expect(try put(coin, "coin-\(coin)", client) == expected)
+            if coin % 4 == 1 {
+                daemon.kill()
+                let kept = try database(scratch)
+                #expect(kept.ledger == (1...coin).map { "coin-\($0) \($0)" } && kept.sum == expected)
+                daemon = try await start(scratch)
+                client = try LineSocket(daemon.socket)
+                #expect(try sum(client) == expected)
+            }
+        }
+        daemon.kill()
+        let kept = try database(scratch)
+        #expect(kept.ledger == (1...12).map { "coin-\($0) \($0)" } && kept.sum == 78)
+    }
+}

@@ -1,0 +1,86 @@
+import Calendar
+import Conductor
+import Experience
+import Fields
+import PiggyBank
+import Signals
+import Synchronization
+import Testing
+import Units
+
+/// A household's run, and what is kept of it.
+@Suite struct PiggyBankTests {
+    private let output = RecordedOutput()
+    private var conductor: Conductor
+
+    init() {
+        conductor = Conductor(PiggyBank.self, theme: .standard, rate: .standard, idle: Seconds(45), memory: .object(["sum": .integer(7)]),
+                              lowering: lowering, ports: output.ports, seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
+    }
+
+    private func put(_ amount: Int64, _ key: String) -> Event {
+        let fields: [String: JSONValue] = ["amount": .integer(amount), "key": .text(key)]
+        return Event(client: .connection(1), .action(Action(UncheckedAction(name: "bank.put", fields: fields))))
+    }
+
+    @Test mutating func `what an action changes is kept with its entry, all or nothing, and its answer waits for that`() throws {
+        conductor.advance(to: .zero)
+        #expect(conductor.visit == nil && conductor.run != nil && output.kept.isEmpty, "a memory that is as it was is not kept again")
+        _ = try conductor.handle(put(5, "a"), at: Due(Frame(100)), ticket: 4)
+        let memory = JSONValue.object(["sum": .integer(12), "last": .text("a")])
+        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [LedgerEntry(key: "a", kind: "coin", amount: 5)], ticket: 4)])
+        // The same coin changes nothing, and is answered when it is kept all the same.
+        _ = try conductor.handle(put(5, "a"), at: Due(Frame(200)), ticket: 5)
+        #expect(output.kept.last == Conductor.Keeping(memory: nil, ledger: [LedgerEntry(key: "a", kind: "coin", amount: 5)], ticket: 5))
+        #expect(output.kept.count == 2)
+    }
+
+    @Test mutating func `the run goes on from visit to visit, and knows of them`() throws {
+        conductor.advance(to: .zero)
+        for visit in 1...3 {
+            let start = Int64(visit) * 100 * 48_000
+            _ = try conductor.handle(put(1, "coin-\(visit)"), at: Due(Frame(start)))
+            #expect(conductor.visit != nil)
+            conductor.advance(to: Frame(start + 45 * 48_000))
+            #expect(conductor.visit == nil)
+        }
+        #expect(conductor.runs == 1 && conductor.visits == 3)
+        let query = try #require(PiggyBank.declaration.query("bank.sum"))
+        let answer = try #require(try conductor.current.answer(query, at: .zero) as? PiggyBank.Answer)
+        #expect(answer.sum == 10 && answer.visits == 3)
+    }
+}
+
+/// Counts how often it is made.
+private struct Counted: Experience {
+    struct Step: ActionBody {
+        var name: String { "counted.step" }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
+    }
+
+    static let made = Mutex(0)
+    static let declaration = Declaration(
+        name: "counted", rulesVersion: 1, about: "counts", tellsTime: false,
+        actions: [ActionDeclaration("counted.step", about: "A step.") { _ = try $0.integer("size", in: 1...9); return Step() }])
+
+    init(_ opening: Opening) { Self.made.withLock { $0 += 1 } }
+
+    mutating func reduce(_ input: Input<Step>, at time: Frame) -> Effects { Effects() }
+}
+
+@Suite struct RefusalTests {
+    @Test func `an action that is refused while nobody is there builds no piece`() throws {
+        let output = RecordedOutput()
+        var conductor = Conductor(Counted.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: output.ports,
+                                  seed: { 3 }, clock: { clock }, utcOffset: { _ in 0 })
+        func action(_ name: String, _ size: Int64) -> Event {
+            Event(client: .connection(1), .action(Action(UncheckedAction(name: name, fields: ["size": .integer(size)]))))
+        }
+        for event in [action("counted.step", 10), action("counted.stride", 1)] {
+            #expect(throws: Fault.self) { try conductor.handle(event, at: Due(.zero)) }
+        }
+        #expect(Counted.made.withLock { $0 } == 0 && conductor.run == nil)
+        _ = try conductor.handle(action("counted.step", 1), at: Due(.zero))
+        #expect(Counted.made.withLock { $0 } > 0 && conductor.run != nil)
+    }
+}

@@ -1,0 +1,56 @@
+import Conductor
+import Experience
+import Fields
+import Foundation
+import Logging
+import Testing
+import TestSupport
+
+@testable import Live
+
+private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// What a piece remembers, and its ledger, on the disk.
+@Suite struct KeptPieceTests {
+    /// Returns why it is not on the disk; nil when it is.
+    private func keep(_ keeping: Conductor.Keeping, in kept: Kept) async -> String? {
+        await withCheckedContinuation { continuation in
+            kept.keep(keeping, of: "piggy-bank") { result in
+                if case .failure(let problem) = result { continuation.resume(returning: problem.reason) } else { continuation.resume(returning: nil) }
+            }
+        }
+    }
+
+    @Test func `what was said to be kept is there after a kill, and an entry of a known key is not there twice`() async throws {
+        let scratch = try Scratch()
+        let kept = Kept(in: scratch.path, logger: silent)
+        #expect(kept.memory(of: "piggy-bank") == nil)
+        let memory = JSONValue.object(["sum": .integer(5), "last": .text("a")])
+        let coin = LedgerEntry(key: "a", kind: "coin", amount: 5, note: .object(["by": .text("é")]))
+        #expect(await keep(Conductor.Keeping(memory: memory, ledger: [coin]), in: kept) == nil)
+        #expect(await keep(Conductor.Keeping(memory: nil, ledger: [coin, LedgerEntry(key: "b", kind: "coin", amount: -3)]), in: kept) == nil)
+        // As a process leaves it that is killed: what was written is in the WAL.
+        let copy = try Scratch()
+        for name in ["state.sqlite", "state.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: scratch.file(name), toPath: copy.file(name))
+        }
+        let later = Kept(in: copy.path, logger: silent)
+        #expect(later.memory(of: "piggy-bank") == memory && later.memory(of: "metronome") == nil)
+        let entries = try await #require(later.store).ledger().map(\.entry)
+        #expect(entries.map(\.key) == ["a", "b"] && entries.map(\.piece) == ["piggy-bank", "piggy-bank"])
+        #expect(entries.map(\.body) == [#"{"amount":5,"note":{"by":"é"}}"#, #"{"amount":-3}"#])
+    }
+
+    @Test func `what cannot be kept is told with the reason`() async throws {
+        let scratch = try Scratch()
+        // No folder can be made where there is a file.
+        let kept = Kept(in: try scratch.write("", to: "state"), logger: silent)
+        #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept)?.contains("Not a directory") == true)
+    }
+
+    @Test func `without a state directory nothing is kept, and nobody waits`() async {
+        let kept = Kept(in: nil, logger: silent)
+        #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept) == nil)
+        #expect(kept.memory(of: "piggy-bank") == nil)
+    }
+}
