@@ -125,7 +125,7 @@ let testing: [Target] = [
     tests("Units", ["Units"]),
     tests("JSON", ["JSON", "TestSupport"]),
     tests("Realtime", ["Realtime"]),
-    tests("Fields", ["Fields"]),
+    tests("Fields", ["Fields", "JSON"]),
     tests("Calendar", ["Calendar", "TestSupport"], exclude: ["civil_time.py"]),
     tests("Signals", ["Signals", "Units"]),
     tests("Experience", ["Calendar", "Experience", "Fields", "Signals", "Units"]),

@@ -1,5 +1,6 @@
 import Fields
 import Foundation
+import JSON
 import Testing
 
 private enum Phase: String, CaseIterable { case began, moved, ended }
@@ -88,17 +89,24 @@ private func read<Value>(_ json: String, wantsStrangers: Bool = false, _ reading
     return try reading(decoder.decode(Object.self, from: Data(json.utf8)).fields)
 }
 
+/// The same value by our own reading, which `Fields` reads without a container.
+private func ownReading<Value: Decodable>(_ type: Value.Type, _ json: String) throws -> Value {
+    try Value(from: JSONReading(JSONText(Array(json.utf8), within: .none)).decoder)
+}
+
 /// What is said of it; empty if it can be read.
-private func words(_ json: String) -> String {
+private func words(_ read: () throws -> Everything) -> String {
     do {
-        _ = try JSONDecoder().decode(Everything.self, from: Data(json.utf8))
+        _ = try read()
         return ""
     } catch {
         return "\(error)"
     }
 }
 
-/// Foundation's JSON decoder is what fields are read from.
+private func words(_ json: String) -> String { words { try JSONDecoder().decode(Everything.self, from: Data(json.utf8)) } }
+
+/// Fields are read from Foundation's JSON decoder, and from our own reading.
 @Suite struct FieldsTests {
     @Test func `fields are read, and those that may be left out are nil`() throws {
         let all = try JSONDecoder().decode(Everything.self, from: Data(#"""
@@ -131,7 +139,23 @@ private func words(_ json: String) -> String {
         ("[]", "expected an object"),
     ])
     func `a fault names the field by its path, what was expected and what was found`(json: String, expected: String) {
-        #expect(words(json) == expected)
+        #expect(words { try JSONDecoder().decode(Everything.self, from: Data(json.utf8)) } == expected)
+        #expect(words { try ownReading(Everything.self, json) } == expected)
+    }
+
+    @Test func `our own reading gives the values that Foundation's decoder gives`() throws {
+        let json = #"{"level": -6, "count": 3, "on": true, "name": "abcd", "phase": "ended", "phases": ["moved"], "inner": {"size": 0.5}}"#
+        let own = try ownReading(Everything.self, json)
+        #expect(own.level == -6 && own.count == 3 && own.isOn == true && own.name == "abcd" && own.phase == .ended)
+        #expect(own.phases == ["moved"] && own.inner?.size == 0.5)
+        let value = #"{"a": [1, 2.0, 1e2, -0.5, 12345678901234567890, "x\u00e9", null, true, false, {}, []], "b": {"c": 1, "c": 2}}"#
+        let list: [JSONValue] = [
+            .integer(1), .integer(2), .integer(100), .number(-0.5), .number(12_345_678_901_234_567_168), .text("x\u{e9}"), .null, .flag(true),
+            .flag(false), .object([:]), .list([]),
+        ]
+        // The first of several members of a name counts.
+        #expect(try ownReading(JSONValue.self, value) == .object(["a": .list(list), "b": .object(["c": .integer(1)])]))
+        #expect(throws: DecodingError.self) { try ownReading(JSONValue.self, "[1e999]") }
     }
 
     @Test func `a long value is quoted by its first 40 characters`() {

@@ -106,4 +106,17 @@ private struct TwoParts: Encodable {
         #expect(reading.field("none", of: 0) == nil)
         #expect(reading.work.comparisons <= 20_100)
     }
+
+    @Test func `members are found by their names, whatever stands between them and however a name is written`() throws {
+        let text = try JSONText(Array(#"{"a":{"b":[{},[1,{"a":2}]],"c":{}},"b":[],"ab":3,"caf\u00e9":4,"velocities":5,"velocity":6,"b":7}"#.utf8),
+                                within: .none)
+        let reading = JSONReading(text)
+        let values: [String: Int] = ["ab": 3, "caf\u{e9}": 4, "velocities": 5, "velocity": 6]
+        for (name, value) in values { #expect(reading.field(name, of: 0).flatMap { text.integer($0) } == value) }
+        #expect(reading.field("b", of: 0).map { text.nodes[$0].kind } == .list)
+        #expect(reading.field("a", of: 0).flatMap { reading.field("c", of: $0) }.map { text.nodes[$0].kind } == .object)
+        #expect(reading.field("c", of: 0) == nil && reading.field("veloci", of: 0) == nil && reading.field("", of: 0) == nil)
+        #expect(reading.stranger(in: 0, to: ["a", "ab", "b"], ["caf\u{e9}", "velocity"]).twice == "b")
+        #expect(reading.stranger(in: 0, to: ["a", "ab"], ["velocity"]).stranger == "b")
+    }
 }

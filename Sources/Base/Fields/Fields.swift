@@ -11,21 +11,25 @@ public struct Fields {
         public init?(intValue: Int) { nil }
     }
 
-    /// There when the object is one of our own reading: its fields are then read without a container, which costs less.
-    private let json: JSONNodeDecoder?
-    /// The object as another decoder has it. Neither is there for an object that was left out.
-    private let foreign: KeyedDecodingContainer<Key>?
-    /// Nil when its reader does not know the object by a path.
-    private let decoder: (any Decoder)?
-    /// There when nothing is to be read, but what would be is to be written down.
-    private let notes: FieldNotes?
+    enum Source {
+        /// One of our own reading: its fields are read without a container, which costs less. `hasPath`: its reader knows it by a path.
+        case json(JSONNodeDecoder, hasPath: Bool)
+        /// As another decoder has it. No decoder: its reader does not know it by a path.
+        indirect case foreign(KeyedDecodingContainer<Key>, (any Decoder)?)
+        /// Nothing is to be read, but what would be is to be written down.
+        case described(FieldNotes)
+        /// An object that was left out.
+        case absent
+    }
+
+    let source: Source
 
     /// Throws `Fault` when the value is no object.
     public init(_ decoder: any Decoder) throws {
         if let json = decoder as? JSONNodeDecoder {
             try self.init(json)
-        } else if let foreign = try? decoder.container(keyedBy: Key.self) {
-            self.init(foreign, decoder: decoder)
+        } else if let container = try? decoder.container(keyedBy: Key.self) {
+            self.init(.foreign(container, decoder))
         } else {
             throw Fault(field: Self.path(decoder.codingPath), expected: "an object")
         }
@@ -34,32 +38,31 @@ public struct Fields {
     /// The same, of our own reading.
     public init(_ json: JSONNodeDecoder) throws(Fault) {
         guard json.reading.hasFields(json.node) else { throw Fault(field: Self.path(json.codingPath), expected: "an object") }
-        self.init(json: json, decoder: json)
+        self.init(.json(json, hasPath: true))
     }
 
-    private init(json: JSONNodeDecoder? = nil, _ foreign: KeyedDecodingContainer<Key>? = nil, decoder: (any Decoder)? = nil,
-                 notes: FieldNotes? = nil) {
-        self.json = json
-        self.foreign = foreign
-        self.decoder = decoder
-        self.notes = notes
-    }
+    private init(_ source: Source) { self.source = source }
 
     /// For what is seldom asked, and for faults.
-    private var container: KeyedDecodingContainer<Key>? { foreign ?? json.flatMap { try? $0.container(keyedBy: Key.self) } }
+    var container: KeyedDecodingContainer<Key>? {
+        switch source {
+        case .json(let json, _): try? json.container(keyedBy: Key.self)
+        case .foreign(let container, _): container
+        case .described, .absent: nil
+        }
+    }
 
-    /// The path of this object as its reader knows it. Worked out only for a fault: it costs more than reading a field.
-    private var parent: String { decoder.map { Self.path($0.codingPath) } ?? "" }
+    private var notes: FieldNotes? { if case .described(let notes) = source { notes } else { nil } }
 
     /// The fields that `reader` reads, in its order. It is given an object that has whatever it asks for, once for each choice that it
     /// asks for; what it throws about values is of no interest.
     public static func described(_ reader: (Fields) throws -> Void) -> [FieldDescription] {
         let notes = FieldNotes()
-        try? reader(Fields(notes: notes))
+        try? reader(Fields(.described(notes)))
         for case (let name, .choice(let choices)) in notes.fields.map({ ($0.name, $0.kind) }) {
             for choice in choices.indices.dropFirst() {
                 notes.choices = [name: choice]
-                try? reader(Fields(notes: notes))
+                try? reader(Fields(.described(notes)))
             }
         }
         return notes.fields
@@ -67,15 +70,20 @@ public struct Fields {
 
     /// The object in field `name`, whose own fields are then named without it; one without fields if it is left out.
     public func object(_ name: String) throws -> Fields {
-        guard contains(name) else { return Fields() }
-        do {
-            if let json, let node = json.reading.field(name, of: json.node) {
-                guard json.reading.hasFields(node) else { throw fault(name, "an object of named values", found: describe(name)) }
-                return Fields(json: json.reading.decoder(of: node))
+        switch source {
+        case .json(let json, _):
+            guard let node = json.reading.field(name, of: json.node) else { return Fields(.absent) }
+            guard json.reading.hasFields(node) else { throw fault(name, "an object of named values", found: describe(name)) }
+            return Fields(.json(json.reading.decoder(of: node), hasPath: false))
+        case .foreign(let container, _):
+            guard container.contains(Key(name)) else { return Fields(.absent) }
+            do {
+                return Fields(.foreign(try container.nestedContainer(keyedBy: Key.self, forKey: Key(name)), nil))
+            } catch is DecodingError {
+                throw fault(name, "an object of named values", found: describe(name))
             }
-            return Fields(try foreign?.nestedContainer(keyedBy: Key.self, forKey: Key(name)))
-        } catch is DecodingError {
-            throw fault(name, "an object of named values", found: describe(name))
+        case .described, .absent:
+            return Fields(.absent)
         }
     }
 
@@ -87,24 +95,34 @@ public struct Fields {
     public static func contains(_ known: [String], _ name: String) -> Bool { place(of: name, among: known) != nil }
 
     /// Whether `text`, a stranger's, may be compared with names of ours, which are short and ASCII.
-    public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && text.utf8.allSatisfy { $0 < 0x80 } }
+    public static func isShortASCII(_ text: String) -> Bool { text.utf8.count <= 64 && hasOnly(text) { $0 < 0x80 } }
 
     /// Whether each byte is a character of its own: ASCII is, but for a line's end of two bytes.
-    private static func hasPlainCharacters(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 && $0 != 0x0D } }
+    private static func hasPlainCharacters(_ text: String) -> Bool { hasOnly(text) { $0 < 0x80 && $0 != 0x0D } }
 
-    public func contains(_ name: String) -> Bool {
-        if let json { json.reading.field(name, of: json.node) != nil } else { foreign?.contains(Key(name)) ?? false }
+    private static func hasOnly(_ text: String, _ bytes: (UInt8) -> Bool) -> Bool {
+        var text = text
+        return text.withUTF8 { $0.allSatisfy(bytes) }
     }
 
-    /// Throws for the first field, in alphabetical order, that is not among `known`, and for one that is there twice.
-    public func refuseAll(but known: [String]) throws {
-        if let json, json.reading.kind(json.node) == .object {
-            let (stranger, twice) = json.reading.stranger(in: json.node, to: known)
+    public func contains(_ name: String) -> Bool {
+        switch source {
+        case .json(let json, _): json.reading.field(name, of: json.node) != nil
+        case .foreign(let container, _): container.contains(Key(name))
+        case .described, .absent: false
+        }
+    }
+
+    /// Throws for the first field, in alphabetical order, that is not among `known` or `besides`, and for one that is there twice.
+    public func refuseAll(but known: [String], _ besides: [String] = []) throws {
+        if case .json(let json, _) = source, json.reading.kind(json.node) == .object {
+            let (stranger, twice) = json.reading.stranger(in: json.node, to: known, besides)
             if let twice { throw fault(twice, "one value", found: "several") }
-            if let stranger { throw refused(stranger, known) }
+            if let stranger { throw refused(stranger, known + besides) }
             return
         }
         guard let container else { return }
+        let known = known + besides
         var stranger: String?
         // Those of `known` that were there, by their places.
         var seen: UInt64 = 0
@@ -137,7 +155,9 @@ public struct Fields {
     /// The path of a field whose value `text` is not known; empty unless somebody wants it.
     public func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
 
-    private var wantsStrangers: Bool { decoder?.userInfo[.strangersWanted] != nil }
+    private var wantsStrangers: Bool {
+        if case .foreign(_, let decoder?) = source { decoder.userInfo[.strangersWanted] != nil } else { false }
+    }
 
     /// All fields but `known`, as they are. Throws for a field that is there twice, `known` or not.
     public func others(than known: [String]) throws -> [String: JSONValue] {
@@ -220,17 +240,30 @@ public struct Fields {
         try optional(name) { try text(name, limit: limit, about: about) }
     }
 
-    public func choice<Choice>(_ name: String, about: String = "") throws -> Choice
+    // Compiled into whoever calls it: a reader of any choice would look its type up each time, which costs more than all the rest.
+    @inlinable public func choice<Choice>(_ name: String, about: String = "") throws -> Choice
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
-        if let notes {
-            let choices = Array(Choice.allCases)
-            return notes.require(name, .choice(choices.map(\.rawValue)), about, choices[notes.choices[name] ?? 0])
-        }
-        func expected() -> String { "one of " + Choice.allCases.map(\.rawValue).joined(separator: ", ") }
-        let value = try plain(name, expected: expected()) { $0.string($1) }
-        guard let choice: Choice = Self.choice(value) else { throw fault(name, expected(), found: quoted(value)) }
+        let word = try word(name, about: about) { Choice.allCases.map { $0.rawValue } }
+        guard let choice = Choice(rawValue: word) else { throw fault(name, word: word, Choice.allCases.map { $0.rawValue }) }
         return choice
     }
+
+    /// A word that may be one of `choices`, which are short and ASCII.
+    @usableFromInline func word(_ name: String, about: String, of choices: () -> [String]) throws -> String {
+        if let notes {
+            let choices = choices()
+            return notes.require(name, .choice(choices), about, choices[notes.choices[name] ?? 0])
+        }
+        let word = try plain(name, expected: Self.words(for: choices())) { $0.string($1) }
+        guard Self.isShortASCII(word) else { throw fault(name, word: word, choices()) }
+        return word
+    }
+
+    @usableFromInline func fault(_ name: String, word: String, _ choices: [String]) -> Fault {
+        fault(name, Self.words(for: choices), found: quoted(word))
+    }
+
+    private static func words(for choices: [String]) -> String { "one of " + choices.joined(separator: ", ") }
 
     /// One of `choices`, which are short and ASCII.
     public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
@@ -241,14 +274,9 @@ public struct Fields {
         return choices[place]
     }
 
-    public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?
+    @inlinable public func choiceIfPresent<Choice>(_ name: String, about: String = "") throws -> Choice?
     where Choice: RawRepresentable & CaseIterable, Choice.RawValue == String {
         try optional(name) { try choice(name, about: about) as Choice }
-    }
-
-    /// Choices are ASCII.
-    private static func choice<Choice: RawRepresentable<String>>(_ text: String) -> Choice? {
-        isShortASCII(text) ? Choice(rawValue: text) : nil
     }
 
     /// A list of `choices`, which are short and ASCII; nil if it is left out.
@@ -268,29 +296,33 @@ public struct Fields {
         try? container?.decode([Element].self, forKey: Key(name))
     }
 
-    /// What `read` makes of each object in the list in field `name`; nil if it is left out. Its faults carry the whole path.
-    public func listIfPresent<Element>(_ name: String, expected: String, _ read: (Fields) throws -> Element) throws -> [Element]? {
-        if let json {
+    /// The objects in the list in field `name`; nil if it is left out.
+    public func objectsIfPresent(_ name: String, expected: String) throws -> FieldsList? {
+        if case .json(let json, _) = source {
             guard let node = json.reading.field(name, of: json.node) else { return nil }
             guard json.reading.kind(node) == .list else { throw fault(name, expected, found: describe(name)) }
-            return try json.reading.text.children(of: node).map { try read(Fields(json.reading.decoder(of: $0))) }
+            return FieldsList(json.reading, node)
         }
         guard contains(name) else { return nil }
-        guard var list = try? container?.nestedUnkeyedContainer(forKey: Key(name)) else {
+        guard let list = try? container?.nestedUnkeyedContainer(forKey: Key(name)) else {
             throw fault(name, expected, found: describe(name))
         }
-        var elements: [Element] = []
-        while !list.isAtEnd { elements.append(try read(Fields(try list.superDecoder()))) }
-        return elements
+        return FieldsList(list)
     }
 
     /// What `read` reads of field `name`; nil if it is left out.
-    private func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
-        guard let notes else { return contains(name) ? try read() : nil }
+    @inlinable func optional<Value>(_ name: String, _ read: () throws -> Value) rethrows -> Value? {
+        guard isThere(name) else { return nil }
         let value = try read()
-        notes.relax(name)
+        relax(name)
         return value
     }
+
+    /// Whether it is to be read, if only to be written down.
+    @usableFromInline func isThere(_ name: String) -> Bool { if case .described = source { true } else { contains(name) } }
+
+    /// The field may be left out.
+    @usableFromInline func relax(_ name: String) { if case .described(let notes) = source { notes.relax(name) } }
 
     /// Anything that reads itself, and is described as `kind`; `example` stands for it where nothing is to be read.
     public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
@@ -315,15 +347,12 @@ public struct Fields {
         return contains(name) ? try nested(type, name, expected: expected) : nil
     }
 
-    public func fault(_ name: String, _ expected: String, found: String? = nil) -> Fault {
-        Fault(field: path(of: name), expected: expected, found: found)
-    }
-
     /// `expected` is put into words only when it is needed: journals are read by the thousand lines.
     private func value<Value: Decodable>(_ type: Value.Type, _ name: String, expected: @autoclosure () -> String) throws
         -> Value {
-        guard let container = foreign else {
-            guard let json, let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
+        switch source {
+        case .json(let json, _):
+            guard let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
             do {
                 return try json.reading.decoder(of: node).decode(type)
             } catch let fault as Fault {
@@ -331,69 +360,30 @@ public struct Fields {
             } catch {
                 throw fault(name, expected(), found: describe(name))
             }
-        }
-        do {
-            return try container.decode(type, forKey: Key(name))
-        } catch let fault as Fault {
-            throw renamed(fault, container.codingPath)
-        } catch DecodingError.keyNotFound {
+        case .foreign(let container, _):
+            do {
+                return try container.decode(type, forKey: Key(name))
+            } catch let fault as Fault {
+                throw renamed(fault, container.codingPath)
+            } catch DecodingError.keyNotFound {
+                throw fault(name, expected(), found: "nothing")
+            } catch {
+                // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
+                throw fault(name, expected(), found: describe(name))
+            }
+        case .described, .absent:
             throw fault(name, expected(), found: "nothing")
-        } catch {
-            // Not only DecodingError: a decoder has errors of its own for numbers it cannot hold.
-            throw fault(name, expected(), found: describe(name))
         }
     }
 
     /// A value that JSON has a kind for.
     private func plain<Value: Decodable>(_ name: String, expected: @autoclosure () -> String, _ read: (JSONReading, Int) -> Value?) throws
         -> Value {
-        guard let json else { return try value(Value.self, name, expected: expected()) }
+        guard case .json(let json, _) = source else { return try value(Value.self, name, expected: expected()) }
         guard let node = json.reading.field(name, of: json.node) else { throw fault(name, expected(), found: "nothing") }
         guard let value = read(json.reading, node) else { throw fault(name, expected(), found: describe(name)) }
         return value
     }
-
-    /// What reads itself names its fields by the whole path; the reader of this object may know it by a shorter one.
-    private func renamed(_ fault: Fault, _ keys: [any CodingKey]) -> Fault {
-        let path = Self.path(keys) + "."
-        guard path != parent + ".", fault.field.hasPrefix(path) else { return fault }
-        return Fault(field: self.path(of: String(fault.field.dropFirst(path.count))), expected: fault.expected, found: fault.found)
-    }
-
-    private func describe(_ name: String) -> String {
-        guard let container else { return "nothing" }
-        let key = Key(name)
-        if (try? container.decodeNil(forKey: key)) == true { return "null" }
-        if let text = try? container.decode(String.self, forKey: key) { return quoted(text) }
-        if let flag = try? container.decode(Bool.self, forKey: key) { return "\(flag)" }
-        if let number = try? container.decode(Double.self, forKey: key) { return Fault.plain(number) }
-        if (try? container.nestedUnkeyedContainer(forKey: key)) != nil { return "a list" }
-        if (try? container.nestedContainer(keyedBy: Key.self, forKey: key)) != nil { return "an object" }
-        return "a number out of bounds"
-    }
-
-    /// The path of field `name`.
-    public func path(of name: String) -> String {
-        let parent = parent
-        return parent.isEmpty ? name : parent + "." + name
-    }
-
-    public static func path(_ keys: [any CodingKey]) -> String {
-        keys.reduce(into: "") { path, key in
-            if let index = key.intValue {
-                path += "[\(index)]"
-            } else {
-                path += path.isEmpty ? key.stringValue : "." + key.stringValue
-            }
-        }
-    }
-}
-
-/// The first 40 characters. What is cut off is not counted: a stranger's text may be long.
-private func quoted(_ text: String) -> String {
-    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(160)))
-    let isWhole = start.utf8.count == text.utf8.count && start.count <= 40
-    return "\"" + (isWhole ? text[...] : start.prefix(40) + "…") + "\""
 }
 
 extension CodingUserInfoKey {

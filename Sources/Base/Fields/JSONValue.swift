@@ -1,3 +1,5 @@
+import JSON
+
 /// Any JSON, as it is. An object that has a field twice is refused by a `Fault`.
 public enum JSONValue: Codable, Equatable, Sendable {
     case null
@@ -9,6 +11,10 @@ public enum JSONValue: Codable, Equatable, Sendable {
     case object([String: JSONValue])
 
     public init(from decoder: any Decoder) throws {
+        if let json = decoder as? JSONNodeDecoder {
+            self = try Self(json.reading, json.node)
+            return
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null
@@ -33,6 +39,35 @@ public enum JSONValue: Codable, Equatable, Sendable {
                 }
             }
             self = .object(object)
+        }
+    }
+
+    /// A value of our own reading. Throws for a number that no `Double` holds, too.
+    private init(_ reading: JSONReading, _ node: Int) throws {
+        switch reading.kind(node) {
+        case .object, .name:
+            var members: [String: JSONValue] = [:]
+            for name in reading.text.children(of: node) {
+                guard let key = reading.string(name) else { continue }
+                guard members.updateValue(try JSONValue(reading, name + 1), forKey: key) == nil else {
+                    throw Fault(field: Fields.path(reading.path(of: name + 1)), expected: "one value", found: "several")
+                }
+            }
+            self = .object(members)
+        case .list: self = .list(try reading.text.children(of: node).map { try JSONValue(reading, $0) })
+        case .text: self = .text(reading.string(node) ?? "")
+        case .number, .unnumber:
+            // A zero may have a sign, which whole numbers do not keep.
+            if let integer: Int64 = reading.integer(node), integer != 0 || reading.number(node)?.sign != .minus {
+                self = .integer(integer)
+            } else if let number = reading.number(node) {
+                self = .number(number)
+            } else {
+                throw DecodingError.dataCorrupted(.init(codingPath: reading.path(of: node), debugDescription: "a number out of bounds"))
+            }
+        case .yes: self = .flag(true)
+        case .no: self = .flag(false)
+        case .null: self = .null
         }
     }
 

@@ -38,6 +38,11 @@ public final class JSONReading {
         return text.number(node)
     }
 
+    public func integer(_ node: Int) -> Int? {
+        work.values += 1
+        return text.integer(node)
+    }
+
     public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
         work.values += 1
         return text.integer(node)
@@ -64,16 +69,7 @@ public final class JSONReading {
             work.comparisons += 1
             return index(of: node)[Array(name.utf8)]
         }
-        let end = Int(text.nodes[node].next)
-        var place = node + 1
-        var comparisons = 0
-        defer { work.comparisons += comparisons }
-        while place < end {
-            comparisons += 1
-            if text.isNamed(place, name) { return place + 1 }
-            place = Int(text.nodes[place + 1].next)
-        }
-        return nil
+        return text.member(name, of: node, &work.comparisons)
     }
 
     /// Of a large object, so that reading all its fields takes no longer the more there are of them: the first value of each name.
@@ -98,25 +94,23 @@ public final class JSONReading {
         }
     }
 
-    /// The first field whose name is none of `known`, by their bytes, and whether another stands twice. `known` has at most 64 names, which
-    /// are short and ASCII.
-    public func stranger(in node: Int, to known: [String]) -> (stranger: String?, twice: String?) {
+    /// The first field whose name is none of `known` or `besides`, by their bytes, and whether another stands twice. `known` and `besides`
+    /// have at most 64 names together, which are short and ASCII.
+    public func stranger(in node: Int, to known: [String], _ besides: [String]) -> (stranger: String?, twice: String?) {
         var stranger: String?
-        // Those of `known` that were there, by their places.
+        // Those that were there, by their places in `known`, and in `besides` after it.
         var seen: UInt64 = 0
-        var comparisons = 0
-        defer { work.comparisons += comparisons }
         let end = Int(text.nodes[node].next)
         var place = node + 1
         while place < end {
-            comparisons += 1
-            if let index = known.firstIndex(where: { text.isNamed(place, $0) }) {
-                guard seen & 1 << UInt64(index) == 0 else { return (stranger, known[index]) }
+            work.comparisons += 1
+            if let index = text.index(of: place, among: known) ?? text.index(of: place, among: besides).map({ known.count + $0 }) {
+                guard seen & 1 << UInt64(index) == 0 else { return (stranger, text.text(place)) }
                 seen |= 1 << UInt64(index)
             } else if let name = text.text(place), stranger.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true {
                 stranger = name
             }
-            place = Int(text.nodes[place + 1].next)
+            place = Int(text.nodes[place].next)
         }
         return (stranger, nil)
     }

@@ -8,10 +8,10 @@ struct JSONScanner {
     private(set) var nodes: [JSONText.Node] = []
     private(set) var hasUnnumbers = false
     private var values = 0
-    /// The nodes of the lists and objects that are not closed yet, the innermost last, but for that one itself.
-    private var outer: [Int32] = []
     /// The innermost list or object that is not closed yet; −1 when there is none.
     private var inner: Int32 = -1
+    /// Lists and objects that are not closed yet.
+    private var depth = 0
 
     /// `bytes` must outlive the scanner.
     init(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits) {
@@ -32,7 +32,10 @@ struct JSONScanner {
                 place += 1
                 nodes[container].end = Int32(place)
                 nodes[container].next = Int32(nodes.count)
-                inner = outer.removeLast()
+                // Its member's name ends with it.
+                if container > 0, nodes[container - 1].kind == .name { nodes[container - 1].next = Int32(nodes.count) }
+                inner = nodes[container].container
+                depth -= 1
                 continue
             }
             if nodes[container].count > 0 {
@@ -75,8 +78,10 @@ struct JSONScanner {
 
     private mutating func append(_ kind: JSONText.Kind, from start: Int, isIntricate: Bool = false) {
         let index = inner >= 0 ? nodes[Int(inner)].count - 1 : 0
+        // A name's value follows it, and is one node if it is no list or object.
+        let next = Int32(nodes.count + (kind == .name ? 2 : 1))
         nodes.append(JSONText.Node(kind: kind, isIntricate: isIntricate, start: Int32(start), end: Int32(place),
-                                   next: Int32(nodes.count + 1), container: inner, index: index))
+                                   next: next, container: inner, index: index))
     }
 
     private mutating func name() throws(JSONRefusal) {
@@ -107,10 +112,10 @@ struct JSONScanner {
     }
 
     private mutating func enter(_ kind: JSONText.Kind) throws(JSONRefusal) {
-        guard outer.count < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
+        guard depth < limits.depth else { throw .tooMuch("lists and objects are nested at most \(limits.depth) deep") }
         place += 1
         append(kind, from: place - 1)
-        outer.append(inner)
+        depth += 1
         inner = Int32(nodes.count - 1)
     }
 
@@ -126,6 +131,7 @@ struct JSONScanner {
         try take(UInt8(ascii: "\""))
         var isIntricate = false
         while true {
+            place = endOfPlainLetters
             let byte = here
             guard byte >= 0x20 else { throw unexpected }
             place += 1
@@ -135,6 +141,13 @@ struct JSONScanner {
                 try escape()
             }
         }
+    }
+
+    /// From `place` on. In a variable of its own: it stays in a register, and most bytes of a line are such letters.
+    private var endOfPlainLetters: Int {
+        var end = place
+        while end < bytes.count, bytes[end] >= 0x20, bytes[end] != UInt8(ascii: "\""), bytes[end] != UInt8(ascii: "\\") { end += 1 }
+        return end
     }
 
     private mutating func escape() throws(JSONRefusal) {

@@ -2,7 +2,7 @@ extension JSONText {
     /// Nil when it is none.
     public func text(_ node: Int) -> String? {
         guard nodes[node].kind == .text || nodes[node].kind == .name else { return nil }
-        let inside = slice(node).dropFirst().dropLast()
+        let inside = letters(of: node)
         guard nodes[node].isIntricate else { return String(decoding: inside, as: UTF8.self) }
         var letters = Letters(rest: inside)
         var text: [UInt8] = []
@@ -18,25 +18,58 @@ extension JSONText {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Whether the name is `name`, which is ASCII. Looks at no more letters than `name` has, and one.
-    func isNamed(_ node: Int, _ name: String) -> Bool {
-        let start = Int(nodes[node].start) + 1
-        let end = Int(nodes[node].end) - 1
-        guard nodes[node].isIntricate else {
-            guard end - start == name.utf8.count else { return false }
-            return bytes.withUnsafeBufferPointer { bytes in
-                var place = start
-                for letter in name.utf8 {
-                    guard bytes[place] == letter else { return false }
-                    place += 1
+    /// The value of an object's first member called `name`; nil when there is none. Adds the names that were compared to `comparisons`.
+    func member(_ name: String, of object: Int, _ comparisons: inout Int) -> Int? {
+        var letters = name
+        return letters.withUTF8 { letters in
+            nodes.withUnsafeBufferPointer { nodes in
+                let end = Int(nodes[object].next)
+                var place = object + 1
+                while place < end {
+                    comparisons += 1
+                    let member = nodes[place]
+                    if member.isIntricate ? isSpelled(place, name) : isWritten(member, letters) { return place + 1 }
+                    place = Int(member.next)
                 }
-                return true
+                return nil
             }
         }
-        var letters = Letters(rest: bytes[start..<end])
-        for letter in name.unicodeScalars where letters.next() != letter { return false }
-        return letters.next() == nil
     }
+
+    /// The place of a member's name among `known`; nil when it is none of them.
+    func index(of name: Int, among known: [String]) -> Int? {
+        let member = nodes[name]
+        guard !member.isIntricate else { return known.firstIndex { isSpelled(name, $0) } }
+        let length = Int(member.end - member.start) - 2
+        for place in known.indices where known[place].utf8.count == length {
+            var letters = known[place]
+            if letters.withUTF8({ isWritten(member, $0) }) { return place }
+        }
+        return nil
+    }
+
+    /// Whether a name without backslashes is this one.
+    private func isWritten(_ name: Node, _ letters: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard Int(name.end - name.start) - 2 == letters.count else { return false }
+        return bytes.withUnsafeBufferPointer { bytes in
+            var place = Int(name.start) + 1
+            for letter in letters {
+                guard bytes[place] == letter else { return false }
+                place += 1
+            }
+            return true
+        }
+    }
+
+    /// Whether a name with backslashes is `text`. Looks at no more letters than `text` has, and one.
+    private func isSpelled(_ node: Int, _ text: String) -> Bool {
+        var rest = Letters(rest: letters(of: node))
+        for letter in text.unicodeScalars where rest.next() != letter { return false }
+        return rest.next() == nil
+    }
+
+    /// Of a text or a name, as they are written between its quotation marks.
+    private func letters(of node: Int) -> ArraySlice<UInt8> { bytes[Int(nodes[node].start) + 1..<Int(nodes[node].end) - 1] }
 
     /// Nil when it is none, or too large for a number of this kind. Infinite and no number at all only for what JSON has no word for.
     public func number(_ node: Int) -> Double? {
@@ -74,17 +107,25 @@ extension JSONText {
     }
 
     /// Nil when it is no whole number that fits. `1.0` and `1e2` are whole numbers too.
-    public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
+    public func integer(_ node: Int) -> Int? {
         guard nodes[node].kind == .number else { return nil }
-        if nodes[node].isIntricate { return number(node).flatMap { Integer(exactly: $0) } }
+        if nodes[node].isIntricate { return number(node).flatMap { Int(exactly: $0) } }
         // Eighteen digits fit.
-        guard nodes[node].end - nodes[node].start <= 18 else { return Integer(String(decoding: slice(node), as: UTF8.self)) }
+        guard nodes[node].end - nodes[node].start <= 18 else { return Int(String(decoding: slice(node), as: UTF8.self)) }
         var start = Int(nodes[node].start)
         let isNegative = bytes[start] == UInt8(ascii: "-")
         if isNegative { start += 1 }
-        var value: Int64 = 0
-        for place in start..<Int(nodes[node].end) { value = value * 10 + Int64(bytes[place] &- UInt8(ascii: "0")) }
-        return Integer(exactly: isNegative ? -value : value)
+        var value = 0
+        for place in start..<Int(nodes[node].end) { value = value * 10 + Int(bytes[place] &- UInt8(ascii: "0")) }
+        return isNegative ? -value : value
+    }
+
+    /// The same, of another kind of integer.
+    public func integer<Integer: FixedWidthInteger>(_ node: Int) -> Integer? {
+        if let value: Int = integer(node) { return Integer(exactly: value) }
+        guard nodes[node].kind == .number else { return nil }
+        if nodes[node].isIntricate { return number(node).flatMap { Integer(exactly: $0) } }
+        return Integer(String(decoding: slice(node), as: UTF8.self))
     }
 
     public func flag(_ node: Int) -> Bool? {

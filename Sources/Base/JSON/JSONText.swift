@@ -11,7 +11,7 @@ public struct JSONText: Sendable {
         /// Offsets of its first byte and of the byte after its last one.
         public let start: Int32
         public internal(set) var end: Int32
-        /// The first node that is no part of it.
+        /// The first node that is no part of it; of a name, nor of the member's value.
         var next: Int32
         /// Elements of a list, members of an object.
         public internal(set) var count: Int32 = 0
@@ -36,7 +36,7 @@ public struct JSONText: Sendable {
     /// The same. Adds what it costs to `work`.
     public init(_ bytes: [UInt8], within limits: JSONLimits, _ work: inout ReadingWork) throws(JSONRefusal) {
         // Strings are all that may hold anything but ASCII.
-        guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON("not UTF-8") }
+        guard bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil else { throw .notJSON("not UTF-8") }
         let scanner = try bytes.withUnsafeBufferPointer { buffer throws(JSONRefusal) in
             var scanner = JSONScanner(buffer, limits)
             defer { work += ReadingWork(bytes: scanner.place, nodes: scanner.nodes.count) }
@@ -61,8 +61,7 @@ public struct JSONText: Sendable {
         public mutating func next() -> Int? {
             guard place < end else { return nil }
             let child = place
-            // The name's value lies between it and the next name.
-            place = Int(nodes[nodes[child].kind == .name ? child + 1 : child].next)
+            place = Int(nodes[child].next)
             return child
         }
     }

@@ -32,7 +32,10 @@ extension Cue {
 
     /// The cues in field `name` of the line of `event`; none if it is left out. Throws `Fault`.
     static func list(_ fields: Fields, _ name: String, of event: EventKind?) throws -> [Cue] {
-        try fields.listIfPresent(name, expected: "a list of cues") { try Cue($0, of: event) } ?? []
+        guard var rest = try fields.objectsIfPresent(name, expected: "a list of cues") else { return [] }
+        var cues: [Cue] = []
+        while let cue = try rest.next() { cues.append(try Cue(cue, of: event)) }
+        return cues
     }
 
     private init(_ fields: Fields, of event: EventKind?) throws {

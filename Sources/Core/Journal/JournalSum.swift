@@ -7,6 +7,8 @@ public struct JournalSum: Equatable, Sendable {
     private static let opening = Array(#","sum":""#.utf8)
     private static let closing = Array(#""}"#.utf8)
     private static let digits = 8
+    private static let hexadecimal = Array("0123456789abcdef".utf8)
+    private static let newline = [UInt8(ascii: "\n")][...]
     private static let length = opening.count + digits + closing.count
 
     private var crc = CRC32()
@@ -15,11 +17,13 @@ public struct JournalSum: Equatable, Sendable {
 
     /// The next line with its sum. `line` is as `JournalLine.encode` gives it: an object with at least one member, and a newline.
     public mutating func seal(_ line: [UInt8]) -> [UInt8] {
-        let object = line.dropLast(2)
-        crc.add(object)
-        let end = member + [UInt8(ascii: "\n")]
-        crc.add(end[...])
-        return object + end
+        var sealed = line
+        sealed.removeLast(2)
+        crc.add(sealed[...])
+        let end = sealed.count
+        sealed += member + Self.newline
+        crc.add(sealed[end...])
+        return sealed
     }
 
     /// Takes in bytes of a file that need not be whole lines.
@@ -31,15 +35,19 @@ public struct JournalSum: Equatable, Sendable {
         crc.add(line.dropLast(Self.length))
         let expected = member
         crc.add(found)
-        crc.add([UInt8(ascii: "\n")])
+        crc.add(Self.newline)
         if found.elementsEqual(expected) { return .right }
         return found.starts(with: Self.opening) && found.count == Self.length ? .wrong : .missing
     }
 
     /// The sum of all bytes so far as the end of a line.
     private var member: [UInt8] {
-        let hexadecimal = String(crc.value, radix: 16)
-        return Self.opening + String(repeating: "0", count: Self.digits - hexadecimal.count).utf8 + hexadecimal.utf8 + Self.closing
+        var member = Self.opening
+        member.reserveCapacity(Self.length + Self.newline.count)
+        let sum = crc.value
+        for shift in stride(from: UInt32(28), through: 0, by: -4) { member.append(Self.hexadecimal[Int(sum >> shift & 15)]) }
+        member += Self.closing
+        return member
     }
 }
 

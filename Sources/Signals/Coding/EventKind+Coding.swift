@@ -57,7 +57,7 @@ extension EventKind {
     /// Reads the fields of the kind called `name`; nil when there is none of that name. `besides` are fields of the
     /// surrounding line that are not this kind's business.
     public init?(name: String, _ fields: Fields, besides: [String] = []) throws {
-        func only(_ known: String...) throws { try fields.refuseAll(but: known + besides) }
+        func only(_ known: String...) throws { try fields.refuseAll(but: known, besides) }
         switch name {
         case "touch":
             try only("phase", "id", "x", "y")
