@@ -56,8 +56,6 @@ struct Thrumd: AsyncParsableCommand {
         LoggingSystem.bootstrap(JournalLogHandler.orStandardError(environment))
         var logger = Logger(label: "thrumd")
         logger.logLevel = Logger.Level(rawValue: found.settings.live.values.log) ?? .info
-        forgetStartUp()
-        lockMemory()
         let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger)
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(
             services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))

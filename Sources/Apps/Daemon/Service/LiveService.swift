@@ -27,6 +27,8 @@ struct LiveService: Service, CustomStringConvertible {
         if let issue = found.issue { logger.critical("\(issue)") }
         let live = try await Live.start(found.settings.live, issue: found.issue, notifier: notifier, logger: logger)
         notifier.ready()
+        forgetStartUp()
+        lockMemory()
         deadline.nowDoing("waits for a reload to be given up")
         // Cancellation ends it, too; the engine fades out either way.
         await cancelWhenGracefulShutdown {

@@ -12,8 +12,9 @@ func lockMemory() {
     mlockall(Int32(MCL_CURRENT) | Int32(MCL_FUTURE) | onFault)
 }
 
-/// Gives back the pages of the program that starting has touched and playing does not: parsers of flags and settings, two thirds of it.
-/// What is needed again is mapped again from the page cache. To be called before memory is locked.
+/// Gives back the pages of the program and its libraries that starting has touched: the parsers of flags and settings, the opening of the
+/// database, of sockets and of the output. What is needed again is mapped again from the page cache. To be called when all is open, and
+/// before memory is locked.
 func forgetStartUp() {
     guard let file = try? FileDescriptor.open("/proc/self/maps", .readOnly) else { return }
     var bytes: [UInt8] = []
