@@ -17,7 +17,7 @@ struct Comparison {
             case wrong
             /// The recording is over.
             case missing
-            /// The first sound was in a lapse: there is nothing to align by.
+            /// The first sound was in a discontinuity: there is nothing to align by.
             case unaligned
         }
 
@@ -32,7 +32,7 @@ struct Comparison {
     private static let agreement = 4_800
 
     /// Where a journal says that something else was heard.
-    static func lapses(in journal: String) throws -> [Range<Int>] {
+    static func discontinuities(in journal: String) throws -> [Range<Int>] {
         try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.compactMap {
             let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
             let start = try #require(entry["frame"] as? Int)
@@ -43,8 +43,8 @@ struct Comparison {
         }
     }
 
-    /// Whatever was heard in `lapses` counts as expected.
-    init(heard: [UInt32], expected: [UInt32], lapses: [Range<Int>]) {
+    /// Whatever was heard in `discontinuities` counts as expected.
+    init(heard: [UInt32], expected: [UInt32], discontinuities: [Range<Int>]) {
         self.heard = heard
         self.expected = expected
         guard let heardStart = heard.firstIndex(where: { $0 != 0 }), let start = expected.firstIndex(where: { $0 != 0 }) else {
@@ -52,11 +52,11 @@ struct Comparison {
             return
         }
         var offset = heardStart - start
-        guard !lapses.contains(where: { $0.contains(start) }) else {
+        guard !discontinuities.contains(where: { $0.contains(start) }) else {
             faults = [Fault(kind: .unaligned, frames: expected.indices)]
             return
         }
-        excuse(lapses, from: start, offset: offset)
+        excuse(discontinuities, from: start, offset: offset)
         var frame = start
         while let first = firstDifference(from: frame, offset: offset) {
             guard offset + first < heard.count else {
@@ -72,7 +72,7 @@ struct Comparison {
                 faults.append(Fault(kind: .slip, frames: first..<(first + abs(shift))))
                 offset += shift
                 frame = shift > 0 ? first : first - shift
-                excuse(lapses, from: frame, offset: offset)
+                excuse(discontinuities, from: frame, offset: offset)
             } else {
                 faults.append(Fault(kind: .wrong, frames: first..<expected.count))
                 return
@@ -80,8 +80,8 @@ struct Comparison {
         }
     }
 
-    private mutating func excuse(_ lapses: [Range<Int>], from start: Int, offset: Int) {
-        for frame in lapses.joined() where frame >= start && frame < expected.count && heard.indices.contains(frame + offset) {
+    private mutating func excuse(_ discontinuities: [Range<Int>], from start: Int, offset: Int) {
+        for frame in discontinuities.joined() where frame >= start && frame < expected.count && heard.indices.contains(frame + offset) {
             expected[frame] = heard[frame + offset]
         }
     }

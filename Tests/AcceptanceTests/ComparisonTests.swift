@@ -8,8 +8,8 @@ import Testing
         return [UInt32](repeating: 0, count: 1_000) + (0..<60_000).map { _ in .random(in: 1...(.max), using: &generator) }
     }()
 
-    private func faults(_ heard: [UInt32], lapses: [Range<Int>] = []) -> [String] {
-        Comparison(heard: [0, 0, 0] + heard, expected: Self.sound, lapses: lapses).faults.map(\.description)
+    private func faults(_ heard: [UInt32], discontinuities: [Range<Int>] = []) -> [String] {
+        Comparison(heard: [0, 0, 0] + heard, expected: Self.sound, discontinuities: discontinuities).faults.map(\.description)
     }
 
     private func changed(_ frames: Range<Int>, _ change: (UInt32) -> UInt32) -> [UInt32] {
@@ -20,12 +20,12 @@ import Testing
 
     @Test func `what is the same but for when it began has no faults`() { #expect(faults(Self.sound + [0, 0]) == []) }
 
-    @Test func `one frame is enough, unless it is in a lapse`() {
+    @Test func `one frame is enough, unless it is in a discontinuity`() {
         let heard = changed(20_000..<20_001) { $0 ^ 1 }
         #expect(faults(heard) == ["wrong 20000..<20001"])
-        #expect(faults(heard, lapses: [19_990..<20_010]) == [])
-        #expect(faults(heard, lapses: [20_001..<20_010]) == ["wrong 20000..<20001"])
-        #expect(faults(heard, lapses: [990..<1_010]) == ["unaligned 0..<61000"])
+        #expect(faults(heard, discontinuities: [19_990..<20_010]) == [])
+        #expect(faults(heard, discontinuities: [20_001..<20_010]) == ["wrong 20000..<20001"])
+        #expect(faults(heard, discontinuities: [990..<1_010]) == ["unaligned 0..<61000"])
     }
 
     @Test func `silence amid sound is a dropout`() {
@@ -36,7 +36,7 @@ import Testing
         var heard = changed(50_000..<50_001) { $0 ^ 1 }
         heard.insert(contentsOf: repeatElement(0, count: 512), at: 20_000)
         #expect(faults(heard) == ["slip 20000..<20512", "wrong 50000..<50001"])
-        #expect(faults(heard, lapses: [49_900..<50_100]) == ["slip 20000..<20512"], "what lapsed is elsewhere then")
+        #expect(faults(heard, discontinuities: [49_900..<50_100]) == ["slip 20000..<20512"], "what was left out is elsewhere then")
         var shorter = Self.sound
         shorter.removeSubrange(20_000..<20_256)
         #expect(faults(shorter) == ["slip 20000..<20256"])

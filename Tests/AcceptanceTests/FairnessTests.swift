@@ -13,14 +13,14 @@ import TestSupport
             var late: Int
         }
 
-        struct LetGo: Decodable { var unread: Int }
+        struct Released: Decodable { var unread: Int }
 
         var alone: Visit
         var beside: Visit
         /// In KiB, before and with the crowd.
         var memory: [Int]
         var signs: Int
-        var letGo: LetGo
+        var released: Released
     }
 
     /// That an event is placed late may be the machine's doing, which has other things to do. A thrumd that others can hold up is late every

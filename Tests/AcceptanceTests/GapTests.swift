@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// Sessions in which the sound is lost and comes back at random moments: what the monitor had is what the journal says, and what it had
-/// not lies in a lapse.
+/// not lies in a discontinuity.
 ///
 /// `GAP_SESSIONS=200 swift test --filter GapTests` plays as many.
 @Suite(.serialized) struct GapTests {
@@ -43,7 +43,7 @@ import TestSupport
         var isGood: Bool { faults.isEmpty && excess <= Self.allowedExcess }
     }
 
-    @Test func `every frame that was not heard lies in a lapse, and no lapse is longer than what was lost by more than 20 ms`() async throws {
+    @Test func `every frame that was not heard lies in a discontinuity, and no discontinuity is longer than what was lost by more than 20 ms`() async throws {
         let count = ProcessInfo.processInfo.environment["GAP_SESSIONS"].flatMap(Int.init) ?? 12
         let directory = try Scratch()
         let stage = try await Stage(directory)
@@ -173,14 +173,14 @@ import TestSupport
             #expect(status == 0)
             let render = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: rendered))).data).map(\.bitPattern)
             var search = HeardFrames(render: render, segments: segments, begin: begin)
-            search.compare(try Lapses(journal: journal))
+            search.compare(try Discontinuities(journal: journal))
             return Outcome(frames: render.count, missing: search.missing, excess: search.excess, unseen: search.unseen, faults: search.faults)
         }
     }
 }
 
-/// The lapses of a journal, in frames.
-private struct Lapses {
+/// The discontinuities of a journal, in frames.
+private struct Discontinuities {
     var gaps: [Range<Int>] = []
     /// Up to which something else may have been heard.
     var late: [Range<Int>] = []
@@ -223,15 +223,15 @@ private struct HeardFrames {
         self.segments = segments
     }
 
-    mutating func compare(_ lapses: Lapses) {
-        let gaps = lapses.gaps.map { $0.clamped(to: render.indices) }.sorted { $0.lowerBound < $1.lowerBound }
+    mutating func compare(_ discontinuities: Discontinuities) {
+        let gaps = discontinuities.gaps.map { $0.clamped(to: render.indices) }.sorted { $0.lowerBound < $1.lowerBound }
         missing = gaps.map(\.count).reduce(0, +)
         var places: [(frames: Range<Int>, place: Place?)] = []
         var start = 0
         for gap in gaps + [render.count..<render.count] {
             if start < gap.lowerBound {
                 let frames = start..<gap.lowerBound
-                places.append((frames, find(frames, lapses.late)))
+                places.append((frames, find(frames, discontinuities.late)))
             }
             start = max(start, gap.upperBound)
         }

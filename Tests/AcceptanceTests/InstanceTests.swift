@@ -10,7 +10,7 @@ import TestSupport
                     environment: ["STATE_DIRECTORY": scratch.file(state)])
     }
 
-    private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedDoors"] as? Int ?? -1 }
+    private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedListeners"] as? Int ?? -1 }
     private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
     /// 40 pairs, or as many as THRUM_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
@@ -69,7 +69,7 @@ import TestSupport
         #expect(try await eventually { try self.reopened(daemon) == 2 })
         #expect(try daemon.isHeld && client.call("touch", #"{"phase":"ended"}"#).contains("frame"))
         #expect(try issues(daemon) == [])
-        #expect(daemon.process.errors.contains("the way in was lost, and is open again: the control socket"))
+        #expect(daemon.process.errors.contains("the listener was lost, and is open again: the control socket"))
         #expect(daemon.terminate() == 0)
         #expect(!FileManager.default.fileExists(atPath: daemon.socket) && !FileManager.default.fileExists(atPath: osc))
     }

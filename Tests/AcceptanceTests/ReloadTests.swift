@@ -126,9 +126,9 @@ import TestSupport
     @Test func `fifty reloads with alternating themes do not click in a tone that is held, and the journal renders to what was heard`() async throws {
         var run = try await heldThroughReloads()
         // A machine that is held up is late with a change, which the journal tells.
-        for _ in 1...2 where !run.lapses.isEmpty { run = try await heldThroughReloads() }
+        for _ in 1...2 where !run.discontinuities.isEmpty { run = try await heldThroughReloads() }
         let heard = run.heard
-        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: run.rendered.map(\.bitPattern), lapses: run.lapses)
+        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: run.rendered.map(\.bitPattern), discontinuities: run.discontinuities)
         #expect(comparison.faults.isEmpty, "\(comparison.faults)")
         let onset = try #require(heard.firstIndex { $0 != 0 })
         let end = try #require(heard.lastIndex { $0 != 0 })
@@ -138,13 +138,13 @@ import TestSupport
         let amplitude = pow(10, -12.0 / 20)
         let allowed = Float(amplitude * (2 * Double.pi * 500 / 48_000 + Double.pi / 2 / 2_300)) * 1.02
         let steps = zip(heard[onset...], heard[(onset + 1)...]).map { abs($1 - $0) }
-        #expect(try #require(steps.max()) <= allowed, "\(steps.max() ?? 0) > \(allowed), lapses \(run.lapses)")
+        #expect(try #require(steps.max()) <= allowed, "\(steps.max() ?? 0) > \(allowed), discontinuities \(run.discontinuities)")
         // Both levels are there: it was not the same theme all the time.
         let peaks = stride(from: onset + 4_800, to: end - 4_800, by: 2_400).map { heard[$0..<($0 + 480)].map(abs).max() ?? 0 }
         #expect((peaks.max() ?? 0) > 0.24 && (peaks.min() ?? 1) < 0.064)
     }
 
-    private func heldThroughReloads() async throws -> (heard: [Float], rendered: [Float], lapses: [Range<Int>]) {
+    private func heldThroughReloads() async throws -> (heard: [Float], rendered: [Float], discontinuities: [Range<Int>]) {
         let scratch = try Scratch()
         let pulse = try await PrivatePulse(in: scratch.path)
         try FileManager.default.createDirectory(atPath: scratch.file("thrum/themes"), withIntermediateDirectories: true)
@@ -180,6 +180,6 @@ import TestSupport
         #expect(try thrum("render", journal, "-o", scratch.file("rendered.wav"), "--bits", "float").status == 0)
         let rendered = floats(try WaveFile(Data(contentsOf: URL(fileURLWithPath: scratch.file("rendered.wav")))).data)
         pulse.kill()
-        return (try rawFloats(scratch.file("heard.raw")), rendered, try Comparison.lapses(in: journal))
+        return (try rawFloats(scratch.file("heard.raw")), rendered, try Comparison.discontinuities(in: journal))
     }
 }

@@ -240,7 +240,7 @@ import Units
             var seconds: Double
             var text: String
         }
-        struct Lapses: Decodable, Equatable {
+        struct Discontinuities: Decodable, Equatable {
             var late: Int
             var lateFrames: Int
             var gaps: Int
@@ -251,7 +251,8 @@ import Units
         var end: String?
         var events: [String: Int]
         var marks: [Mark]
-        var lapses: Lapses
+        var discontinuities: Discontinuities
+        var lapses: Discontinuities
     }
 
     private func write(_ name: String, _ lines: [String], in scratch: Scratch) throws -> String {
@@ -260,7 +261,7 @@ import Units
         return try scratch.write(text + lines.joined(separator: "\n") + "\n", to: name)
     }
 
-    @Test func `a session is shown with its counts, marks, lapses and end`() throws {
+    @Test func `a session is shown with its counts, marks, discontinuities and end`() throws {
         let scratch = try Scratch()
         let lines = [
             #"{"client":1,"event":"touch","frame":0,"phase":"began"}"#,
@@ -285,7 +286,8 @@ import Units
               events      4: chime × 1, journal.mark × 1, touch × 2
               from        clients: 2, touchscreens: 1
               mark        0.750 s  the school class is here
-              lapses      late: 1 (480 frames at most), gaps: 2 (960 frames)
+              late        1 changes (480 frames at most)
+              gaps        2 (960 frames unheard)
               to hear it  thrum render \(newest)
 
             """)
@@ -296,7 +298,8 @@ import Units
         #expect(overview.experience == "direct" && overview.seconds == 2 && overview.end == "idle")
         #expect(overview.events == ["chime": 1, "journal.mark": 1, "touch": 2])
         #expect(overview.marks == [Overview.Mark(seconds: 0.75, text: "the school\nclass is here")])
-        #expect(overview.lapses == Overview.Lapses(late: 1, lateFrames: 480, gaps: 2, gapFrames: 960))
+        #expect(overview.discontinuities == Overview.Discontinuities(late: 1, lateFrames: 480, gaps: 2, gapFrames: 960))
+        #expect(overview.lapses == overview.discontinuities, "the word of Thrum 0.1.0")
     }
 
     @Test func `what cannot be shown is said`() throws {

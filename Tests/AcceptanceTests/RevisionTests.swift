@@ -25,13 +25,13 @@ import TestSupport
                 case .wrong, .missing: true
                 }
             }
-            #expect(wrong.isEmpty, "lapses \(run.lapses), output \(run.output)")
+            #expect(wrong.isEmpty, "discontinuities \(run.discontinuities), output \(run.output)")
             #expect(run.output["underruns"] as? Int == 0)
             unheard.formIntersection(run.disturbed)
             fewest = min(fewest, run.disturbed.count)
             // Late is a rare thing, too: of one in twenty at most, in the best run.
             if !wrong.isEmpty || unheard.isEmpty && fewest <= Self.events / 20 { return }
-            issues.append("lapses \(run.lapses), faults \(run.comparison.faults)")
+            issues.append("discontinuities \(run.discontinuities), faults \(run.comparison.faults)")
         }
         Issue.record("disturbed in every run: events \(unheard.sorted()), in the best run \(fewest): \(issues.joined(separator: "; "))")
     }
@@ -39,14 +39,14 @@ import TestSupport
     private struct Run {
         var comparison: Comparison
         /// In frames of the render.
-        var lapses: [Range<Int>]
+        var discontinuities: [Range<Int>]
         var output: [String: Any]
         /// In frames of the render.
         var events: [Int]
 
-        /// Events of which something else was heard, or may have been: of a lapse, those of the millisecond before it, too.
+        /// Events of which something else was heard, or may have been: of a discontinuity, those of the millisecond before it, too.
         var disturbed: Set<Int> {
-            let spoilt = lapses.map { ($0.lowerBound - 48)..<$0.upperBound } + comparison.faults.map(\.frames)
+            let spoilt = discontinuities.map { ($0.lowerBound - 48)..<$0.upperBound } + comparison.faults.map(\.frames)
             return Set(events.indices.filter { index in spoilt.contains { $0.contains(events[index]) } })
         }
     }
@@ -80,9 +80,9 @@ import TestSupport
         let events = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""event":"#) }
             .compactMap { $0.firstMatch(of: /"frame":(\d+)/).flatMap { Int($0.1) } }
         try #require(events.count >= Self.events)
-        let lapses = try Comparison.lapses(in: journal)
-        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: expected.map(\.bitPattern), lapses: lapses)
-        return Run(comparison: comparison, lapses: lapses, output: output, events: Array(events.prefix(Self.events)))
+        let discontinuities = try Comparison.discontinuities(in: journal)
+        let comparison = Comparison(heard: heard.map(\.bitPattern), expected: expected.map(\.bitPattern), discontinuities: discontinuities)
+        return Run(comparison: comparison, discontinuities: discontinuities, output: output, events: Array(events.prefix(Self.events)))
     }
 
     @Test func `on PulseAudio, what was heard is what is rendered`() async throws {

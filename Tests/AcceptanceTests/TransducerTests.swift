@@ -36,16 +36,16 @@ extension RevisionTests {
             #expect(channels[0] == channels[1] && channels[2] == channels[3])
             // Both in one, so that one that is off against the other is seen.
             let both = zip(channels[0], channels[2]).flatMap { [$0, $1] }
-            let lapses = try Comparison.lapses(in: journal)
+            let discontinuities = try Comparison.discontinuities(in: journal)
             let comparison = Comparison(heard: both, expected: expected.samples.map(\.bitPattern),
-                                        lapses: lapses.map { 2 * $0.lowerBound..<2 * $0.upperBound })
+                                        discontinuities: discontinuities.map { 2 * $0.lowerBound..<2 * $0.upperBound })
             #expect(channels[2].contains { $0 != 0 })
-            #expect(comparison.faults.allSatisfy { if case .unaligned = $0.kind { true } else { false } }, "lapses \(lapses)")
-            if comparison.faults.isEmpty, lapses.isEmpty {
+            #expect(comparison.faults.allSatisfy { if case .unaligned = $0.kind { true } else { false } }, "discontinuities \(discontinuities)")
+            if comparison.faults.isEmpty, discontinuities.isEmpty {
                 pulse.kill()
                 return
             }
-            issues.append("lapses \(lapses), faults \(comparison.faults)")
+            issues.append("discontinuities \(discontinuities), faults \(comparison.faults)")
         }
         Issue.record("no run went undisturbed: \(issues.joined(separator: "; "))")
     }

@@ -5,7 +5,7 @@ import TestSupport
 /// Who holds something and is not heard of, and who does not read.
 @Suite struct UnresponsiveClientTests {
     private func released(_ daemon: Daemon, _ reason: String) throws -> Int {
-        (try daemon.status()["letGo"] as? [String: Int])?[reason] ?? -1
+        (try daemon.status()["released"] as? [String: Int])?[reason] ?? -1
     }
 
     @Test func `a finger of which nothing is heard for max-hold is let go, and that is told and journaled; one that moves is not`() async throws {
@@ -23,7 +23,7 @@ import TestSupport
             return try released(daemon, "held") == 1
         })
         let told = try watcher.receive()
-        #expect(told.contains(#""method":"fault""#) && told.contains(#""client":\#(number),"letGo":"held""#), "\(told)")
+        #expect(told.contains(#""method":"fault""#) && told.contains(#""client":\#(number),"released":"held""#), "\(told)")
         #expect(try daemon.isHeld, "the other finger is still down")
         #expect(try await eventually { try !daemon.isHeld })
         #expect(try released(daemon, "held") == 2)

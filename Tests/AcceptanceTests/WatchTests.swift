@@ -47,7 +47,7 @@ import TestSupport
         let daemon = try await Daemon(["--devices", "no"], environment: PrivatePulse.environment(scratch.path))
         let terminal = try PseudoTerminal(["watch", "--socket", daemon.socket], columns: 30, rows: 12)
         func issue() -> String {
-            let lines = terminal.screen.drop { !$0.hasPrefix("TROUBLE") }.prefix { !$0.isEmpty }
+            let lines = terminal.screen.drop { !$0.hasPrefix("ISSUE") }.prefix { !$0.isEmpty }
             return lines.map { $0.dropFirst(10) }.joined(separator: " ")
         }
         #expect(try await eventually { issue().hasPrefix("no sound: waiting for a sound server (") }, "\(terminal.screen)")

@@ -37,7 +37,7 @@ import Units
         ])
     }
 
-    /// The lapses and ends in the journal.
+    /// The discontinuities and ends in the journal.
     private var outcome: [JournalEntry] {
         output.journal.filter { entry in
             switch entry {

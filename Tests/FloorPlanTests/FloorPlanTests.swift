@@ -103,7 +103,7 @@ private func imports(_ file: String) throws -> [String] {
         }
     }
 
-    /// In code quotes: rooms, types, members and paths. And the pages that it links to.
+    /// In code quotes: rooms, types and members.
     @Test func `the page on the architecture names only what is there`() throws {
         let page = try String(contentsOfFile: repository + "/docs/architecture.md", encoding: .utf8)
         let tests = swiftFiles(repository + "/Tests")
@@ -118,10 +118,6 @@ private func imports(_ file: String) throws -> [String] {
         #expect(quoted.count > 200)
         let names = quoted.filter { $0.wholeMatch(of: /[A-Z][A-Za-z]+(\.[A-Za-z]+)*/) != nil }
         #expect(names.filter { !known.isSuperset(of: $0.split(separator: ".").map(String.init)) } == [])
-        let links = page.matches(of: /\]\(([^)#]+\.md)\)/).map { "docs/" + $0.1 }
-        let paths = quoted.filter { $0.wholeMatch(of: /(Sources|Tests|Fuzz|scripts|examples|themes)\/[^…]+/) != nil }
-        let isThere = { (path: String) in FileManager.default.fileExists(atPath: repository + "/" + path) }
-        #expect((links + paths).filter { !isThere($0) && !isThere($0 + ".swift") } == [])
     }
 }
 

@@ -1,35 +1,51 @@
 import Experience
 import Fields
-import Foundation
 import Registry
 import Testing
-import Wire
+import TestSupport
 
 @testable import Live
+@testable import Wire
 
-/// The tables of docs/protocol.md that say which methods, parameters and topics there are. `THRUM_DOCS=write` has them written anew.
+/// The tables of docs/protocol.md. Those of methods, parameters and topics are made out of the sources; `make docs` writes them.
 @Suite(.serialized) struct ProtocolPageTests {
-    private let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/protocol.md").standardized
+    private static let page = "docs/protocol.md"
     private let guide = ProtocolGuide(Registry.pieces.declarations)
 
     @Test(arguments: ["methods", "parameters", "topics"])
-    func `the page's tables are those of the table of methods`(name: String) throws {
+    func `the page's tables are those of the sources`(name: String) throws {
         let rows = switch name {
         case "methods": methods
         case "parameters": parameters
         default: topics
         }
-        let text = try String(contentsOf: page, encoding: .utf8)
-        let (start, end) = ("<!-- \(name): written by ProtocolPageTests -->\n", "<!-- end of \(name) -->")
-        let opening = try #require(text.range(of: start), "no table of \(name)")
-        let closing = try #require(text.range(of: end, range: opening.upperBound..<text.endIndex), "the table of \(name) has no end")
-        let table = rows.joined(separator: "\n") + "\n"
-        if ProcessInfo.processInfo.environment["THRUM_DOCS"] == "write" {
-            var text = text
-            text.replaceSubrange(opening.upperBound..<closing.lowerBound, with: table)
-            try text.write(to: page, atomically: true, encoding: .utf8)
-        } else {
-            #expect(text[opening.upperBound..<closing.lowerBound] == table, "THRUM_DOCS=write writes it anew")
+        #expect(try GeneratedText.isWritten(rows.joined(separator: "\n") + "\n", in: Self.page, at: name), "make docs writes it anew")
+    }
+
+    @Test(arguments: ["feed.state", "hello", "status"])
+    func `the table of an answer explains every field of it, and no other`(name: String) throws {
+        let method = try #require(guide.methods.first { $0.name == name })
+        let page = try String(contentsOfFile: repository + "/" + Self.page, encoding: .utf8)
+        let section = try #require(page.components(separatedBy: "\n#### `\(name)`\n").last?.components(separatedBy: "\n#").first)
+        let table = try #require(section.components(separatedBy: "\n| result | type | |\n|---|---|---|\n").dropFirst().first)
+        let named = table.split(separator: "\n").prefix { $0.hasPrefix("|") }.flatMap { row in
+            row.split(separator: "|")[0].matches(of: /`([A-Za-z0-9.]+)`/).map { String($0.1) }
+        }
+        let (leaves, objects) = paths(method.shape)
+        #expect(Set(named).count == named.count)
+        #expect(Set(leaves).subtracting(named) == [], "not explained")
+        #expect(Set(named).subtracting(leaves + objects) == [], "not answered")
+    }
+
+    /// The names of a shape's fields and of the fields of objects in it, but not of those in lists.
+    private func paths(_ shape: Shape, in parent: String = "") -> (leaves: [String], objects: [String]) {
+        guard case .object(let fields) = shape else { return ([], []) }
+        return fields.reduce(into: ([], [])) { result, field in
+            let path = parent + field.key
+            guard case .object = field.value.shape else { return result.leaves.append(path) }
+            let inner = paths(field.value.shape, in: path + ".")
+            result.objects += [path] + inner.objects
+            result.leaves += inner.leaves
         }
     }
 
@@ -45,15 +61,36 @@ import Wire
     }
 
     private var parameters: [String] {
-        ["| method | parameter | type | | |", "|---|---|---|---|---|"] + guide.methods.flatMap { method in
-            method.parameters.filter { !["at", "in"].contains($0.name) || method.result != "receipt" }.map { parameter in
-                "| `\(method.name)` | `\(parameter.name)` | \(words(parameter.kind)) | \(parameter.isRequired ? "required" : "") | \(parameter.about) |"
-            }
+        let moment = ["at", "in"]
+        let rows = guide.methods.flatMap { method in
+            method.parameters.filter { !moment.contains($0.name) || method.result != "receipt" }.map { row("`\(method.name)`", $0) }
         }
+        let anyEvent = guide.parameters(of: "stop").filter { moment.contains($0.name) }.map { row("every event", $0) }
+        return ["| method | parameter | type | | |", "|---|---|---|---|---|"] + rows + anyEvent
+    }
+
+    private func row(_ method: String, _ parameter: FieldDescription) -> String {
+        "| \(method) | `\(parameter.name)` | \(words(parameter.kind)) | \(parameter.isRequired ? "required" : "") | \(parameter.about) |"
     }
 
     private var topics: [String] {
-        ["| topic | |", "|---|---|"] + guide.topics.topics.map { "| `\($0.topic.name)` | \($0.summary) |" }
+        ["| topic | when | `params` |", "|---|---|---|"] + guide.topics.topics.map { entry in
+            "| `\(entry.topic.name)` | \(entry.summary) | \(fields(entry.shape).filter { $0 != "`number`" }.joined(separator: ", ")) |"
+        }
+    }
+
+    /// Names of fields, with those of an inner object after it; in brackets where a field may be left out.
+    private func fields(_ shape: Shape) -> [String] {
+        switch shape {
+        case .object(let all):
+            all.sorted { $0.key < $1.key }.map { name, field in
+                let inner = fields(field.shape)
+                let words = "`\(name)`" + (inner.isEmpty ? "" : ": {" + inner.joined(separator: ", ") + "}")
+                return field.isRequired ? words : "[" + words + "]"
+            }
+        case .list(let element?): fields(element)
+        default: []
+        }
     }
 
     private func words(_ kind: FieldDescription.Kind) -> String {

@@ -15,7 +15,7 @@ struct SessionOverview: Encodable {
     /// The most marks that are kept: a journal may have very many long ones.
     private static let mostMarks = 1_000
 
-    struct Lapses: Encodable {
+    struct Discontinuities: Encodable {
         /// Changes that were heard late.
         var late = 0
         /// Frames heard without them, at most.
@@ -45,7 +45,9 @@ struct SessionOverview: Encodable {
     var marks: [Mark] = []
     /// Those after the first 1,000.
     var moreMarks = 0
-    var lapses = Lapses()
+    var discontinuities = Discontinuities()
+    /// The word for `discontinuities` in Thrum 0.1.0, kept for those who read it.
+    private(set) var lapses = Discontinuities()
     /// The first line whose sum is wrong or missing; nil if none is known to be.
     var changedLine: Int?
 
@@ -78,15 +80,15 @@ struct SessionOverview: Encodable {
                     marks.append(Mark(seconds: rate.seconds(in: FrameCount(frame.rawValue)).rawValue, text: text))
                 }
             case .discontinuity(.late(let frames), _):
-                lapses.late += 1
-                lapses.lateFrames += frames.rawValue
+                discontinuities.late += 1
+                discontinuities.lateFrames += frames.rawValue
             // The line that tells that one is over, or of a journal that was cut off, that it began.
             case .discontinuity(.gap(let frames), let frame):
-                if frame != openGap { lapses.gaps += 1 }
+                if frame != openGap { discontinuities.gaps += 1 }
                 openGap = frames == nil ? frame : nil
-                lapses.gapFrames += frames?.rawValue ?? 0
+                discontinuities.gapFrames += frames?.rawValue ?? 0
             case .discontinuity(.lost(let entries), let frame):
-                lapses.lost += entries
+                discontinuities.lost += entries
                 length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
             case .end(let reason, let frame):
                 length = FrameCount(frame.rawValue)
@@ -94,6 +96,7 @@ struct SessionOverview: Encodable {
             case .header: break
             }
         }
+        lapses = discontinuities
         changedLine = scan.integrity.line
         seconds = rate.seconds(in: length).rawValue
         clients = reporters.count { $0 > .engine }
@@ -114,11 +117,11 @@ struct SessionOverview: Encodable {
         ]
         for mark in marks { lines.append("  mark        \(Report.fixed(mark.seconds, 3)) s  \(Self.oneLine(mark.text))") }
         if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
-        if lapses.late > 0 || lapses.gaps > 0 {
-            let late = "late: \(lapses.late) (\(lapses.lateFrames) frames at most)"
-            lines.append("  lapses      \(late), gaps: \(lapses.gaps) (\(lapses.gapFrames) frames)")
+        if discontinuities.late > 0 {
+            lines.append("  late        \(discontinuities.late) changes (\(discontinuities.lateFrames) frames at most)")
         }
-        if lapses.lost > 0 { lines.append("  missing     \(lapses.lost) entries, which the disk could not take") }
+        if discontinuities.gaps > 0 { lines.append("  gaps        \(discontinuities.gaps) (\(discontinuities.gapFrames) frames unheard)") }
+        if discontinuities.lost > 0 { lines.append("  missing     \(discontinuities.lost) entries, which the disk could not take") }
         return lines + ["  to hear it  thrum render \(journal)"]
     }
 

@@ -56,9 +56,9 @@ struct Status: AsyncParsableCommand {
         } else {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
-        if status.reopenedDoors > 0 { lines.append("doors    lost and opened again: \(status.reopenedDoors)") }
+        if status.reopenedListeners > 0 { lines.append("sockets  lost and opened again: \(status.reopenedListeners)") }
         lines += houseLines(status.house)
-        return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "TROUBLE  \($0)" }
+        return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "ISSUE    \($0)" }
     }
 
     private static func houseLines(_ house: HouseReport) -> [String] {

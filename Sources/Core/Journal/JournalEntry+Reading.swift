@@ -51,8 +51,8 @@ extension JournalEntry {
             self = .end(try fields.choice("end"), at: frame)
             return
         }
-        if fields.contains("lapse") {
-            self = .discontinuity(try Discontinuity(fields), at: frame)
+        if !fields.contains("event"), let word = Discontinuity.words.first(where: { fields.contains($0) }) {
+            self = .discontinuity(try Discontinuity(fields, word), at: frame)
             return
         }
         let name = try fields.text("event")
@@ -68,19 +68,31 @@ extension JournalEntry {
 }
 
 extension Discontinuity {
-    fileprivate init(_ fields: Fields) throws {
-        let kind = try fields.text("lapse")
+    /// The fields that say which. `lapse` is the word of Thrum 0.1.0, written beside the newer one for those who read it.
+    static let words = ["discontinuity", "lapse"]
+
+    var name: String {
+        switch self {
+        case .late: "late"
+        case .gap: "gap"
+        case .lost: "lost"
+        }
+    }
+
+    fileprivate init(_ fields: Fields, _ word: String) throws {
+        let kind = try fields.text(word)
+        if fields.contains("lapse"), try fields.text("lapse") != kind { throw fields.fault("lapse", "\(kind), as discontinuity") }
         switch kind {
         case "late":
-            try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
+            try fields.refuseAll(but: ["frame"] + Self.words + ["frames", "sum"])
             self = .late(FrameCount(Int64(try fields.integer("frames", in: frames))))
         case "gap":
-            try fields.refuseAll(but: ["frame", "lapse", "frames", "sum"])
+            try fields.refuseAll(but: ["frame"] + Self.words + ["frames", "sum"])
             self = .gap(try fields.integerIfPresent("frames", in: frames).map { FrameCount(Int64($0)) })
         case "lost":
-            try fields.refuseAll(but: ["frame", "lapse", "entries", "sum"])
+            try fields.refuseAll(but: ["frame"] + Self.words + ["entries", "sum"])
             self = .lost(entries: try fields.integer("entries", in: 1...frames.upperBound))
-        default: throw fields.fault("lapse", "one of gap, late, lost", found: "\"\(kind)\"")
+        default: throw fields.fault(word, "one of gap, late, lost", found: "\"\(kind)\"")
         }
     }
 }

@@ -26,7 +26,7 @@ public enum Discontinuity: Equatable, Sendable {
     /// So many frames were not heard at all, or not as they are rendered; nil while it is not known how many.
     case gap(FrameCount?)
     /// The disk could not take so many entries, from this frame on and before the next line, 1 and up. Nobody knows what was held
-    /// after it. Alone among lapses it stands where its frame says.
+    /// after it. Alone among discontinuities it stands where its frame says.
     case lost(entries: Int)
 }
 

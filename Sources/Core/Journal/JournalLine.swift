@@ -81,16 +81,12 @@ public enum JournalLine {
                 if let cues, !cues.isEmpty { try container.encode(cues.map { CueLine(cue: $0, event: event.kind) }, forKey: .init("cues")) }
             case .discontinuity(let discontinuity, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
+                for word in Discontinuity.words { try container.encode(discontinuity.name, forKey: .init(word)) }
                 switch discontinuity {
-                case .late(let count):
-                    try container.encode("late", forKey: .init("lapse"))
-                    try container.encode(count.rawValue, forKey: .init("frames"))
+                case .late(let count): try container.encode(count.rawValue, forKey: .init("frames"))
                 case .gap(let count):
-                    try container.encode("gap", forKey: .init("lapse"))
                     if let count { try container.encode(count.rawValue, forKey: .init("frames")) }
-                case .lost(let entries):
-                    try container.encode("lost", forKey: .init("lapse"))
-                    try container.encode(entries, forKey: .init("entries"))
+                case .lost(let entries): try container.encode(entries, forKey: .init("entries"))
                 }
             case .end(let end, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))

@@ -23,8 +23,8 @@ public enum Example {
                                     underruns: 0, wakeUpsPerSecond: 0),
         session: session, sessions: 0,
         synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, overload: 0),
-        devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0, reopenedDoors: 0,
-        disturbedJournals: 0, issues: [""])
+        devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
+        reopenedListeners: 0, disturbedJournals: 0, issues: [""])
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
                                           role: .operator, client: 1, methods: [""])
     public static let sinks = SinkList(sinks: [

@@ -18,12 +18,13 @@ extension Metric {
         Metric("thrum_page_frame_age_seconds", .gauge, "Since a page last told of a new frame.") { report in
             report.pages.map { Sample(labels: ["client": "\($0.client)", "name": $0.name ?? ""], value: $0.secondsSinceFrame) }
         },
-        Metric("thrum_let_go_total", .counter, "Clients let go of without having asked for it.") { report in
+        Metric("thrum_released_total", .counter, "Clients and touchscreens that the engine released by itself.") { report in
             [("held", report.released.held), ("silent", report.released.silent), ("unread", report.released.unread)].map {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },
-        .gauge("thrum_troubles", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
+        .gauge("thrum_issues", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
+        .gauge("thrum_troubles", "The older name of thrum_issues.") { Double($0.issues.count) },
     ]
 
     private static let output: [Metric] = [
@@ -82,7 +83,9 @@ extension Metric {
             Double($0.synth.refusedPatterns)
         },
         .counter("thrum_overload_total", "Events refused or left out because they came too fast.") { Double($0.synth.overload) },
-        .counter("thrum_reopened_doors_total", "Ways in that were lost and opened again.") { Double($0.reopenedDoors) },
+        .counter("thrum_reopened_listeners_total", "Listening sockets that were lost and opened again.") {
+            Double($0.reopenedListeners)
+        },
     ]
 
     private static let devices: [Metric] = [
@@ -106,7 +109,7 @@ extension Metric {
         .motor("thrum_motor_touch_to_effect_seconds", .gauge, "From a touch to its effect being started, median of the last 128.") {
             $0.touchToEffectMilliseconds.map { $0 / 1e3 }
         },
-        .motor("thrum_motor_troubled", .gauge, "1 when something is wrong with it.") { $0.issue == nil ? 0 : 1 },
+        .motor("thrum_motor_issue", .gauge, "1 when something is wrong with it.") { $0.issue == nil ? 0 : 1 },
     ]
 
     private static let house: [Metric] = [

@@ -1,10 +1,8 @@
-/// The notification of topic `fault` that a client, or touchscreen, was released by the engine.
+/// The notification of topic `fault` that the engine released a client, or a touchscreen, by itself.
 public struct ReleaseReport: Codable, Equatable, Sendable {
     public var client: Int
     /// Why: `held`, `silent` or `unread`, as `StatusReport.Released` counts them.
     public var released: String
-
-    private enum CodingKeys: String, CodingKey { case client, released = "letGo" }
 
     public init(client: Int, released: String) {
         self.client = client

@@ -6,7 +6,9 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// `connected`, `waiting` (for a sound server) or `null`.
         public var state: String
         /// Why it is waiting, in words; nil when it is not.
-        public var issue: String?
+        public var issue: String? { didSet { trouble = issue } }
+        /// The word for `issue` in Thrum 0.1.0, kept for its front ends.
+        public private(set) var trouble: String?
         /// Who plays, in the server's own words; nil while it waits.
         public var server: String?
         public var sink: String?
@@ -34,11 +36,6 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// Of the render thread.
         public var wakeUpsPerSecond: Double
 
-        private enum CodingKeys: String, CodingKey {
-            case kind, state, issue = "trouble", server, sink, isMutedByOthers, volumeByOthers, isSuspended, monitorPeak, sampleRate
-            case isRevising, isRealtime, latency, rewrites, lateRewrites, lateEvents, connections, underruns, wakeUpsPerSecond
-        }
-
         public init(kind: String, state: String, issue: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,
                     volumeByOthers: Double = 0, isSuspended: Bool = false, monitorPeak: Double? = nil, sampleRate: Int,
                     isRevising: Bool, isRealtime: Bool, latency: Latency, rewrites: UInt64, lateRewrites: UInt64,
@@ -46,6 +43,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.kind = kind
             self.state = state
             self.issue = issue
+            trouble = issue
             self.server = server
             self.sink = sink
             self.isMutedByOthers = isMutedByOthers
@@ -180,12 +178,10 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// From a touch on one of the touchscreens, by the kernel's time, to its effect being started: of the last 128 half took no
         /// longer. Nil when there was none.
         public var touchToEffectMilliseconds: Double?
-        /// Nil when all is well.
-        public var issue: String?
-
-        private enum CodingKeys: String, CodingKey {
-            case name, node, drive, slots, held, plays, missed, uploads, touchToEffectMilliseconds, issue = "trouble"
-        }
+        /// What is wrong with it, in words; nil when nothing is.
+        public var issue: String? { didSet { trouble = issue } }
+        /// The word for `issue` in Thrum 0.1.0, kept for its front ends.
+        public private(set) var trouble: String?
 
         public init(name: String, node: String, drive: String, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
                     touchToEffectMilliseconds: Double?, issue: String?) {
@@ -199,10 +195,11 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.uploads = uploads
             self.touchToEffectMilliseconds = touchToEffectMilliseconds
             self.issue = issue
+            trouble = issue
         }
     }
 
-    /// Clients, and screens, that were let go of without having asked for it.
+    /// Clients and touchscreens whose fingers and tones the engine released by itself, by reason.
     public struct Released: Codable, Equatable, Sendable {
         /// They held something for longer than `max-hold` without a sign of life.
         public var held: UInt64
@@ -251,21 +248,18 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var released: Released
     /// Journal entries that are in no file.
     public var lostEntries: UInt64
-    /// Ways in that were lost, such as a socket whose file was removed, and opened again.
-    public var reopenedDoors: UInt64
+    /// Listening sockets that were lost, for example because their file was removed, and opened again.
+    public var reopenedListeners: UInt64
     /// Journals that were set aside because others had changed them while they were written.
     public var disturbedJournals: Int
     /// What is not as it should be, in words; empty when all is well.
-    public var issues: [String]
-
-    private enum CodingKeys: String, CodingKey {
-        case version, uptimeSeconds, clients, pages, output, session, sessions, synth, devices, house, released = "letGo"
-        case lostEntries, reopenedDoors, disturbedJournals, issues = "troubles"
-    }
+    public var issues: [String] { didSet { troubles = issues } }
+    /// The word for `issues` in Thrum 0.1.0, kept for its front ends.
+    public private(set) var troubles: [String]
 
     public init(version: String, uptimeSeconds: Double, clients: Int, pages: [Page], output: Output, session: Session?, sessions: Int,
-                synth: Synth, devices: Devices, house: HouseReport, released: Released, lostEntries: UInt64, reopenedDoors: UInt64,
-                disturbedJournals: Int, issues: [String]) {
+                synth: Synth, devices: Devices, house: HouseReport, released: Released, lostEntries: UInt64,
+                reopenedListeners: UInt64, disturbedJournals: Int, issues: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
@@ -278,8 +272,9 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.house = house
         self.released = released
         self.lostEntries = lostEntries
-        self.reopenedDoors = reopenedDoors
+        self.reopenedListeners = reopenedListeners
         self.disturbedJournals = disturbedJournals
         self.issues = issues
+        troubles = issues
     }
 }

@@ -41,16 +41,11 @@ struct StateFile {
 
     /// Of a copy in memory, for a disk on which SQLite cannot make the files that it needs beside the database even for reading.
     func contentOfCopy() throws -> Content {
-        var template = Array("/dev/shm/thrum-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Errno(rawValue: errno) }
-        let folder = FilePath(String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
-        defer { try? FileManager.default.removeItem(atPath: folder.string) }
-        let copy = folder.appending(StateStore.fileName)
-        try FileManager.default.copyItem(atPath: path.string, toPath: copy.string)
-        if FileIdentity("\(path)-wal") != nil { try FileManager.default.copyItem(atPath: "\(path)-wal", toPath: "\(copy)-wal") }
-        let database = try Self.open(copy.string)
-        defer { try? database.close() }
-        return try database.read(Self.content)
+        try withExtendedLifetime(MemoryCopy(of: path)) { copy in
+            let database = try Self.open(copy.path.string)
+            defer { try? database.close() }
+            return try database.read(Self.content)
+        }
     }
 
     private static func content(of db: Database) throws -> Content {

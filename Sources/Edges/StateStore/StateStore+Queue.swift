@@ -54,6 +54,7 @@ extension StateStore {
     /// The database, and what earlier versions left beside it.
     func readAll() -> Found {
         var found = Found()
+        MemoryCopy.removeLeftOver()
         file.withLock { file in
             defer { note(file) }
             do {

@@ -40,7 +40,7 @@ extension EventKind {
 
     /// Fields that stand beside those of an event, in a journal's line, or in a request that says when it happened: an action's own must be
     /// called otherwise.
-    public static let fieldsAround = ["at", "client", "cues", "due", "end", "event", "frame", "in", "lapse", "sum"]
+    public static let fieldsAround = ["at", "client", "cues", "discontinuity", "due", "end", "event", "frame", "in", "lapse", "sum"]
 
     /// Whether a front end may report it.
     public var isReportable: Bool {

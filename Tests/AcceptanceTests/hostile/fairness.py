@@ -210,7 +210,7 @@ def main():
             signs = watchdog.signs - signs
             stop(child)
             status = Client(path).call("status")["result"]
-            print(json.dumps({"alone": alone, "beside": beside, "memory": [before, during], "signs": signs, "letGo": status["letGo"],
+            print(json.dumps({"alone": alone, "beside": beside, "memory": [before, during], "signs": signs, "released": status["released"],
                               "overload": status["synth"]["overload"]}))
         finally:
             engine.terminate()

@@ -52,7 +52,7 @@ struct Presence {
     /// Whether a front end reports swipes and taps. Then those that we recognize are no events.
     var hasGestures: Bool { !gesturing.isEmpty }
 
-    /// Of a client that is not known any more: `operator`, as what it asked for before it went is still acted on.
+    /// A client that has gone counts as `operator`: its last requests are still acted on.
     func role(of client: Int) -> Role { roles[client] ?? .operator }
 
     mutating func connected(_ client: Int, as role: Role) { roles[client] = role }

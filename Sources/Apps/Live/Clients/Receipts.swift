@@ -43,7 +43,7 @@ struct Receipts {
         answer(ticket, rate)
     }
 
-    /// Answers whoever asked for what was placed.
+    /// Answers the client whose event was placed.
     mutating func confirm(_ placement: Conductor.Placement, _ rate: SampleRate) {
         if placement.lateness > .zero { late += 1 }
         guard let ticket = placement.ticket else { return }

@@ -5,12 +5,12 @@ import StateStore
 import SystemPackage
 import Venue
 
-/// What the house keeps for the next start: what the day's ears have had, and the preset that was chosen by hand. Nothing where there is
-/// no place for it. Thread: the event loop; only the initializer and `finish` wait for the disk.
+/// The state that outlasts a restart: the day's dose, and the preset that was chosen by hand. Without a state directory nothing is kept.
+/// Thread: the event loop; only the initializer and `finish` wait for the disk.
 struct Kept {
     /// Nil where nothing is to be kept.
     let store: StateStore?
-    /// As of the earlier start; a day whose dose is not known any more has an assumed one.
+    /// As of the last run of thrumd; a day whose dose is unknown has an assumed one.
     let day: HearingDay?
     let chosen: ChosenPreset?
     /// That are good.
@@ -26,7 +26,7 @@ struct Kept {
     private var next: Int64 = 0
     private var told: [String] = []
 
-    /// Reads what is in `state`, which may take as long as files are waited for.
+    /// Reads what is in `state`; waits at most `BlockingWork.limit`.
     init(in state: String?, logger: Logger) {
         self.logger = logger
         store = state.map { StateStore(in: FilePath($0)) }
@@ -63,7 +63,7 @@ struct Kept {
         return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
-    /// What somebody chose at once, and every ten seconds what the day's ears have had. `now` is in nanoseconds.
+    /// Keeps a choice at once, and the day's dose every ten seconds. `now` is in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
         if now >= next || house.chosen != preset { keep(house, now) }
         let issues = store?.issues ?? []
@@ -102,7 +102,7 @@ struct Kept {
         }
     }
 
-    /// In words. What was lost is told until the day is over, or the next start.
+    /// In words. A loss is an issue until the day is over, or the next start.
     func issues(on today: Int?) -> [String] {
         guard let store else { return [] }
         let isOver = if let today, let day = losses.day { today != day } else { false }

@@ -66,7 +66,7 @@ final class OutputPorts {
 
     /// Tells which devices have come or gone, and which issues have, since the last call.
     func tellOfChanges(issues: [String]) {
-        if issues != lastIssues { subscribers.tell(.fault) { Notification(.fault, ["troubles": issues]) } }
+        if issues != lastIssues { subscribers.tell(.fault) { Notification(.fault, IssuesReport(issues: issues)) } }
         lastIssues = issues
         guard let report = devices?.report else { return }
         let present = ["touchscreens": report.screens.map(\.name), "motors": report.motors.map(\.name)]

@@ -21,7 +21,7 @@ extension Stage {
         }
     }
 
-    /// What somebody chooses by hand is heard at once. `answer` sees to the answer.
+    /// Applies a choice by hand at once. `answer` sends the answer.
     func choose(_ caller: Caller, _ choice: (inout House) throws(Fault) -> Void, then answer: (Caller) -> Void) {
         do throws(Fault) {
             try choice(&house)
@@ -85,7 +85,7 @@ extension Stage {
         return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.piece.counters(at: runTime).map { KnobReport($0) }
     }
 
-    /// Has `answer` worked out on a thread that may wait.
+    /// Computes `answer` on a thread that may wait.
     func answerSlowly(_ caller: Caller, _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
         do throws(ErrorReply) {
@@ -146,7 +146,7 @@ extension Stage {
         }
     }
 
-    /// Acts on it when its time has come: what is stamped is heard the lead after its stamp, and the lead is what it is by then.
+    /// Acts on it when its time has come. A stamped event is heard the lead after its stamp, with the lead as it is then.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, caller) }

@@ -240,7 +240,7 @@ actor Stage {
     /// Logs, counts and announces that the engine released a client by itself.
     func tell(released client: Client, because reason: Presence.Reason) {
         presence.count(reason)
-        logger.notice("a client was let go: \(reason.words)", metadata: ["client": "\(client)"])
+        logger.notice("a client was released: \(reason.words)", metadata: ["client": "\(client)"])
         outputs.subscribers.tell(.fault) { Notification(.fault, ReleaseReport(client: client.number, released: reason.rawValue)) }
     }
 }

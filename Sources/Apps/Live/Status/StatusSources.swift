@@ -69,7 +69,7 @@ struct StatusSources {
             house: house,
             released: released,
             lostEntries: journal.lost,
-            reopenedDoors: reopenedListeners,
+            reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             issues: one(settings.issue) + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
                 + one(overloadIssue) + one(pieceIssue))

@@ -30,7 +30,7 @@ extension LiveView {
         let unheard = silence < .seconds(3) ? [] : ["no word from thrumd for \(silence.components.seconds) s"]
         return (unheard + status.issues).flatMap { issue in
             let parts = Self.wrapped(issue, to: width - Self.margin)
-            return parts.enumerated().map { row($0.offset == 0 ? "TROUBLE" : "", $0.element) }
+            return parts.enumerated().map { row($0.offset == 0 ? "ISSUE" : "", $0.element) }
         }
     }
 

@@ -50,7 +50,7 @@ struct LiveView {
             status.session = nil
             sessionBegun = params["phase"] == .text("began") ? now : nil
         case .fault:
-            if case .list(let issues)? = params["troubles"] { status.issues = issues.map(\.plain) }
+            if case .list(let issues)? = params["issues"] { status.issues = issues.map(\.plain) }
         default: break
         }
         // A finger on its way would leave room for nothing else.

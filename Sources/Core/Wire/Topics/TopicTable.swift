@@ -48,7 +48,8 @@ public struct TopicTable: Sendable {
                .theme(.standard), .stop]),
         Entry(.device, "A touchscreen or motor has come or gone.", [["touchscreens": [""], "motors": [""]]]),
         Entry(.fault, "Something is not as it should be, or is again.",
-              [["troubles": [""]], Discontinuity(frame: 0, lapse: "", frames: nil), ReleaseReport(client: 1, released: "")]),
+              [IssuesReport(issues: [""]), Discontinuity(frame: 0, discontinuity: "", lapse: "", frames: nil),
+               ReleaseReport(client: 1, released: "")]),
         Entry(.state, "Who holds what, or how the tone is, has changed.",
               [StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1, output: "")]),
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
@@ -63,6 +64,7 @@ public struct TopicTable: Sendable {
 
     private struct Discontinuity: Encodable {
         var frame: Int64
+        var discontinuity: String
         var lapse: String
         var frames: Int64?
     }
