@@ -19,14 +19,6 @@ import Units
         #expect(Set(names).count == names.count)
     }
 
-    /// In a request and in a journal's line an action's fields stand among others.
-    @Test func `no action has a field of a name that requests or journals use beside it`() {
-        for action in Registry.pieces.declarations.flatMap({ $0.actions }) {
-            let taken = ["at", "in", "frame", "event", "client", "due", "cues", "sum", "end", "lapse"]
-            #expect(action.fields.map { $0.name }.filter { taken.contains($0) } == [], "\(action.name)")
-        }
-    }
-
     @Test func `the standard theme has every cue that a piece asks for, and a theme without is refused by the cue's name`() {
         for declaration in Registry.pieces.declarations {
             #expect(declaration.lacking(in: .standard) == nil)
