@@ -207,7 +207,6 @@ private struct Medley: ActionBody {
         try container.encode(-0.0, forKey: Fields.Key("zero"))
         try container.encode(0.1, forKey: Fields.Key("tenth"))
         try container.encode(1e300, forKey: Fields.Key("huge"))
-        try container.encode(9_007_199_254_740_994.0, forKey: Fields.Key("even"))
         try container.encode("\u{0}\"\\/é\u{1F3B5}", forKey: Fields.Key("text"))
         try container.encode(true, forKey: Fields.Key("flag"))
         try container.encodeNil(forKey: Fields.Key("nothing"))

@@ -43,7 +43,7 @@ public struct Effects: Sendable {
 
 /// When a piece wants a tick, within `Run.waits` of the event.
 public enum Wake: Equatable, Sendable {
-    /// At exactly this frame of the run.
+    /// At exactly this frame of the run, if it is at least a thousandth of a second ahead; else then.
     case frame(Frame)
     /// When the wall clock has reached this instant, in seconds since 1970-01-01 in UTC, also after the machine was asleep or its clock was
     /// set. For pieces that tell the time.

@@ -15,8 +15,8 @@ public struct Run: Sendable {
     public static let openingBudget = 6
     /// Announcements of one event.
     public static let announcementBudget = 64
-    /// How far ahead a tick may be asked for: a year, and by frames at least a thousandth of a second, so that ticks cannot crowd out the
-    /// sound.
+    /// How far ahead a tick comes: a year at most. By frames at least a thousandth of a second, so that ticks cannot crowd out the sound;
+    /// one that is asked for sooner comes then.
     public static let waits = Seconds.milliseconds(1)...Seconds(366 * 86_400)
 
     public private(set) var piece: any Experience
@@ -106,7 +106,7 @@ public struct Run: Sendable {
             effects.announcements.removeLast(effects.announcements.count - Self.announcementBudget)
         }
         if let next = effects.wake {
-            if isWithinReach(next, at: time) { wake = next } else { refusals.wakes += 1 }
+            if let next = reachable(next, at: time) { wake = next } else { refusals.wakes += 1 }
         }
         if effects.ledger.contains(where: { $0.note?.isKeepable == false }) {
             for index in effects.ledger.indices where effects.ledger[index].note?.isKeepable == false { effects.ledger[index].note = nil }
@@ -115,16 +115,18 @@ public struct Run: Sendable {
         return effects
     }
 
-    private func isWithinReach(_ wake: Wake, at time: Frame) -> Bool {
+    /// The tick as it will come; nil where it cannot.
+    private func reachable(_ wake: Wake, at time: Frame) -> Wake? {
         switch wake {
         case .frame(let frame):
             // No difference of what is not ahead, which may overflow.
-            return frame > time && (rate.frames(in: Self.waits.lowerBound)...rate.frames(in: Self.waits.upperBound)).contains(frame - time)
+            guard frame > time, frame - time <= rate.frames(in: Self.waits.upperBound) else { return nil }
+            return .frame(max(frame, time + rate.frames(in: Self.waits.lowerBound)))
         case .instant(let instant):
             // Whoever does not know the time is not woken by it.
-            guard let told else { return false }
+            guard let told else { return nil }
             let now = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
-            return instant > now && instant <= now + Self.waits.upperBound.rawValue
+            return instant > now && instant <= now + Self.waits.upperBound.rawValue ? wake : nil
         }
     }
 
