@@ -115,7 +115,8 @@ private struct Single: SingleValueDecodingContainer {
         }
         if let found = found as? T { return found }
         // Such a type would ask for a single value again, and so on for ever.
-        let isPlain = type == Bool.self || type == String.self || type == Double.self || type == Float.self || type is any FixedWidthInteger.Type
+        let isPlain = type == Bool.self || type == String.self || type == Double.self || type == Float.self
+            || type is any FixedWidthInteger.Type
         guard !isPlain else {
             throw DecodingError.typeMismatch(type, DecodingError.Context(codingPath: codingPath, debugDescription: "another kind of value"))
         }

@@ -10,8 +10,8 @@ import Units
 ///
 /// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
 public struct Conductor {
-    /// Batches that one call sends at most: a visit ends (2), a run ends, another begins (3: mute, volume, arrival), a tick, a visit begins,
-    /// and the event itself.
+    /// Batches that one call sends at most: a visit ends (2), a run ends, another begins (3: mute, volume, arrival), a tick, a visit
+    /// begins, and the event itself.
     public static let mostBatches = 9
 
     public let piece: any Experience.Type

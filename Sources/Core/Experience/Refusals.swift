@@ -67,7 +67,9 @@ extension Cue {
 extension HapticPattern {
     /// Whether a journal can hold it: what is written is what is read.
     fileprivate var isReadable: Bool {
-        guard refusal == nil, let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none) else { return false }
+        guard refusal == nil, let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none) else {
+            return false
+        }
         return (try? HapticPattern(from: JSONReading(text).decoder)) == self
     }
 }
