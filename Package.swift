@@ -93,11 +93,11 @@ let edges: [Target] = [
     room("StateStore", in: "Edges", ["Files", "Venue", "Wire", grdb, system]),
 ]
 let apps: [Target] = [
-    room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
-                              "Files", "Gestures", "HTTPServer", "Haptics", "JSON", "Journal", "JournalFile", "PatternWaveforms", "Realtime",
-                              "Settings", "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Signals",
                                  "SoundFile", "Synth", "Units", system]),
+    room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
+                              "Files", "Gestures", "HTTPServer", "Haptics", "JSON", "Journal", "JournalFile", "Offline", "PatternWaveforms",
+                              "Realtime", "Settings", "Signals", "SoundFile", "StateStore", "Synth", "Systemd", "Units", "Venue", "Wire", logging, system] + nio),
     room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Evdev", "Experience", "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live",
                                 "PatternFile",
                                 "Settings", "SettingsFile", "Signals", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", arguments,

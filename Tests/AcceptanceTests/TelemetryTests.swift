@@ -83,6 +83,72 @@ private let columns = [
         }
     }
 
+    /// All parts of an export over a client's connection, and how many rows each has.
+    private func export(_ parameters: String, by ask: (String) throws -> String) throws -> (text: String, rows: [Int], notes: [String]) {
+        var (text, rows, notes, cursor): (String, [Int], [String], String?) = ("", [], [], nil)
+        repeat {
+            let place = cursor.map { #","cursor":"\#($0)""# } ?? ""
+            let answer = try ask(#"{"jsonrpc":"2.0","id":1,"method":"telemetry.export","params":{\#(parameters)\#(place)}}"#)
+            let object = try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any]
+            let part = try #require(object?["result"] as? [String: Any], "\(answer)")
+            text += try #require(part["text"] as? String)
+            rows.append(try #require(part["rows"] as? Int))
+            notes += try #require(part["notes"] as? [String])
+            cursor = part["cursor"] as? String
+        } while cursor != nil
+        return (text, rows, notes)
+    }
+
+    @Test func `an export over the socket or a WebSocket has the bytes that the tool writes, of a visit under way, too`() async throws {
+        let port = freePort()
+        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--http", "\(port)", "--http-local-role", "operator"])
+        let sessions = daemon.scratch.file("sessions")
+        let names = ["2026-01-01T10-00-00Z", "2026-01-02T10-00-00Z", "2026-01-02T10-00-00Z-2", "2026-01-03T10-00-00Z"]
+        for (place, name) in names.enumerated() {
+            #expect(try thrum("simulate", "--seed", "\(place)", "--swipes", "\(150 * (place + 1))", "-o", "\(sessions)/\(name).jsonl").status == 0)
+        }
+        let client = try LineSocket(daemon.socket)
+        let page = try WebSocketClient(port: port)
+        func throughPage(_ line: String) throws -> String {
+            try page.send(line)
+            return try page.receive().text
+        }
+        let second = names[1...2].map { "\(sessions)/\($0).jsonl" }
+
+        let days = try export(#""from":"2026-01-02","to":"2026-01-02","limit":100"#, by: client.ask)
+        #expect(try days.text == run(Programs.thrum, ["telemetry", "export"] + second).text && days.rows.count == 8 && days.rows.allSatisfy { $0 <= 100 })
+        let lines = try export(#""session":"\#(names[3])","format":"jsonl","name":true,"limit":5000"#, by: throughPage)
+        #expect(try lines.text == thrum("telemetry", "export", "--format", "jsonl", "--name", "\(sessions)/\(names[3]).jsonl").text)
+        #expect(lines.rows == [600] && lines.notes.isEmpty)
+        let whole = try export(#""to":"2026-01-02","sessions":true"#, by: throughPage)
+        #expect(try whole.text == run(Programs.thrum, ["telemetry", "export", "--sessions", "\(sessions)/\(names[0]).jsonl"] + second).text)
+
+        // A visit under way, which is the newest: its journal is on the disk soon after its events.
+        for _ in 0..<30 { _ = try client.call("feed.swipe", #"{"velocity":2}"#) }
+        let viewed = try client.call("param.get", #"{"name":"blocks-viewed"}"#)
+        var running = try export(#""limit":7"#, by: client.ask)
+        #expect(try await eventually {
+            running = try self.export(#""limit":7"#, by: client.ask)
+            return viewed.contains(#""value":\#(running.rows.reduce(0, +))}"#)
+        }, "\(viewed)")
+        #expect(running.rows.count > 1)
+        let journal = try #require(daemon.journals.last)
+        #expect(try running.text == thrum("telemetry", "export", journal).text)
+        #expect(running.notes.count == 1 && running.notes[0].hasSuffix("warning: the session was cut off here; exported up to the cut"))
+
+        for (parameters, field) in [(#""session":"2025-12-24T18-00-00Z""#, "session"), (#""session":"../../etc/passwd""#, "session"),
+                                    (#""session":"newest","from":"2026-01-01""#, "from"), (#""to":"yesterday""#, "to"),
+                                    (#""cursor":"2026""#, "cursor"), (#""session":"\#(names[0])","cursor":"x:1""#, "cursor"),
+                                    (#""format":"xml""#, "format"), (#""limit":5001"#, "limit")] {
+            let answer = try client.call("telemetry.export", "{\(parameters)}")
+            #expect(answer.contains(#""code":-32602"#) && answer.contains(#""field":"\#(field)""#), "\(parameters): \(answer)")
+        }
+        #expect(daemon.terminate() == 0)
+        let silent = try await Daemon(["--output", "null"])
+        #expect(try LineSocket(silent.socket).call("telemetry.export").contains("the experience direct has no such telemetry"))
+        #expect(silent.terminate() == 0)
+    }
+
     @Test func `a journal that cannot be read is named and left out, and one cut off counts up to there`() throws {
         let scratch = try Scratch()
         let good = scratch.file("good.jsonl")

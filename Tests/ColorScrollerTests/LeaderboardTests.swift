@@ -31,7 +31,9 @@ import Testing
         for viewed in 0...1000 {
             let taunt = rivals.taunt(viewed: viewed, hour: 5)
             let behind = rivals.board(hour: 5).rows.filter { $0.score < viewed }
-            #expect(taunt == (behind.first.map { "You just passed \($0.name)!" } ?? "You are about to pass \(rivals.board(hour: 5).rows[9].name)!"))
+            #expect(taunt == (behind.first.map { Taunt(.passed, $0.name) } ?? Taunt(.ahead, rivals.board(hour: 5).rows[9].name)))
+            let name = taunt.rival
+            #expect(taunt.text == (behind.isEmpty ? "You are about to pass \(name)!" : "You just passed \(name)!"))
             if viewed > 10 { #expect(!behind.isEmpty) }
         }
     }

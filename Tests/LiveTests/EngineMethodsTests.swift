@@ -55,7 +55,8 @@ import Wire
     @Test func `a visitor may touch, and what the piece declares for visitors, and nothing of the house`() throws {
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
         #expect(allowed == ["feed.scroll", "feed.swipe", "session.end", "session.start", "swipe", "tap", "touch"])
-        for name in ["preset", "theme", "output.ceiling", "output.mute", "param.set", "token.add", "token.list", "token.revoke"] {
+        for name in ["preset", "theme", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
+                     "token.revoke"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }

@@ -22,7 +22,7 @@ import TestSupport
         #expect(try GeneratedText.isWritten(rows.joined(separator: "\n") + "\n", in: Self.page, at: name), "make docs writes it anew")
     }
 
-    @Test(arguments: ["feed.state", "hello", "status"])
+    @Test(arguments: ["feed.state", "hello", "status", "telemetry.export"])
     func `the table of an answer explains every field of it, and no other`(name: String) throws {
         let method = try #require(guide.methods.first { $0.name == name })
         let page = try String(contentsOfFile: repository + "/" + Self.page, encoding: .utf8)

@@ -70,7 +70,7 @@ public final class WebSocketClient {
     public func receiveFrame() throws -> (opcode: UInt8, payload: [UInt8]) {
         let head = try next()
         var length = Int(try next() & 0x7F)
-        if length == 126 { length = Int(try next()) << 8 | Int(try next()) }
+        if length >= 126 { length = try (0..<(length == 126 ? 2 : 8)).reduce(0) { value, _ in try value << 8 | Int(next()) } }
         let payload = try (0..<length).map { _ in try next() }
         return (head & 0x0F, payload)
     }

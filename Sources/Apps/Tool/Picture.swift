@@ -31,7 +31,7 @@ struct Picture: ParsableCommand {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
         if let line = outline.cutLine { warn("\(session):\(line): warning: the session was cut off here") }
-        if let line = outline.changedLine { warn(Verify.warning(session, line: line)) }
+        if let line = outline.changedLine { warn(JournalIntegrity.warning(session, line: line)) }
         let drawing = OutlineDrawing(outline: outline, title: escaped(journal.lastComponent?.string ?? session.description))
         do {
             if output?.isStandardStream == true {

@@ -94,7 +94,7 @@ struct Render: ParsableCommand {
         if let line = result.cutLine {
             warn("\(session):\(line): warning: the session was cut off here; rendered up to the cut")
         }
-        if let line = result.changedLine { warn(Verify.warning(session, line: line)) }
+        if let line = result.changedLine { warn(JournalIntegrity.warning(session, line: line)) }
         if let loss = result.loss {
             warn("\(session): warning: \(loss.entries) entries are missing, the first of them at \(Report.fixed(loss.from.rawValue, 3)) s: "
                 + "from there this is not what was heard")

@@ -40,7 +40,7 @@ struct ReplaySession: AsyncParsableCommand {
     func run() async throws {
         let plan = try read()
         if let line = plan.cutLine { warn("\(journal):\(line): warning: the session was cut off here; replayed up to the cut") }
-        if let line = plan.changedLine { warn(Verify.warning(journal, line: line)) }
+        if let line = plan.changedLine { warn(JournalIntegrity.warning(journal, line: line)) }
         Interruption.watch()
         // Without a path `converse` complains, and nothing is made of this one.
         let socket = daemon.path ?? ""

@@ -43,7 +43,7 @@ extension Sessions {
                 guard let overview = try SessionOverview(path) else {
                     throw failure("\(path): there is no session in it", Exit.data)
                 }
-                if let line = overview.changedLine { warn(Verify.warning(path, line: line)) }
+                if let line = overview.changedLine { warn(JournalIntegrity.warning(path, line: line)) }
                 return overview
             } catch let fault as JournalFault {
                 throw failure(fault.description(file: path.string), Exit.data)

@@ -80,7 +80,10 @@ struct Telemetry: ParsableCommand {
             let bar = ProgressBar("exporting")
             var isComplete = true
             for (place, journal) in journals.enumerated() {
-                if let log = read(journal) {
+                let reading = TelemetryReading(journal.path, named: journal.description, for: text, of: experience, by: rules.forRecords,
+                                               Pieces.current.all)
+                reading.notes.forEach(warn)
+                if let log = reading.log {
                     try file.writeAll(text.lines(log).utf8)
                 } else {
                     isComplete = false
@@ -88,29 +91,6 @@ struct Telemetry: ParsableCommand {
                 bar.show(Double(place + 1) / Double(journals.count))
             }
             return isComplete
-        }
-
-        private func read(_ journal: FileArgument) -> TelemetryLog? {
-            do {
-                let log = try TelemetryLog(journal.path, by: rules.forRecords, Pieces.current.all)
-                if log.cutLine == 1 {
-                    warn("\(journal): warning: there is no session in it")
-                } else if log.declaration.telemetry.isEmpty {
-                    warn("\(journal): warning: the experience is \(log.declaration.name), which has no telemetry")
-                } else if log.declaration.name != experience {
-                    warn("\(journal): the experience is \(log.declaration.name), not \(experience); left out")
-                    return nil
-                } else if let line = log.cutLine {
-                    warn("\(journal):\(line): warning: the session was cut off here; exported up to the cut")
-                }
-                if let line = log.changedLine { warn(Verify.warning(journal, line: line)) }
-                return log
-            } catch let fault as JournalFault {
-                warn(fault.description(file: journal.description) + "; left out")
-            } catch {
-                warn("\(journal): \(error); left out")
-            }
-            return nil
         }
     }
 }
@@ -145,7 +125,7 @@ extension Telemetry {
                     for announcement in replay.announcements { statistics?.add(announcement) }
                 }
                 try replay.finish()
-                if let line = replay.changedLine { warn(Verify.warning(journal, line: line)) }
+                if let line = replay.changedLine { warn(JournalIntegrity.warning(journal, line: line)) }
             } catch let fault as JournalFault {
                 throw failure(fault.description(file: journal.description), Exit.data)
             } catch let errno as Errno {

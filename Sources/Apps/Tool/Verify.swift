@@ -55,9 +55,4 @@ struct Verify: ParsableCommand {
         case .unreadable(let fault): "\(journal): unreadable: line \(fault.line): \(fault.fault)"
         }
     }
-
-    /// The warning of commands that use such a journal all the same.
-    static func warning(_ journal: some CustomStringConvertible, line: Int) -> String {
-        "\(journal):\(line): warning: the journal was changed here or above, by its sums; taken as it is"
-    }
 }

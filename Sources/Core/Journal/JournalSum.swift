@@ -80,3 +80,10 @@ public enum JournalIntegrity: Equatable, Sendable {
         }
     }
 }
+
+extension JournalIntegrity {
+    /// The warning of whoever uses such a journal all the same.
+    public static func warning(_ journal: some CustomStringConvertible, line: Int) -> String {
+        "\(journal):\(line): warning: the journal was changed here or above, by its sums; taken as it is"
+    }
+}

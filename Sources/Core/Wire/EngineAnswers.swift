@@ -108,3 +108,24 @@ public struct TokenList: Codable, Equatable, Sendable {
 
     public init(tokens: [Token]) { self.tokens = tokens }
 }
+
+/// The answer to `telemetry.export`: a part of the table.
+public struct TelemetryPart: Codable, Equatable, Sendable {
+    /// Whole lines; the first part has the heading, where the format has one.
+    public var text: String
+    public var rows: Int
+    /// Of journals that were cut off, changed or left out.
+    public var notes: [String]
+    /// How much of all has been told, 0…1.
+    public var progress: Double
+    /// With which the next part is asked for; nil in the last one.
+    public var cursor: String?
+
+    public init(text: String, rows: Int, notes: [String], progress: Double, cursor: String?) {
+        self.text = text
+        self.rows = rows
+        self.notes = notes
+        self.progress = progress
+        self.cursor = cursor
+    }
+}

@@ -33,6 +33,7 @@ public enum Example {
     public static let newToken = NewToken(name: "", role: .operator, token: "")
     public static let tokens = TokenList(tokens: [TokenList.Token(name: "", role: .operator, created: 0)])
     public static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
+    public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
     public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
                                    output: "")
     public static let knobs = [KnobReport(Knob("", .number(0...1, standard: 0), unit: "", about: ""), .standard),

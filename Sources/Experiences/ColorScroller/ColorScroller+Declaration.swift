@@ -38,7 +38,7 @@ extension ColorScroller {
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
                              examples: [PaletteMade(Example.palette)]),
             TopicDeclaration("intervention", about: "The machine steps in.",
-                             examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: "")]),
+                             examples: [Intervention(.high, pChurn: 0, reward: Example.cards.cards[2], taunt: Taunt(.passed, ""))]),
             TopicDeclaration("counters", about: "Something that is counted has changed.", examples: [Example.counters]),
             TopicDeclaration("rank", about: "The visitor's place among the rivals has changed.",
                              examples: [RankChange(rank: 1, of: Rivals.places, passed: nil)]),

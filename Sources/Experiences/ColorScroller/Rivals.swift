@@ -38,10 +38,10 @@ struct Rivals: Codable, Equatable, Sendable {
     func passed(viewed: Int, hour: Int) -> String? { rivals(hour: hour).first { $0.score < viewed }?.name }
 
     /// About the best of those whom a visitor with so many cards viewed has passed, or the last of all if it is nobody yet.
-    func taunt(viewed: Int, hour: Int) -> String {
+    func taunt(viewed: Int, hour: Int) -> Taunt {
         let rivals = board(hour: hour).rows.filter { !$0.isVisitor }
-        if let passed = rivals.first(where: { $0.score < viewed }) { return "You just passed \(passed.name)!" }
-        return "You are about to pass \(rivals[rivals.count - 1].name)!"
+        if let passed = rivals.first(where: { $0.score < viewed }) { return Taunt(.passed, passed.name) }
+        return Taunt(.ahead, rivals[rivals.count - 1].name)
     }
 
     /// Ten of the names, in another order every hour; the best first.

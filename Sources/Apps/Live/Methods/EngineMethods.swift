@@ -103,6 +103,10 @@ enum EngineMethods {
         .query("journal.path", "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
             JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
         },
+        .command("telemetry.export", .act(by: .operator), "What sessions have in common, as a table, a part at a time.", result: "part",
+                 examples: [Example.telemetry], read: { try TelemetryRequest($0) }) { stage, request, caller in
+            stage.answerSlowly(caller) { settings throws(ErrorReply) in try request.answer(settings) }
+        },
     ]
 
     private static let outputs: [Method<StageCommand>] = [

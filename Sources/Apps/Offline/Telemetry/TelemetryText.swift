@@ -7,7 +7,7 @@ public struct TelemetryText: Sendable {
     public enum Format: String, CaseIterable, Sendable { case csv, jsonl }
 
     private let format: Format
-    private let table: TelemetryTable
+    let table: TelemetryTable
     private let namesSessions: Bool
 
     /// `namesSessions` puts a column before the others that says whose a row is: the journal's name. Rows of whole sessions always have it.
@@ -25,19 +25,21 @@ public struct TelemetryText: Sendable {
             + (table.lastRows.map { [$0.column] } ?? [])
     }
 
-    /// A line for each row of a journal.
+    /// A line for each row of a log that was made for this table.
     public func lines(_ log: TelemetryLog) -> String {
-        guard let topic = table.topic else { return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)])) } ?? "" }
-        let rows = log.announcements.filter { $0.topic == topic }
-        return rows.enumerated().map { index, announcement in
+        guard table.topic != nil else { return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)])) } ?? "" }
+        return log.announcements.enumerated().map { index, announcement in
             var row = row(announcement, log, [])
             if let lastRows = table.lastRows {
                 // Where the session was cut off, nobody knows.
-                row.append(index < rows.count - lastRows.count ? .flag(false) : log.end == nil ? .unknown : .flag(true))
+                row.append(log.first + index < log.count - lastRows.count ? .flag(false) : log.end == nil ? .unknown : .flag(true))
             }
             return line(row)
         }.joined()
     }
+
+    /// How many lines those are.
+    func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.announcements.count }
 
     private func row(_ announcement: Announcement, _ log: TelemetryLog, _ middle: [TelemetryValue]) -> [TelemetryValue] {
         (namesSessions ? [.word(log.name)] : []) + middle + table.columns.map { $0.value(of: announcement) }

@@ -28,6 +28,9 @@ struct Schema: Encodable, Sendable {
             types = ["array"]
             items = element.map { [Schema($0)] }
         case .scalar(let type): types = [type]
+        case .word(let choices):
+            types = ["string"]
+            `enum` = choices
         case .any: break
         }
     }

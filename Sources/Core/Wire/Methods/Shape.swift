@@ -5,6 +5,8 @@ indirect enum Shape: Equatable, Sendable {
     case list(Shape?)
     /// As JSON Schema calls it: `string`, `number`, `integer`, `boolean`.
     case scalar(String)
+    /// One of these texts.
+    case word([String])
     case any
 
     struct Field: Equatable, Sendable {
@@ -18,10 +20,22 @@ indirect enum Shape: Equatable, Sendable {
             self = scalar
             return
         }
+        if let choice = value as? any CaseIterable & RawRepresentable {
+            let texts = Shape.texts(choice)
+            if !texts.isEmpty {
+                self = .word(texts)
+                return
+            }
+        }
         let encoder = ShapeEncoder()
         // What cannot be written has no shape.
         try? value.encode(to: encoder)
         self = encoder.shape
+    }
+
+    /// Of all cases; none where they are no texts.
+    private static func texts<Choice: CaseIterable & RawRepresentable>(_ choice: Choice) -> [String] {
+        Choice.allCases.compactMap { $0.rawValue as? String }
     }
 
     fileprivate static func scalar(of type: any Encodable.Type) -> Shape? {

@@ -134,9 +134,32 @@ public struct PaletteMade: AnnouncementBody {
     public var skins: [Skin] { palette.skins }
 }
 
+/// A rival is held up to the visitor.
+public struct Taunt: Equatable, Sendable {
+    /// Whether the visitor has seen more cards than the rival.
+    public enum Standing: String, CaseIterable, Codable, Sendable { case passed, ahead }
+
+    public let standing: Standing
+    /// Who it is.
+    public let rival: String
+
+    public init(_ standing: Standing, _ rival: String) {
+        self.standing = standing
+        self.rival = rival
+    }
+
+    /// In English.
+    public var text: String {
+        switch standing {
+        case .passed: "You just passed \(rival)!"
+        case .ahead: "You are about to pass \(rival)!"
+        }
+    }
+}
+
 /// The visitor seems about to leave, and is given a reason to stay.
 public struct Intervention: AnnouncementBody, Encodable {
-    public enum Strength: String, Codable, Sendable { case moderate, high }
+    public enum Strength: String, CaseIterable, Codable, Sendable { case moderate, high }
 
     public var topic: String { "intervention" }
     public var strength: Strength
@@ -144,14 +167,27 @@ public struct Intervention: AnnouncementBody, Encodable {
     public var pChurn: Double
     /// The card that has changed.
     public var reward: Card?
-    /// "You just passed pixel_drift!"; only when it is high.
-    public var taunt: String?
+    /// Only when it is high.
+    public var taunt: Taunt?
 
-    public init(_ strength: Strength, pChurn: Double, reward: Card?, taunt: String?) {
+    public init(_ strength: Strength, pChurn: Double, reward: Card?, taunt: Taunt?) {
         self.strength = strength
         self.pChurn = pChurn
         self.reward = reward
         self.taunt = taunt
+    }
+
+    private enum CodingKeys: String, CodingKey { case strength, pChurn, reward, taunt, rival, standing }
+
+    /// A page makes a sentence of its own language from `rival` and `standing`; `taunt` is the English one.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(strength, forKey: .strength)
+        try container.encode(pChurn, forKey: .pChurn)
+        try container.encodeIfPresent(reward, forKey: .reward)
+        try container.encodeIfPresent(taunt?.text, forKey: .taunt)
+        try container.encodeIfPresent(taunt?.rival, forKey: .rival)
+        try container.encodeIfPresent(taunt?.standing, forKey: .standing)
     }
 }
 

@@ -1,0 +1,105 @@
+import Experience
+import Fields
+import JournalFile
+import Offline
+import SystemPackage
+import Wire
+
+/// Which telemetry a client asks for, and from where on.
+struct TelemetryRequest: Sendable {
+    private enum Sessions {
+        case newest
+        case named(String)
+        /// Of these days in UTC, as journals are named: 2026-01-31. Nil for as many as there are.
+        case days(from: String?, to: String?)
+    }
+
+    private let sessions: Sessions
+    private let format: TelemetryText.Format
+    private let isOfSessions: Bool
+    private let namesSessions: Bool
+    private let cursor: TelemetryExport.Cursor?
+    private let limit: Int
+
+    private static let newest = "newest"
+    private static let usualLimit = 1000
+
+    /// Throws `Fault`.
+    init(_ fields: Fields) throws {
+        let session = try fields.textIfPresent("session", about: "newest, or the name of a journal without .jsonl; newest by default")
+        let from = try fields.textIfPresent("from", limit: 10, about: "all sessions from this day on, in UTC, as 2026-01-31")
+        let to = try fields.textIfPresent("to", limit: 10, about: "all sessions up to and with this day")
+        format = try fields.choiceIfPresent("format", about: "csv by default; jsonl is JSON Lines") ?? .csv
+        isOfSessions = try fields.flagIfPresent("sessions", about: "true: a row for each session as a whole") ?? false
+        namesSessions = try fields.flagIfPresent("name", about: "true: each row begins with its session's name") ?? false
+        let cursor = try fields.textIfPresent("cursor", limit: 300, about: "of the last answer; from the beginning by default")
+        limit = try fields.integerIfPresent("limit", in: TelemetryExport.limits, unit: "rows", about: "of the answer; 1000 by default")
+            ?? Self.usualLimit
+        self.cursor = try cursor.map { text in
+            guard let cursor = TelemetryExport.Cursor(text) else {
+                throw fields.fault("cursor", "the cursor of an answer", found: "\"\(text)\"")
+            }
+            return cursor
+        }
+        for (name, day) in [("from", from), ("to", to)] {
+            guard let day else { continue }
+            guard session == nil else { throw fields.fault(name, "no days beside a session", found: "\"\(day)\"") }
+            guard day.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil else {
+                throw fields.fault(name, "a day as 2026-01-31", found: "\"\(day)\"")
+            }
+        }
+        sessions = switch session {
+        case nil where from != nil || to != nil: .days(from: from, to: to)
+        case nil, Self.newest?: .newest
+        case let name?: .named(name)
+        }
+    }
+
+    /// Goes through journals, which takes a while. Thread: one that may wait.
+    func answer(_ settings: LiveSettings) throws(ErrorReply) -> TelemetryPart {
+        let piece = settings.piece.declaration
+        guard let table = piece.telemetry.first(where: { ($0.topic == nil) == isOfSessions }) else {
+            throw ErrorReply(.refused, "the experience \(piece.name) has no such telemetry")
+        }
+        let text = TelemetryText(format, table, namesSessions: namesSessions)
+        let export = TelemetryExport(text, of: try journals(in: settings.sessions), settings.piece)
+        do throws(Fault) {
+            return TelemetryPart(try export.part(from: cursor, limit: limit))
+        } catch {
+            throw ErrorReply(.invalidParams, fault: error)
+        }
+    }
+
+    private func journals(in folder: String) throws(ErrorReply) -> [FilePath] {
+        let all: [FilePath]
+        do {
+            all = try SessionFolder(FilePath(folder)).sessions().map(\.path)
+        } catch {
+            throw ErrorReply(.refused, "\(folder): \(error)")
+        }
+        switch sessions {
+        case .newest:
+            // What was the newest when the export began need not be any more.
+            let chosen = cursor.map { cursor in all.filter { $0.stem == cursor.session } } ?? all.suffix(1)
+            guard !chosen.isEmpty else { throw ErrorReply(.refused, "there is no session yet") }
+            return Array(chosen)
+        case .named(let name):
+            guard let found = all.first(where: { $0.stem == name }) else {
+                let expected = "\(Self.newest), or the name of a journal of session.list without .jsonl"
+                throw ErrorReply(.invalidParams, fault: Fault(field: "session", expected: expected, found: "\"\(name)\""))
+            }
+            return [found]
+        case .days(let from, let to):
+            return all.filter { journal in
+                let day = (journal.stem ?? "").prefix(10)
+                return from.map { $0 <= day } ?? true && to.map { day <= $0 } ?? true
+            }
+        }
+    }
+}
+
+extension TelemetryPart {
+    fileprivate init(_ part: TelemetryExport.Part) {
+        self.init(text: part.text, rows: part.rows, notes: part.notes, progress: part.progress, cursor: part.next?.text)
+    }
+}

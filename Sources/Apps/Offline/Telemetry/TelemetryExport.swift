@@ -1,0 +1,94 @@
+import Experience
+import Fields
+import SystemPackage
+
+/// The telemetry of recorded sessions, in parts of a limited number of rows. Nothing is kept from one part to the next: each part goes
+/// through the journals that it has rows of, from their beginning. So an export needs memory for one part only, however long the journals
+/// are.
+public struct TelemetryExport: Sendable {
+    /// The first row that is still to come.
+    public struct Cursor: Equatable, Sendable {
+        /// The journal's name without `.jsonl`.
+        public let session: String
+        /// Of that session, from 0.
+        public let row: Int
+
+        public init(session: String, row: Int) {
+            self.session = session
+            self.row = row
+        }
+
+        /// Nil unless it is a cursor's `text`.
+        public init?(_ text: String) {
+            guard let colon = text.lastIndex(of: ":"), let row = Int(text[text.index(after: colon)...]), row >= 0 else { return nil }
+            self.init(session: String(text[..<colon]), row: row)
+        }
+
+        public var text: String { "\(session):\(row)" }
+    }
+
+    public struct Part: Sendable {
+        /// All parts one after the other are what `thrum telemetry export` writes.
+        public var text: String
+        public var rows = 0
+        /// What people are to know of the journals that this part has come to the end of.
+        public var notes: [String] = []
+        /// Nil when this is the last part.
+        public var next: Cursor?
+        /// How much of the export has been done, 0 to 1.
+        public var progress = 1.0
+    }
+
+    /// How many rows a part has at most.
+    public static let limits = 1...5000
+    /// How many journals a part goes through at most: those without a row cost time, too.
+    static let mostJournals = 64
+
+    private let text: TelemetryText
+    private let journals: [FilePath]
+    private let pieces: [any Experience.Type]
+    private let experience: String
+
+    /// Journals of another piece than `piece` are left out.
+    public init(_ text: TelemetryText, of journals: [FilePath], _ piece: any Experience.Type) {
+        self.text = text
+        self.journals = journals
+        pieces = [piece]
+        experience = piece.declaration.name
+    }
+
+    /// Throws `Fault` for the field `cursor`.
+    public func part(from cursor: Cursor?, limit: Int) throws(Fault) -> Part {
+        var (place, row) = (0, 0)
+        if let cursor {
+            guard let found = journals.firstIndex(where: { $0.stem == cursor.session }) else {
+                throw Fault(field: "cursor", expected: "what the last answer said, while its session is there", found: "\"\(cursor.text)\"")
+            }
+            (place, row) = (found, cursor.row)
+        }
+        var part = Part(text: cursor == nil ? text.heading : "")
+        var share = 0.0
+        let end = min(journals.count, place + Self.mostJournals)
+        while place < end, part.rows < limit {
+            let rows = row..<(row + limit - part.rows)
+            let name = journals[place].stem ?? ""
+            let reading = TelemetryReading(journals[place], named: name, for: text, rows: rows, of: experience, pieces)
+            if let log = reading.log {
+                part.text += text.lines(log)
+                part.rows += text.rows(log)
+                if log.count > rows.upperBound {
+                    row = rows.upperBound
+                    share = Double(row) / Double(log.count)
+                    continue
+                }
+            }
+            part.notes += reading.notes
+            (place, row, share) = (place + 1, 0, 0)
+        }
+        if place < journals.count {
+            part.next = Cursor(session: journals[place].stem ?? "", row: row)
+            part.progress = (Double(place) + share) / Double(journals.count)
+        }
+        return part
+    }
+}

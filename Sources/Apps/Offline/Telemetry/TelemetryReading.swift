@@ -1,0 +1,39 @@
+import Experience
+import Journal
+import SystemPackage
+
+/// A journal as an export takes it: what it tells, and what people are to know of it.
+public struct TelemetryReading: Sendable {
+    /// Nil if the journal is left out.
+    public let log: TelemetryLog?
+    /// Sentences, each beginning with the journal's name.
+    public let notes: [String]
+
+    /// Goes through the whole journal, and keeps its rows at the places `rows`. `name` is what people call it. A journal of another piece
+    /// than `experience` is left out.
+    public init(_ journal: FilePath, named name: String, for text: TelemetryText, rows: Range<Int> = 0..<Int.max, of experience: String,
+                by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) {
+        do {
+            let log = try TelemetryLog(journal, of: text.table, rows: rows, by: rules, pieces)
+            var notes: [String] = []
+            var isLeftOut = false
+            if log.cutLine == 1 {
+                notes.append("\(name): warning: there is no session in it")
+            } else if log.declaration.telemetry.isEmpty {
+                notes.append("\(name): warning: the experience is \(log.declaration.name), which has no telemetry")
+            } else if log.declaration.name != experience {
+                notes.append("\(name): the experience is \(log.declaration.name), not \(experience); left out")
+                isLeftOut = true
+            } else if let line = log.cutLine {
+                notes.append("\(name):\(line): warning: the session was cut off here; exported up to the cut")
+            }
+            if !isLeftOut, let line = log.changedLine { notes.append(JournalIntegrity.warning(name, line: line)) }
+            self.log = isLeftOut ? nil : log
+            self.notes = notes
+        } catch {
+            let reason = (error as? JournalFault)?.description(file: name) ?? "\(name): \(error)"
+            log = nil
+            notes = [reason + "; left out"]
+        }
+    }
+}

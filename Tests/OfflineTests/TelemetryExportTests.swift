@@ -1,0 +1,75 @@
+import ColorScroller
+import Experience
+import Fields
+import Journal
+import Offline
+import Registry
+import SystemPackage
+import Testing
+import TestSupport
+import Units
+
+@Suite struct TelemetryExportTests {
+    private let scratch: Scratch
+    private let table: TelemetryTable
+    /// Of 60, 0, 7 and 40 swipes.
+    private let journals: [FilePath]
+
+    init() throws {
+        scratch = try Scratch()
+        table = try #require(ColorScroller.declaration.telemetry.first { $0.topic != nil })
+        let scratch = scratch
+        journals = try [60, 0, 7, 40].enumerated().map { place, swipes in
+            // Every swipe shows another card.
+            let visitor = try #require(ColorScroller.declaration.visitors.first { $0.name == "frantic" })
+            var simulation = Simulation(ColorScroller.self, visitor, seed: UInt64(place), turns: swipes, idle: Seconds(45))
+            var text = ""
+            while let step = simulation.next() { text += String(decoding: JournalLine.encode(step.entry), as: UTF8.self) }
+            return FilePath(try scratch.write(text, to: "s\(place).jsonl"))
+        }
+    }
+
+    private func whole(_ format: TelemetryText.Format) throws -> String {
+        let text = TelemetryText(format, table, namesSessions: true)
+        return try text.heading + journals.map { text.lines(try TelemetryLog($0, of: table, Registry.pieces)) }.joined()
+    }
+
+    @Test(arguments: TelemetryText.Format.allCases, [1, 5, 33, 5000])
+    func `an export in parts is the export in one, and no part has more rows than it may`(format: TelemetryText.Format, limit: Int) throws {
+        let export = TelemetryExport(TelemetryText(format, table, namesSessions: true), of: journals, ColorScroller.self)
+        var parts = [try export.part(from: nil, limit: limit)]
+        while let cursor = parts[parts.count - 1].next, parts.count < 1000 {
+            parts.append(try export.part(from: TelemetryExport.Cursor(cursor.text), limit: limit))
+        }
+        #expect(try parts.map(\.text).joined() == whole(format))
+        #expect(parts.allSatisfy { $0.rows <= limit } && parts.reduce(0) { $0 + $1.rows } == 107)
+        #expect(parts.map(\.progress) == parts.map(\.progress).sorted() && parts.last?.progress == 1)
+    }
+
+    @Test func `a log keeps the rows that it was asked for, and counts the others`() throws {
+        let log = try TelemetryLog(journals[0], of: table, rows: 20..<30, Registry.pieces)
+        #expect(log.announcements.count == 10 && log.first == 20 && log.count == 60)
+        let all = try TelemetryLog(journals[0], of: table, Registry.pieces)
+        #expect(log.announcements == Array(all.announcements[20..<30]))
+    }
+
+    @Test func `a part goes through a limited number of journals, also where none has a row`() throws {
+        let missing = (0..<150).map { FilePath(scratch.file("missing\($0).jsonl")) }
+        let export = TelemetryExport(TelemetryText(.csv, table), of: missing, ColorScroller.self)
+        let first = try export.part(from: nil, limit: 10)
+        #expect(first.rows == 0 && first.notes.count == 64 && first.next?.session == "missing64")
+        #expect(first.notes[0].hasPrefix("missing0: ") && first.notes[0].hasSuffix("; left out"))
+        let third = try export.part(from: TelemetryExport.Cursor(session: "missing128", row: 0), limit: 10)
+        #expect(third.next == nil && third.notes.count == 22)
+    }
+
+    @Test(arguments: ["", "s0", "s0:", "s0:-1", "s0:x"]) func `what no answer gave is no cursor`(text: String) {
+        #expect(TelemetryExport.Cursor(text) == nil)
+    }
+
+    @Test func `a cursor of a session that is not there is refused by name`() throws {
+        let export = TelemetryExport(TelemetryText(.csv, table), of: journals, ColorScroller.self)
+        let fault = #expect(throws: Fault.self) { try export.part(from: .init(session: "gone", row: 0), limit: 1) }
+        #expect(fault?.field == "cursor" && fault?.found == "\"gone:0\"")
+    }
+}
