@@ -27,7 +27,7 @@ makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
     name: "colorscroller", token: engineToken(location), gestures: true,
-    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state"],
+    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine)
@@ -124,9 +124,9 @@ engine.on("unlock", ({ skin, ...pause }) => {
     withSound(() => celebrate(skin))
 })
 engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name))))
-engine.on("intervention", ({ reward, taunt }) => {
+engine.on("intervention", ({ reward, ...taunt }) => {
     if (reward) feed.put([reward])
-    if (taunt) withSound(() => taunts.show(taunt))
+    if (taunt.rival) withSound(() => taunts.show(taunt))
 })
 engine.on("leaderboard", leaderboard => board.show(leaderboard))
 engine.on("state", ({ tone }) => tireBy(tone.level))

@@ -95,11 +95,9 @@ export class Taunts {
 
     constructor(words) { this.words = words }
 
-    show(text) {
-        // The engine says it in English, with the name of somebody who is not.
-        const [, name] = /(?:passed|pass) (\S+)!$/.exec(text) ?? []
-        const key = text.startsWith("You just passed") ? "youPassed" : "youAreAboutToPass"
-        this.#notice.show(part("face", (name ?? "!")[0]), part("text", name ? this.words.say(key, { name }) : text))
+    show({ rival, standing }) {
+        const key = { passed: "youPassed", ahead: "youAreAboutToPass" }[standing]
+        this.#notice.show(part("face", rival[0]), part("text", this.words.say(key, { name: rival })))
     }
 }
 

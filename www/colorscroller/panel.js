@@ -1,7 +1,8 @@
-// The operator's panel, behind a long press on the bottom left corner: knobs, counters, and what was measured.
+// The operator's panel, behind a long press on the bottom left corner: knobs, counters, what was measured, and telemetry to save.
 
 import { enter, leave } from "../kit/motion.js"
 import { quantile } from "../kit/frames.js"
+import { exported, offer } from "./download.js"
 import { swatch } from "./pictures.js"
 
 const longPress = 1200 // milliseconds
@@ -9,6 +10,7 @@ const often = 1000
 
 export class Panel {
     #timer = null
+    #values = new Map()
 
     constructor(words, engine, fingers, frames) {
         Object.assign(this, { words, engine, frames })
@@ -19,6 +21,9 @@ export class Panel {
         })
         fingers.on("moved", finger => { if (Math.hypot(finger.x - finger.startX, finger.y - finger.startY) > 0.03) clearTimeout(press) })
         fingers.on("ended", () => clearTimeout(press))
+        engine.on("counters", ({ number, ...counted }) => this.#count(counted))
+        engine.on("reset", () => this.#recount())
+        engine.on("up", () => this.#recount())
         this.note = document.createElement("p")
         this.note.className = "note"
         this.note.setAttribute("role", "status")
@@ -39,17 +44,17 @@ export class Panel {
         this.element.replaceChildren(
             close,
             this.#section("knobs", ...parameters.filter(knob => knob.isSettable).map(knob => this.#knob(knob)), this.#buttons()),
-            this.#section("counters", this.counters), this.#section("palettes", await this.#palettes()), this.#section("measured", this.measured), this.note)
+            this.#section("counters", this.counters), this.#section("palettes", await this.#palettes()),
+            this.#section("telemetry", this.#telemetry()), this.#section("measured", this.measured), this.note)
         this.#fill(parameters)
+        this.#measure()
         enter(this.element, "translateX(-104%)")
-        this.#timer = setInterval(async () => {
-            const answer = await this.engine.ask("param.list").catch(() => null)
-            if (answer) this.#fill(answer.parameters)
-        }, often)
+        this.#timer = setInterval(() => this.#measure(), often)
     }
 
     close() {
         clearInterval(this.#timer)
+        this.#timer = null
         leave(this.element, "translateX(-104%)")
     }
 
@@ -111,6 +116,35 @@ export class Panel {
         return row
     }
 
+    /** Of the visit under way or the last one, and of all visits since midnight in UTC, by which journals are named. */
+    #telemetry() {
+        const row = document.createElement("div")
+        row.className = "buttons"
+        const told = document.createElement("p")
+        told.className = "progress"
+        told.setAttribute("role", "status")
+        const save = async (buttons, wanted) => {
+            for (const button of buttons) button.disabled = true
+            try {
+                const { text, rows, notes } = await exported(this.engine, wanted, part =>
+                    told.textContent = this.words.say("saving", { percent: Math.round(100 * part) }))
+                offer(text, "text/csv", `colorscroller-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}Z.csv`)
+                told.textContent = [this.words.say("saved", { count: rows }), ...notes].join("\n")
+            } catch (refused) {
+                told.textContent = ""
+                throw refused
+            } finally {
+                for (const button of buttons) button.disabled = false
+            }
+        }
+        row.append(
+            this.#button("saveVisit", () => save(row.querySelectorAll("button"), {})),
+            this.#button("saveDay", () => save(row.querySelectorAll("button"), { from: new Date().toISOString().slice(0, 10), name: true })))
+        const part = document.createElement("div")
+        part.append(row, told)
+        return part
+    }
+
     #button(key, act) {
         const button = document.createElement("button")
         button.type = "button"
@@ -132,8 +166,34 @@ export class Panel {
     }
 
     #fill(parameters) {
-        this.#list(this.counters, parameters.filter(counter => !counter.isSettable && counter.value !== undefined && counter.value !== null)
-            .map(counter => [counter.name, this.#figure(counter.value)]))
+        this.#values = new Map(parameters.filter(counter => !counter.isSettable).map(counter => [counter.name, counter.value]))
+        this.#showCounters()
+    }
+
+    /** The announcement calls `blocksViewed` what the counter's name is `blocks-viewed`. */
+    #count(counted) {
+        for (const [key, value] of Object.entries(counted)) {
+            const name = key.replace(/[A-Z]/g, letter => "-" + letter.toLowerCase())
+            if (this.#values.has(name)) this.#values.set(name, value)
+        }
+        if (this.#isOpen) this.#showCounters()
+    }
+
+    /** What has begun anew is counted anew. */
+    async #recount() {
+        if (!this.#isOpen) return
+        const answer = await this.engine.ask("param.list").catch(() => null)
+        if (answer) this.#fill(answer.parameters)
+    }
+
+    get #isOpen() { return this.#timer !== null }
+
+    #showCounters() {
+        this.#list(this.counters, [...this.#values].filter(([, value]) => value !== undefined && value !== null)
+            .map(([name, value]) => [name, this.#figure(value)]))
+    }
+
+    #measure() {
         const milliseconds = values => {
             const value = quantile(values, 0.95)
             return value === null ? "–" : value.toFixed(1) + " ms"

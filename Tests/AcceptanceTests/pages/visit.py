@@ -4,7 +4,10 @@ screen. Leaves pictures. Prints a line for each claim, PASS or FAIL, and what it
 
     visit.py THRUMD FOLDER
 """
+import csv
+import io
 import os
+import subprocess
 import sys
 import time
 
@@ -67,8 +70,8 @@ try:
                 on_screen("an unlock", lambda: script("return document.getElementById('flash').dataset.skin") == params["skin"]["id"])
             elif topic == "toast":
                 on_screen("a toast", lambda: params["name"] in text("#toast") and params["rarity"] in text("#toast").lower())
-            elif topic == "intervention" and "taunt" in params:
-                on_screen("a taunt", lambda: params["taunt"].split()[-1].rstrip("!") in text("#taunt"))
+            elif topic == "intervention" and "rival" in params:
+                on_screen("a taunt", lambda: params["taunt"] in text("#taunt"))
             elif topic == "leaderboard":
                 rows = [[row["name"], row["score"]] for row in params["rows"]]
                 on_screen("the leaderboard", lambda: board() == rows)
@@ -147,6 +150,23 @@ try:
     violations += stage.axe()
     claim("blocks-viewed" in text("#panel") and script("return document.querySelectorAll('#panel input').length") >= 5,
           "the operator's panel has every knob and counter")
+    # The telemetry of this visit, saved by the browser: the tool's own rows. Which of them are the last is not known yet.
+    stage.devtools("Browser.setDownloadBehavior", behavior="allow", downloadPath=stage.folder)
+    script("document.querySelector('#panel [data-does=saveVisit]').click()")
+    saved = lambda: [name for name in os.listdir(stage.folder) if name.endswith(".csv")]
+    wait_for(saved, 10, "a saved file")
+    with open(f"{stage.folder}/{saved()[0]}", newline="") as file:
+        rows = [row[:-1] for row in csv.reader(file)]
+    journal = stage.ask("journal.path")["journal"]
+    exported = subprocess.run([os.path.dirname(thrumd) + "/thrum", "telemetry", "export", journal], capture_output=True, text=True)
+    expected = [row[:-1] for row in csv.reader(io.StringIO(exported.stdout, newline=""))]
+    claim(len(rows) > views and rows == expected[:len(rows)], f"the panel saves {len(rows) - 1} rows of telemetry")
+    wait_for(lambda: str(len(rows) - 1) in text("#panel .progress"), 2, "the number of saved rows")
+    stage.ask("feed.swipe", velocity=1)
+    views_told = str(stage.ask("param.get", name="blocks-viewed")["value"])
+    wait_for(lambda: script("return [...document.querySelectorAll('#panel dd')].map(e => e.textContent)[0]") == views_told, 2,
+             "a counter that follows")
+    claim(True, "the panel's counters follow what is announced")
     measured = script("return [...document.querySelectorAll('#panel section:last-of-type dd')].map(e => e.textContent)")
     print("measured over the visit: frame time", measured[0], "and touch to picture", measured[1], "(95 % below)")
     # The operator begins anew. The page is where the engine is: at the landing card, with nothing found.
