@@ -44,6 +44,8 @@ public enum EventKind: Equatable, Sendable {
     case tick(CivilTime)
     /// Somebody has come to a household's piece, or everybody has gone.
     case visit(VisitPhase)
+    /// Whose touches count from now on.
+    case touchOwner(TouchOwner)
     /// The client is gone: what it held is released.
     case left
 }
@@ -87,6 +89,16 @@ public struct Swipe: Equatable, Sendable {
         self.velocity = velocity
         self.deceleration = deceleration
     }
+}
+
+/// Whose touches count, where a page and the engine may both see the same finger.
+public enum TouchOwner: String, CaseIterable, Sendable {
+    /// The engine reads the touchscreen, and pages draw from that.
+    case engine
+    /// Pages report what happens on them.
+    case page
+    /// No page has asked: whoever reports a touch is heard.
+    case anyone
 }
 
 public enum VisitPhase: String, CaseIterable, Sendable { case began, ended }

@@ -7,7 +7,7 @@ extension EventKind {
         case .mute(let on): on
         case .stop, .left: true
         case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival,
-             .tick, .visit: false
+             .tick, .visit, .touchOwner: false
         }
     }
 }

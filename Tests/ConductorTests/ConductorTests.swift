@@ -41,6 +41,22 @@ import Units
         #expect(output.haptics == ["touch-down", "touch-up"])
     }
 
+    @Test mutating func `the journal says whose touches count, from a session's beginning, and when that changes`() throws {
+        func owner(_ owner: TouchOwner) -> Event { Event(client: .engine, .touchOwner(owner)) }
+        #expect(try handle(owner(.engine), at: 0) == nil, "nobody is there")
+        _ = try conductor.handle(began(-1), at: Due(Frame(1_000)))
+        for _ in 0..<2 { _ = conductor.placed(at: Frame(1_000)) }
+        #expect(try handle(owner(.page), at: 2_000) == Frame(1_000))
+        #expect(output.journal[1...] == [.event(owner(.engine), at: Frame(0)), .event(began(-1), at: Frame(0)), .event(owner(.page), at: Frame(1_000))])
+        #expect(conductor.touchOwner == .page)
+        // Nobody is there because of it.
+        _ = try handle(ended(-1), at: 3_000)
+        conductor.advance(to: Frame(3_000 + 44 * 48_000))
+        _ = try handle(owner(.engine), at: 3_000 + 44 * 48_000)
+        conductor.advance(to: Frame(3_000 + 45 * 48_000))
+        #expect(conductor.visit == nil)
+    }
+
     @Test mutating func `the journal says at which frame an event took effect, and the asker by how much that is late`() throws {
         _ = try conductor.handle(began(), at: Due(Frame(1_000)), ticket: 5)
         _ = try conductor.handle(ended(), at: Due(Frame(2_000), deadline: Frame(2_100)), ticket: 6)

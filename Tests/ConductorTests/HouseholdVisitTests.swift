@@ -237,6 +237,7 @@ private struct Cat: Experience {
         var frame = Frame.zero
         _ = try conductor.handle(Event(client: .connection(1), .mute(true)), at: Due(frame))
         _ = try conductor.handle(Event(client: .engine, .volume(Decibels(-6), fade: .zero)), at: Due(frame))
+        _ = try conductor.handle(Event(client: .engine, .touchOwner(.engine)), at: Due(frame))
         pass(0, &frame)
         _ = try conductor.handle(treat, at: Due(frame))
         place()

@@ -55,6 +55,26 @@ import Testing
         #expect(drawn(line(from: 0.5, perSecond: -0.5, milliseconds: 200), drift: 0.02) == nil)
     }
 
+    @Test func `a finger that goes half the height needs no speed, unless it is thrown back`() {
+        // 0.2 heights a second, for 3 s; and the same, then back by 0.1 in 50 ms.
+        let slow = line(from: 0.8, perSecond: -0.2, milliseconds: 3_000)
+        guard case .swipe(let swipe)? = drawn(slow) else {
+            Issue.record("no swipe")
+            return
+        }
+        #expect(swipe.direction == .up && abs((swipe.velocity ?? 0) - 0.2) < 1e-9)
+        let back = (1...5).map { (ms: 3_000 + 10 * $0, y: 0.2 + 0.02 * Double($0)) }
+        #expect(drawn(slow + back) == nil)
+        #expect(drawn(line(from: 0.8, perSecond: -0.2, milliseconds: 2_000)) == nil, "two fifths are not enough")
+    }
+
+    @Test func `a finger that was taken away is no gesture, and the next is another`() {
+        var recognizer = GestureRecognizer()
+        #expect(recognizer.take(Touch(.began, x: 0.5, y: 0.5), at: 0) == nil)
+        #expect(recognizer.take(Touch(.ended), at: 1) == nil)
+        #expect(recognizer.isIdle)
+    }
+
     @Test func `a touch without a position is no gesture`() {
         var recognizer = GestureRecognizer()
         #expect(recognizer.take(Touch(.began), at: 0) == nil)

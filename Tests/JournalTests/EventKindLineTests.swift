@@ -35,7 +35,8 @@ private func next(after kind: EventKind) -> EventKind? {
     case .stop: .arrival(Arrival(civilTime, memory: .object(["lastScore": .integer(7)])))
     case .arrival: .tick(civilTime)
     case .tick: .visit(.ended)
-    case .visit: .left
+    case .visit: .touchOwner(.engine)
+    case .touchOwner: .left
     case .left: nil
     }
 }

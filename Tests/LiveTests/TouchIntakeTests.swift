@@ -38,4 +38,17 @@ import Testing
         #expect(names(withGestures: false) == ["touch"])
         #expect(names(withGestures: true, isLast: true) == ["touch"])
     }
+
+    @Test func `a page's touches are thinned and looked at in the same way, and forgotten when it goes`() {
+        var intake = TouchIntake()
+        let client = Client.connection(7)
+        let told = (0...100).map { ms in
+            let phase: Touch.Phase = ms == 0 ? .began : ms == 100 ? .ended : .moved
+            return intake.kinds(Touch(phase, x: 0.5, y: 0.8 - Double(ms) / 200), of: client, at: Int64(ms) * Self.millisecond).map(\.name)
+        }
+        #expect(told.filter { !$0.isEmpty } == Array(repeating: ["touch"], count: 7) + [["touch", "swipe"]])
+        _ = intake.kinds(Touch(.began, x: 0.5, y: 0.5), of: client, at: 200 * Self.millisecond)
+        intake.forget(client)
+        #expect(intake.kinds(Touch(.ended, x: 0.5, y: 0.5), of: client, at: 210 * Self.millisecond).map(\.name) == ["touch"])
+    }
 }

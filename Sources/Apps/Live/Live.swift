@@ -80,6 +80,8 @@ public struct Live: Sendable {
         }
         let devices = Devices(settings.devices, on: loop, patterns: settings.theme.patternsByUrgency) { report in
             stage.assumeIsolated { $0.touched(report) }
+        } changed: { screens in
+            loop.execute { stage.assumeIsolated { $0.follow(screens) } }
         } noticed: { logger.info("\($0)") }
         await stage.use(devices, listeners)
         devices.start()

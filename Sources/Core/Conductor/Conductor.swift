@@ -10,9 +10,9 @@ import Units
 ///
 /// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
 public struct Conductor {
-    /// Batches that one call sends at most: a visit ends (2), a run ends, another begins (3: mute, volume, arrival), a tick, a visit
-    /// begins, and the event itself.
-    public static let mostBatches = 9
+    /// Batches that one call sends at most: a visit ends (2), a run ends, another begins (4: mute, volume, touch owner, arrival), a tick,
+    /// a visit begins, and the event itself.
+    public static let mostBatches = 10
 
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?
@@ -32,6 +32,8 @@ public struct Conductor {
     private var wantedCeiling: Decibels?
     /// How far the house has the sound turned down.
     public private(set) var volume = Decibels.fullScale
+    /// Whose touches count, now and in runs to come.
+    public private(set) var touchOwner = TouchOwner.anyone
     /// The memory for the next run.
     public internal(set) var memory: JSONValue?
     /// With the highest ceiling that a front end may ask for.
@@ -165,6 +167,10 @@ public struct Conductor {
         case .mute(let on): isMuted = on
         case .ceiling(let level): wantedCeiling = level
         case .volume(let level, _): volume = level
+        case .touchOwner(let owner):
+            // No rule depends on it.
+            touchOwner = owner
+            return
         default: return
         }
         preview = nil

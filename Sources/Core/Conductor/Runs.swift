@@ -79,6 +79,7 @@ extension Conductor {
         // First of all, with the engine's reset: it is never heard.
         if isMuted { note(.mute(true), at: due) }
         if volume < .fullScale { note(.volume(volume, fade: .zero), at: due) }
+        if touchOwner != .anyone { note(.touchOwner(touchOwner), at: due) }
         if let arrival = beginning.arrival { take(arrival, at: due) }
     }
 
@@ -177,7 +178,7 @@ extension EventKind {
     /// Whether it sets something that outlasts the run.
     var lasts: Bool {
         switch self {
-        case .knob, .mute, .ceiling, .volume, .theme: true
+        case .knob, .mute, .ceiling, .volume, .theme, .touchOwner: true
         default: false
         }
     }

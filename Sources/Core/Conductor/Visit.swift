@@ -42,7 +42,8 @@ extension Conductor {
         case .tone(let request): request.on != false
         case .action(let action): piece.declaration.action(action.name)?.beginsVisit ?? false
         case .swipe, .tap, .chime, .haptic, .pattern, .start: true
-        case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .tick, .visit: false
+        case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .tick, .visit,
+             .touchOwner: false
         }
     }
 

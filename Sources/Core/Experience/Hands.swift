@@ -87,7 +87,8 @@ public struct Hands: Codable, Equatable, Sendable {
         case .left:
             fingers = fingers.filter { $0.client != event.client }
             holders.remove(event.client)
-        case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit: break
+        case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit,
+             .touchOwner: break
         }
         if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }
         return cues

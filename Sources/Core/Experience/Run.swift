@@ -79,6 +79,7 @@ public struct Run: Sendable {
         case .mute(let on): return Effects(cues: [.mute(on)])
         case .ceiling(let level): return Effects(cues: [.ceiling(level)])
         case .volume(let level, let fade): return Effects(cues: [.volume(level, fade: fade)])
+        case .touchOwner: return Effects()
         case .theme(let theme):
             self.theme = theme
             var effects = kept(piece.take(event, usual: [], declaration, at: time), of: event.kind, at: time)
@@ -182,7 +183,7 @@ extension EventKind {
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .haptic, .pattern, .knob, .start: !releases
-        case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .tick, .visit, .left: false
+        case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .tick, .visit, .touchOwner, .left: false
         }
     }
 }
@@ -218,7 +219,8 @@ extension Experience {
         case .knob(let change): declaration.knobs.first { $0.name == change.name }.map { .knob($0, change.value) }
         case .theme(let theme): .theme(theme)
         case .visit(let phase): .visit(phase)
-        case .chime, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left: .other(usual: usual)
+        case .chime, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left, .touchOwner:
+            .other(usual: usual)
         }
     }
 

@@ -26,6 +26,8 @@ public struct GestureRecognizer: Sendable {
     /// A swipe goes at least so far, and is at least so fast when the finger leaves: one that has come to rest throws nothing.
     private static let swipeReach = 0.05
     private static let swipeVelocity = 0.3
+    /// One that has gone so far needs no speed, unless it is thrown back.
+    private static let dragReach = 0.5
     /// Older movement does not count for the swipe.
     private static let window: Int64 = 100_000_000
 
@@ -34,9 +36,12 @@ public struct GestureRecognizer: Sendable {
     /// Whether no finger is down.
     public var isIdle: Bool { tracks.isEmpty }
 
-    /// What `touch` completes, if anything. Touches without a position complete nothing.
+    /// What `touch` completes, if anything. Touches without a position complete nothing; a finger that ends without one was taken away.
     public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
-        guard let x = touch.x, let y = touch.y else { return nil }
+        guard let x = touch.x, let y = touch.y else {
+            if touch.phase == .ended { tracks[touch.finger] = nil }
+            return nil
+        }
         let sample = Sample(moment: moment, x: x, y: y)
         switch touch.phase {
         case .began:
@@ -66,8 +71,10 @@ public struct GestureRecognizer: Sendable {
             return end.moment - track.start.moment <= tapTime ? .tap(Tap(x: end.x, y: end.y)) : nil
         }
         let way = end.y - track.start.y
-        guard abs(way) >= swipeReach, abs(way) > abs(end.x - track.start.x), let velocity = velocity(track.recent[...]),
-              velocity * way > 0, abs(velocity) >= swipeVelocity else { return nil }
+        guard abs(way) >= swipeReach, abs(way) > abs(end.x - track.start.x) else { return nil }
+        let velocity = velocity(track.recent[...]) ?? 0
+        let isThrown = abs(velocity) >= swipeVelocity
+        guard isThrown ? velocity * way > 0 : abs(way) >= dragReach else { return nil }
         return .swipe(Swipe(way < 0 ? .up : .down, velocity: min(Swipe.velocities.upperBound, abs(velocity)),
                                     deceleration: deceleration(track.recent)))
     }

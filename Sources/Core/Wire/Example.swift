@@ -26,7 +26,10 @@ public enum Example {
         devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
         reopenedListeners: 0, disturbedJournals: 0, issues: [""])
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
-                                          role: .operator, client: 1, methods: [""])
+                                          role: .operator, client: 1, methods: [""], touches: touchOwner)
+    public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [
+        TouchOwnerReport.Screen(client: -1, name: "", rotate: 0, width: 1, height: 1),
+    ])
     public static let sinks = SinkList(sinks: [
         SinkList.Sink(name: "", description: "", channels: 1, sampleRate: 0, isDefault: true, isMuted: false, volume: 0),
     ])

@@ -1,3 +1,4 @@
+import JSON
 import Signals
 
 /// What subscribers are told without having asked: a call without an id, which wants no answer. Put into JSON once, and numbered for
@@ -11,6 +12,15 @@ public struct Notification: Sendable {
     public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.name, object) }
 
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
+
+    /// One that comes many times a second. Its numbers are finite.
+    public init(_ topic: Topic, _ touches: TouchesReport) {
+        do {
+            self.init(topic, json: try JSONWriter.bytes(of: touches) + [UInt8(ascii: "\n")])
+        } catch {
+            preconditionFailure("positions are finite: \(error)")
+        }
+    }
 
     public init(_ announcement: Announcement) { self.init(Topic(announcement.topic), announcement) }
 

@@ -100,9 +100,11 @@ public struct Greeting: Codable, Equatable, Sendable {
     /// The number this client's events carry in the journal.
     public var client: Int
     public var methods: [String]
+    /// For a page that has asked.
+    public var touches: TouchOwnerReport?
 
     public init(version: String, sampleRate: Int, experience: String, latencyMilliseconds: Double, capabilities: [String], role: Role,
-                client: Int, methods: [String]) {
+                client: Int, methods: [String], touches: TouchOwnerReport? = nil) {
         self.version = version
         self.sampleRate = sampleRate
         self.experience = experience
@@ -111,6 +113,7 @@ public struct Greeting: Codable, Equatable, Sendable {
         self.role = role
         self.client = client
         self.methods = methods
+        self.touches = touches
     }
 }
 

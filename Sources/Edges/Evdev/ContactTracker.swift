@@ -43,6 +43,10 @@ struct ContactTracker {
 
     /// Counts of a mouse that crosses the whole screen.
     private static let span = 2_000.0
+    /// How many places the sensor tells apart across and down.
+    var resolution: (width: Int, height: Int) { (Int(width.upperBound) - Int(width.lowerBound) + 1,
+                                                 Int(height.upperBound) - Int(height.lowerBound) + 1) }
+
     /// More than any screen has; a driver that says otherwise is not believed.
     static let mostSlots = 64
 

@@ -5,7 +5,7 @@ import SystemPackage
 
 /// An open input device: the kernel's file and libevdev's view of it. Closed when nobody holds it any more; the kernel then
 /// erases the effects that were uploaded through it.
-// Safe to share, because nothing changes it once it has been made and grabbed, and an open file is anybody's.
+// Safe to share, because nothing changes it once it has been made but grabbing, which one queue does, and an open file is anybody's.
 final class DeviceNode: @unchecked Sendable {
     let identity: DeviceIdentity
     let descriptor: Int32
@@ -95,8 +95,11 @@ final class DeviceNode: @unchecked Sendable {
 
     // MARK: What it says
 
-    /// Nobody else gets its events any more. False if somebody else has them already.
+    /// Nobody else gets its events any more. False if somebody else has them already. Thread: the queue that looks for devices.
     func grab() -> Bool { libevdev_grab(device, LIBEVDEV_GRAB) == 0 }
+
+    /// Others get its events, too. Waits for the kernel, for milliseconds. Thread: as `grab`.
+    func release() { _ = libevdev_grab(device, LIBEVDEV_UNGRAB) }
 
     /// Another descriptor of the same open file, to read from. Throws `Errno`.
     func duplicate() throws(Errno) -> Int32 {

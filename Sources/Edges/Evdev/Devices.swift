@@ -12,10 +12,31 @@ import SystemPackage
 public final class Devices: Sendable {
     /// As `status` tells it.
     public struct Report: Sendable {
-        public struct Screen: Sendable {
+        public struct Screen: Equatable, Sendable {
+            /// As `TouchReport` has it.
+            public var number: Int
             public var name: String
             public var node: String
             public var drops: Int
+            /// By so much the picture is turned clockwise against the sensor.
+            public var turn: TouchRule.Turn
+            /// Places that the sensor tells apart across and down the picture.
+            public var width: Int
+            public var height: Int
+            /// Whether another program has grabbed it: nothing of it is heard.
+            public var isDeaf: Bool
+
+            public init(number: Int, name: String, node: String, drops: Int = 0, turn: TouchRule.Turn = .none, width: Int = 1,
+                        height: Int = 1, isDeaf: Bool = false) {
+                self.number = number
+                self.name = name
+                self.node = node
+                self.drops = drops
+                self.turn = turn
+                self.width = width
+                self.height = height
+                self.isDeaf = isDeaf
+            }
         }
 
         /// Counters count since it appeared.
@@ -56,7 +77,7 @@ public final class Devices: Sendable {
         /// The links in by-path by which it was judged.
         var links: [String]
         var isWritable: Bool
-        var screen: (name: String, screen: TouchScreen)?
+        var screen: OpenScreen?
         var motor: MotorDevice?
 
         var isThere: Bool { (screen?.screen.isThere ?? true) && (motor?.isThere ?? true) }
@@ -71,6 +92,10 @@ public final class Devices: Sendable {
         var refused: [String: Errno] = [:]
         var lastNumber = 0
         var isStopped = false
+        /// Whether nobody else is to get what touchscreens say.
+        var isGrabbing = false
+        /// The touchscreens as `changed` was told last.
+        var told: [Report.Screen] = []
         /// What motors are to have ready, the most urgent first.
         var patterns: [(name: String, pattern: HapticPattern)]
         var watch: HotplugWatch?
@@ -79,19 +104,22 @@ public final class Devices: Sendable {
     private let loop: any EventLoop
     private let rules: DeviceRules
     private let touched: @Sendable (TouchReport) -> Void
+    private let changed: @Sendable ([Report.Screen]) -> Void
     private let noticed: @Sendable (String) -> Void
     private let state: Mutex<State>
     /// Where devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// `patterns` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `noticed` with words for
-    /// the log.
+    /// `patterns` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `changed` on any thread with
+    /// the touchscreens whenever these are others than before, `noticed` with words for the log.
     public init(_ rules: DeviceRules, on loop: any EventLoop, patterns: [(name: String, pattern: HapticPattern)],
-                touched: @escaping @Sendable (TouchReport) -> Void, noticed: @escaping @Sendable (String) -> Void) {
+                touched: @escaping @Sendable (TouchReport) -> Void,
+                changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {
         self.rules = rules
         self.loop = loop
         state = Mutex(State(patterns: patterns))
         self.touched = touched
+        self.changed = changed
         self.noticed = noticed
     }
 
@@ -130,6 +158,21 @@ public final class Devices: Sendable {
         for motor in motors { motor.use(patterns) }
     }
 
+    /// Has what touchscreens say to itself, or shares it but for those whose rule says otherwise. Returns at once.
+    public func grab(_ isWanted: Bool) {
+        queue.async { [self] in
+            guard state.withLock({ $0.isGrabbing }) != isWanted else { return }
+            state.withLock { $0.isGrabbing = isWanted }
+            for (node, use) in state.withLock({ $0.uses }) {
+                guard var screen = use.screen else { continue }
+                screen.grab(isWanted)
+                if screen.isDeaf { noticed("touchscreen \(screen.name) (\(node)) " + OpenScreen.deafness) }
+                state.withLock { if $0.uses[node]?.number == use.number { $0.uses[node]?.screen = screen } }
+            }
+            tellOfScreens()
+        }
+    }
+
     /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC, nanoseconds), on every motor; `stamp` is the touch's that it answers.
     public func play(_ name: String, at moment: Int64, stamp: Int64?) {
         for motor in motors { motor.play(name, at: moment, stamp: stamp) }
@@ -145,7 +188,7 @@ public final class Devices: Sendable {
 
     public var report: Report {
         let (uses, refused) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused) }
-        let screens = uses.compactMap { node, use in use.screen.map { Report.Screen(name: $0.name, node: node, drops: $0.screen.drops) } }
+        let screens = uses.compactMap { node, use in use.screen?.report(number: use.number, node: node) }
         let motors = uses.compactMap { $0.value.motor?.report }
         func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
             (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted()
@@ -181,6 +224,17 @@ public final class Devices: Sendable {
                 if isNew { noticed("\(node) cannot be opened yet: \(error)") }
             }
         }
+        tellOfScreens()
+    }
+
+    /// If they are others than last time.
+    private func tellOfScreens() {
+        let screens = report.screens
+        let isNews = state.withLock { state in
+            defer { state.told = screens }
+            return state.told != screens
+        }
+        if isNews { changed(screens) }
     }
 
     /// udev sets permissions first, and makes links later; what a device is used as may depend on both.
@@ -226,11 +280,13 @@ public final class Devices: Sendable {
             }
         }
         if case .used(let name, _, let rule, let contacts) = touch {
-            if rule.isGrabbed, !device.grab() { noticed("\(name) (\(node)) is grabbed by another program: nothing of it will be heard") }
             do {
+                // Before anything is read, so that nobody else hears what we do.
+                let isDeaf = (rule.isGrabbed || state.withLock { $0.isGrabbing }) && !device.grab()
                 let screen = try TouchScreen(device, number: number, rule: rule, contacts: contacts, on: loop, report: touched, gone: gone)
-                use.screen = (name, screen)
-                noticed("touchscreen \(name) (\(node)) is read")
+                use.screen = OpenScreen(name: name, device: device, rule: rule, resolution: contacts.resolution, screen: screen,
+                                        isDeaf: isDeaf)
+                noticed("touchscreen \(name) (\(node)) " + (isDeaf ? OpenScreen.deafness : "is read"))
             } catch {
                 noticed("touchscreen \(name) (\(node)) cannot be read: \(error)")
             }

@@ -25,6 +25,7 @@ extension EventKind {
         case .arrival: "arrival"
         case .tick: "tick"
         case .visit: "visit"
+        case .touchOwner: "touch.owner"
         case .left: "left"
         }
     }
@@ -36,7 +37,7 @@ extension EventKind {
     ]
 
     /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
-    public static let all = (reportable + ["arrival", "left", "theme", "tick", "visit", "volume"]).sorted()
+    public static let all = (reportable + ["arrival", "left", "theme", "tick", "touch.owner", "visit", "volume"]).sorted()
 
     /// Fields that stand beside those of an event, in a journal's line, or in a request that says when it happened: an action's own must be
     /// called otherwise.
@@ -47,7 +48,7 @@ extension EventKind {
         switch self {
         case .action: true
         case .touch, .tap, .swipe, .tone, .chime, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
-        case .volume, .theme, .arrival, .tick, .visit, .left: false
+        case .volume, .theme, .arrival, .tick, .visit, .touchOwner, .left: false
         }
     }
 
@@ -146,6 +147,9 @@ extension EventKind {
         case "visit":
             try only("phase")
             self = .visit(try fields.choice("phase"))
+        case "touch.owner":
+            try only("owner")
+            self = .touchOwner(try fields.choice("owner"))
         case "stop":
             try only()
             self = .stop
@@ -186,6 +190,8 @@ extension EventKind {
             try put(civilTime.utcOffset, "utcOffset")
         case .visit(let phase):
             try put(phase.rawValue, "phase")
+        case .touchOwner(let owner):
+            try put(owner.rawValue, "owner")
         case .tap(let tap):
             try put(tap.x, "x")
             try put(tap.y, "y")

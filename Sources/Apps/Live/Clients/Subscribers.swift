@@ -19,6 +19,16 @@ struct Subscribers {
             }
             if !push(notification.line(number: number)) { missed += 1 }
         }
+
+        mutating func offer(_ notification: Notification) -> Bool {
+            if missed > 0 {
+                guard push(Notification.missed(missed).line(number: number)) else { return false }
+                missed = 0
+            }
+            guard push(notification.line(number: number + 1)) else { return false }
+            number += 1
+            return true
+        }
     }
 
     private var subscribers: [Int: Subscriber] = [:]
@@ -62,6 +72,15 @@ struct Subscribers {
         guard subscribers[client]?.topics.contains(topic) == true else { return }
         subscribers[client]?.tell(Notification(topic, parameters))
     }
+
+    /// Those who want `topic`, in ascending order.
+    func clients(of topic: Topic) -> [Int] {
+        guard wanted.contains(topic) else { return [] }
+        return subscribers.filter { $0.value.topics.contains(topic) }.map(\.key).sorted()
+    }
+
+    /// Returns whether it could be sent. If not, it has no number, and the client has not missed it: it may be offered again.
+    mutating func offer(_ notification: Notification, to client: Int) -> Bool { subscribers[client]?.offer(notification) ?? false }
 
     private mutating func collectWanted() {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }

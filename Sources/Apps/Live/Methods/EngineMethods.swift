@@ -32,9 +32,17 @@ enum EngineMethods {
         [
             .command("hello", .look, "The front end introduces itself, which it need not.", result: "greeting",
                      examples: [Example.greeting], read: { fields in
-                (name: try fields.textIfPresent("client", about: "the front end's name, for the log"),
-                 gestures: try fields.flagIfPresent("gestures", about: "true: it reports swipes and taps itself") ?? false)
+                let name = try fields.textIfPresent("client", about: "the front end's name, for the log")
+                let gestures = try fields.flagIfPresent("gestures", about: "true: it reports swipes and taps itself") ?? false
+                let touches: TouchOwnership.Wish? = try fields.choiceIfPresent(
+                    "touches", about: "a page's: engine if it fills the screen and draws from the engine's touches, page if it has its own")
+                if gestures, touches != nil {
+                    throw fields.fault("gestures", "false beside touches, in which the engine sees swipes and taps", found: "true")
+                }
+                return (name: name, gestures: gestures, touches: touches)
             }) { stage, front, caller in
+                stage.ownership.introduced(caller.client, front.touches, as: stage.presence.role(of: caller.client))
+                stage.settleTouchOwner()
                 stage.presence.introduced(caller.client, as: front.name, reportsGestures: front.gestures)
                 stage.logger.debug("hello", metadata: ["client": "\(caller.client)", "name": "\((front.name ?? "").debugDescription)"])
                 caller.answer(stage.greeting(caller.client))
@@ -52,7 +60,7 @@ enum EngineMethods {
             .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },
             .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
                      examples: [Example.subscription(pieces)], read: { fields in
-                let wanted = try fields.choicesIfPresent("topics", of: topics.names, about: "all but meters by default")
+                let wanted = try fields.choicesIfPresent("topics", of: topics.names, about: "all but meters and touches by default")
                 let rate = try fields.numberIfPresent("rate", in: meterRates, unit: "Hz", about: "of the meters; 20 by default")
                 return (topics: wanted.map { Set($0.map { Topic($0) }) } ?? topics.usual, rate: rate ?? usualMeterRate)
             }) { stage, wanted, caller in stage.subscribe(caller, to: wanted.topics, rate: wanted.rate) },

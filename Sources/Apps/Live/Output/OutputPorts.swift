@@ -27,12 +27,20 @@ final class OutputPorts {
     private var lastState: StateReport?
     private var lastIssues: [String] = []
     private var lastDevices: [String: [String]] = [:]
+    private var isGrabbing = false
 
     /// `latency` is the engine's.
     init(_ port: consuming CommandPort, reports: consuming LatestReader<OutputReport>, latency: FrameCount) {
         self.port = port
         self.reports = reports
         self.latency = latency
+    }
+
+    /// Whether nobody else is to hear touchscreens.
+    func grabScreens(_ isWanted: Bool) {
+        guard isWanted != isGrabbing, let devices else { return }
+        isGrabbing = isWanted
+        devices.grab(isWanted)
     }
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }

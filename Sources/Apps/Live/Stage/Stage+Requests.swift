@@ -61,7 +61,7 @@ extension Stage {
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
                         capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client), client: client,
-                        methods: methods.names)
+                        methods: methods.names, touches: ownership.report(for: client))
     }
 
     /// What the piece answers.
@@ -174,9 +174,18 @@ extension Stage {
         // Nothing is to sound after it.
         if kind == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
+        let now = monotonicNanoseconds()
         let ticket = caller.id.map { receipts.ask($0, caller.reply) }
         do throws(Fault) {
-            guard try !report(kind, at: stamp, from: .connection(caller.client), ticket: ticket) else { return }
+            if let refusal = ownership.refusal(of: kind, from: caller.client) { throw refusal }
+            try timing.check(stamp, at: now)
+            var isAwaited = false
+            let kinds = kinds(kind, from: caller.client, at: stamp ?? now)
+            if let kind = kinds.first { isAwaited = try report(kind, at: stamp, from: .connection(caller.client), ticket: ticket) }
+            for gesture in kinds.dropFirst() where hasRoom(for: gesture) {
+                _ = try? report(gesture, at: stamp, from: .connection(caller.client), ticket: nil)
+            }
+            guard !isAwaited else { return }
             caller.answer(Receipt(frame: nil))
         } catch {
             caller.refuse(ErrorReply(.refused, fault: error))
@@ -207,8 +216,12 @@ extension Stage: ControlService {
             stage.presence.disconnected(client)
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)
+            stage.stream.forget(client)
+            stage.ownership.disconnected(client)
+            stage.intake.forget(.connection(client))
             stage.agenda.cancel(from: client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
+            stage.settleTouchOwner()
         }
     }
 }

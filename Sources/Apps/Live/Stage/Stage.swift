@@ -34,7 +34,9 @@ actor Stage {
     var agenda = Agenda()
     var receipts = Receipts()
     var overload = Overload()
-    private var intake = TouchIntake()
+    var intake = TouchIntake()
+    var ownership = TouchOwnership()
+    var stream = TouchStream()
     let waveforms: PatternWaveforms
     /// The daemon is stopping: the last session has ended, and no other may begin.
     var isClosing = false
@@ -137,6 +139,8 @@ actor Stage {
         watch(report)
         monitor.compare(report, at: now) { levels.reading(of: $0) }
         tendHouse(now)
+        settleTouchOwner()
+        tellWaitingTouches(now)
         kept.tend(house, now)
         let status = status()
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
@@ -195,24 +199,6 @@ actor Stage {
     }
 
     private func tellState() { outputs.tellState { state } }
-
-    /// Fingers on one of our own touchscreens. The kernel's time counts, however late the report is.
-    func touched(_ report: TouchReport) {
-        guard !isClosing else { return }
-        let now = monotonicNanoseconds()
-        let stamp = timing.accepted(report.moment, at: now)
-        for kind in intake.kinds(report, withGestures: settings.values.recognizesGestures && !presence.hasGestures) {
-            if hasRoom(for: kind) {
-                outputs.stamp = report.moment
-                _ = try? self.report(kind, at: stamp, from: .screen(report.screen), ticket: nil, now: now)
-                outputs.stamp = nil
-            } else {
-                overload.refuse(at: now)
-                // Its fingers are released when there is room.
-                if kind.releases { _ = presence.departs(.screen(report.screen), hasRoom: false) }
-            }
-        }
-    }
 
     func hasRoom(for kind: EventKind) -> Bool {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)

@@ -16,6 +16,10 @@ public struct Topic: Hashable, Sendable {
     public static let fault = Topic("fault")
     /// Who holds what, and how the tone is.
     public static let state = Topic("state")
+    /// Fingers on the touchscreens that the engine reads, as they move.
+    public static let touches = Topic("touches")
+    /// Whose touches count has changed.
+    public static let touchOwner = Topic("touch.owner")
     /// How loud it is, so many times a second.
     public static let meters = Topic("meters")
 }

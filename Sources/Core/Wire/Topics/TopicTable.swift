@@ -37,8 +37,8 @@ public struct TopicTable: Sendable {
 
     public var names: [String] { topics.map(\.topic.name) }
 
-    /// The topics of a subscription that names none: all but the meters.
-    public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters]) }
+    /// The topics of a subscription that names none: all but those that come many times a second.
+    public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches]) }
 
     private static let own = [
         Entry(.event, "Something has happened; with the fields of its kind, as in a journal.", [Line(frame: 0, event: "", client: 1)]),
@@ -52,6 +52,9 @@ public struct TopicTable: Sendable {
                ReleaseReport(client: 1, released: "")]),
         Entry(.state, "Who holds what, or how the tone is, has changed.",
               [StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1, output: "")]),
+        Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner]),
+        Entry(.touches, "Fingers on the touchscreens that the engine reads, as they come, move and go.",
+              [TouchesReport(client: .screen(1), moment: 0, contacts: [Touch(.began, x: 0, y: 0)])]),
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
     ]
 

@@ -1,0 +1,67 @@
+import CLinux
+import Evdev
+import Fields
+import Signals
+import Wire
+
+// Fingers: on our own touchscreens, and on pages.
+extension Stage {
+    /// Fingers on one of our own touchscreens. The kernel's time counts, however late the report is.
+    func touched(_ report: TouchReport) {
+        guard !isClosing else { return }
+        let now = monotonicNanoseconds()
+        let stamp = timing.accepted(report.moment, at: now)
+        for kind in intake.kinds(report, withGestures: settings.values.recognizesGestures && !presence.hasGestures) {
+            if hasRoom(for: kind) {
+                outputs.stamp = report.moment
+                _ = try? self.report(kind, at: stamp, from: .screen(report.screen), ticket: nil, now: now)
+                outputs.stamp = nil
+            } else {
+                overload.refuse(at: now)
+                // Its fingers are released when there is room.
+                if kind.releases { _ = presence.departs(.screen(report.screen), hasRoom: false) }
+            }
+        }
+        // Sound leads: pages are told when everything else is on its way.
+        if let told = stream.take(report) { stream.tell(told, to: &outputs.subscribers) }
+    }
+
+    /// What waits for a reader, and moves that nothing has followed.
+    func tellWaitingTouches(_ now: Int64) {
+        for report in stream.takeWaiting(at: now) { stream.tell(report, to: &outputs.subscribers) }
+        stream.tell(nil, to: &outputs.subscribers)
+    }
+
+    /// Touchscreens have come or gone.
+    func follow(_ screens: [Devices.Report.Screen]) {
+        ownership.follow(screens)
+        settleTouchOwner()
+    }
+
+    /// Carries out, tells and journals whose touches count.
+    func settleTouchOwner() {
+        guard !isClosing else { return }
+        outputs.grabScreens(ownership.wantsScreens)
+        if let change = ownership.takeChange() { outputs.subscribers.tell(.touchOwner) { Notification(.touchOwner, change) } }
+        let owner = EventKind.touchOwner(ownership.owner)
+        guard ownership.owner != conductor.touchOwner, hasRoom(for: owner) else { return }
+        _ = try? report(owner, at: nil, from: .engine, ticket: nil)
+        logger.info("touches are \(ownership.owner.words)")
+    }
+
+    /// What a client reports, with the swipes and taps that we see in it.
+    func kinds(_ kind: EventKind, from client: Int, at moment: Int64) -> [EventKind] {
+        guard case .touch(let touch) = kind, ownership.seesGestures(of: client) else { return [kind] }
+        return intake.kinds(touch, of: .connection(client), at: moment)
+    }
+}
+
+extension TouchOwner {
+    fileprivate var words: String {
+        switch self {
+        case .engine: "the engine's, from the touchscreen"
+        case .page: "what pages report"
+        case .anyone: "anyone's"
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import Evdev
+import Fields
+import Signals
+import Wire
+
+/// One finger, one owner: whether the engine's touchscreens or the pages themselves say what is touched. A plain value. Thread: the event
+/// loop.
+struct TouchOwnership {
+    /// What a page says in `hello`.
+    enum Wish: String, CaseIterable, Sendable {
+        /// It fills the screen, and draws from the engine's touches where the engine reads the touchscreen.
+        case engine
+        /// It reports what happens on it, and has fingers of its own.
+        case page
+    }
+
+    private var wishes: [Int: Wish] = [:]
+    /// Those that the engine reads.
+    private var screens: [Devices.Report.Screen] = []
+    private var told: TouchOwnerReport?
+
+    private var heard: [Devices.Report.Screen] { screens.filter { !$0.isDeaf } }
+
+    /// A client that may only watch has no touches.
+    mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role) { wishes[client] = role == .watch ? nil : wish }
+
+    mutating func disconnected(_ client: Int) { wishes[client] = nil }
+
+    mutating func follow(_ screens: [Devices.Report.Screen]) { self.screens = screens }
+
+    /// Whether nobody but the engine is to hear touchscreens: a page draws from them.
+    var wantsScreens: Bool { wishes.values.contains(.engine) }
+
+    var owner: TouchOwner {
+        if wantsScreens { return heard.isEmpty ? .page : .engine }
+        return wishes.isEmpty || !heard.isEmpty ? .anyone : .page
+    }
+
+    /// Whether the engine sees swipes and taps in what this client reports.
+    func seesGestures(of client: Int) -> Bool { wishes[client] != nil }
+
+    /// The part of the greeting; nil for a client that has not asked.
+    func report(for client: Int) -> TouchOwnerReport? {
+        wishes[client].map { $0 == .page ? TouchOwnerReport(owner: .page, screens: report.screens) : report }
+    }
+
+    /// If it is another than the last time.
+    mutating func takeChange() -> TouchOwnerReport? {
+        let report = report
+        guard report != told else { return nil }
+        defer { told = report }
+        return told == nil && report.owner == TouchOwner.anyone.rawValue && report.screens.isEmpty ? nil : report
+    }
+
+    /// Why a client may not report `kind`; nil when it may. Letting go is never refused.
+    func refusal(of kind: EventKind, from client: Int) -> Fault? {
+        guard kind.isOfFingers, !kind.releases, wishes[client] == .engine, owner == .engine else { return nil }
+        return Fault(field: "method", expected: "none of tap, touch and swipe, because the engine reads the touchscreen (touch.owner)",
+                     found: "\"\(kind.name)\"")
+    }
+
+    private var report: TouchOwnerReport {
+        TouchOwnerReport(owner: owner, screens: heard.map { screen in
+            TouchOwnerReport.Screen(client: Client.screen(screen.number).number, name: screen.name, rotate: screen.turn.rawValue,
+                                    width: screen.width, height: screen.height)
+        })
+    }
+}
+
+extension EventKind {
+    fileprivate var isOfFingers: Bool {
+        switch self {
+        case .touch, .tap, .swipe: true
+        default: false
+        }
+    }
+}

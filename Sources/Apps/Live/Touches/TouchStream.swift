@@ -1,0 +1,80 @@
+import Evdev
+import Signals
+import Wire
+
+/// What subscribers are told of the fingers on our own touchscreens, a message a packet of the kernel's at most. Moves are put together to
+/// 250 a second, and one who does not read loses moves. That a finger came or went is kept until it is read. Thread: the event loop.
+struct TouchStream {
+    /// From one message with nothing but moves to the next of a screen, in nanoseconds.
+    static let moveInterval: Int64 = 4_000_000
+    /// Messages that are kept for one who does not read. It is cut off after 10 s; ten fingers that tap as fast as they can make fewer.
+    static let mostKept = 4_096
+
+    private struct Screen {
+        /// Of the last message.
+        var moment = Int64.min / 2
+        /// Moves that were not told yet, in the order of their fingers.
+        var moves: [Touch] = []
+    }
+
+    private var screens: [Int: Screen] = [:]
+    private var kept: [Int: [TouchesReport]] = [:]
+
+    /// What is to be told now; nil when it can wait for what comes next.
+    mutating func take(_ report: TouchReport) -> TouchesReport? {
+        var screen = screens[report.screen] ?? Screen()
+        var contacts: [Touch] = []
+        for touch in report.touches {
+            let place = screen.moves.firstIndex { $0.finger == touch.finger }
+            if touch.phase == .moved {
+                if let place { screen.moves[place] = touch } else { screen.moves.append(touch) }
+            } else {
+                // A finger that goes says where it is; one that comes is another.
+                if let place { screen.moves.remove(at: place) }
+                contacts.append(touch)
+            }
+        }
+        guard !contacts.isEmpty || report.moment - screen.moment >= Self.moveInterval else {
+            screens[report.screen] = screen
+            return nil
+        }
+        contacts = screen.moves + contacts
+        screens[report.screen] = report.isLast ? nil : Screen(moment: report.moment)
+        return contacts.isEmpty ? nil : TouchesReport(client: .screen(report.screen), moment: report.moment, contacts: contacts)
+    }
+
+    /// Moves that waited for more, at `now`.
+    mutating func takeWaiting(at now: Int64) -> [TouchesReport] {
+        let waiting = screens.filter { !$0.value.moves.isEmpty }.sorted { $0.key < $1.key }
+        for (number, _) in waiting { screens[number] = Screen(moment: now) }
+        return waiting.map { TouchesReport(client: .screen($0), moment: now, contacts: $1.moves) }
+    }
+
+    /// Tells `report` to all who want it, after what is kept for them; nil tells only that.
+    mutating func tell(_ report: TouchesReport?, to subscribers: inout Subscribers) {
+        let clients = subscribers.clients(of: .touches)
+        guard !clients.isEmpty else { return kept = [:] }
+        let notification = report.map { Notification(.touches, $0) }
+        for client in clients {
+            tellKept(client, &subscribers)
+            guard let report, let notification else { continue }
+            if kept[client] == nil, subscribers.offer(notification, to: client) { continue }
+            guard report.contacts.contains(where: { $0.phase != .moved }) else { continue }
+            kept[client, default: []].append(report)
+            if kept[client, default: []].count > Self.mostKept { giveUp(client, &subscribers) }
+        }
+    }
+
+    mutating func forget(_ client: Int) { kept[client] = nil }
+
+    private mutating func tellKept(_ client: Int, _ subscribers: inout Subscribers) {
+        guard let reports = kept[client] else { return }
+        let left = reports.drop { subscribers.offer(Notification(.touches, $0), to: client) }
+        kept[client] = left.isEmpty ? nil : Array(left)
+    }
+
+    /// It has missed all of that, and is told so when it reads.
+    private mutating func giveUp(_ client: Int, _ subscribers: inout Subscribers) {
+        for report in kept.removeValue(forKey: client) ?? [] { subscribers.tell(client, .touches, report) }
+    }
+}

@@ -1,0 +1,107 @@
+import AudioOutput
+import CLinux
+import ControlSocket
+import Experience
+import JournalFile
+import Logging
+import NIOCore
+import NIOPosix
+import PatternWaveforms
+import Realtime
+import Settings
+import Signals
+import Synchronization
+import Synth
+import SystemPackage
+import Systemd
+import TestSupport
+import Units
+import Wire
+
+@testable import Live
+
+/// What a client was sent, a line each.
+final class Lines: Sendable {
+    private let lines = Mutex<[String]>([])
+    /// Whether it reads.
+    let isReading = Mutex(true)
+
+    var all: [String] { lines.withLock { $0 } }
+
+    func take(_ line: [UInt8]) -> Bool {
+        guard isReading.withLock({ $0 }) else { return false }
+        lines.withLock { $0.append(String(decoding: line.dropLast(), as: UTF8.self)) }
+        return true
+    }
+}
+
+/// The stage on an event loop of its own, with the ends that the render thread would hold.
+final class StageRig {
+    let stage: Stage
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private var instructions: RingConsumer<Instruction>
+    private var reports: LatestWriter<OutputReport>
+
+    init(_ piece: any Experience.Type) throws {
+        var values = SettingValues(SettingsTable())
+        values.output = .null
+        let settings = LiveSettings(values, piece: piece, socket: .path(""), sessions: "", theme: .standard, version: "0")
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let sent = Ring.make(of: Instruction.self, capacity: 4096)
+        let said = Ring.make(of: Notice.self, capacity: 64)
+        let latest = Latest.make(OutputReport())
+        // Of a renderer that renders nothing, for the sake of its meter.
+        let unsent = Ring.make(of: Instruction.self, capacity: 64)
+        let unsaid = Ring.make(of: Notice.self, capacity: 64)
+        let unread = Latest.make(OutputReport())
+        let renderer = Renderer(EngineSettings(.standard, rate: .standard), instructions: unsent.consumer, notices: unsaid.producer,
+                                reports: unread.writer)
+        let recorder = JournalRecorder(directory: FilePath(try Scratch().file("sessions")), retention: Retention(), logger: logger)
+        stage = Stage(settings, loop: group.next(), port: CommandPort(sent.producer, bell: Doorbell()), notices: said.consumer,
+                      reports: latest.reader, levels: renderer.levels,
+                      waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _ in nil }, recorder: recorder,
+                      notifier: Notifier([:]), logger: logger)
+        instructions = sent.consumer
+        reports = latest.writer
+    }
+
+    /// Frame 0 is heard at `start`, CLOCK_MONOTONIC in nanoseconds.
+    func play(from start: Int64) {
+        var report = OutputReport()
+        report.clock = PlayClock(frame: 0, nanoseconds: start, framesPerNanosecond: 48_000 / 1e9)
+        reports.publish(report)
+    }
+
+    /// What the render thread was told last of whether to be exact; nil when nothing.
+    func lastWord() -> Bool? {
+        var word: Bool?
+        while let next = instructions.peek() {
+            if case .visitor(let present) = next { word = present }
+            instructions.drop()
+        }
+        return word
+    }
+
+    /// A client asks, and is answered at once; nil where the answer waits for the sound.
+    func ask(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
+        guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
+        let read = try request.get().read().get()
+        let answers = Lines()
+        try await stage.loop.submit { [stage] in stage.answer(read, from: client) { _ = answers.take($0) } }.get()
+        return answers.all.first
+    }
+
+    /// A client comes. Returns what it is told.
+    func connect(_ client: Int, as role: Role = .visitor) async throws -> Lines {
+        let told = Lines()
+        try await stage.loop.submit { [stage] in stage.connected(client, as: role) { told.take($0) } }.get()
+        return told
+    }
+
+    func disconnect(_ client: Int) async throws {
+        try await stage.loop.submit { [stage] in stage.disconnected(client, because: .left) }.get()
+    }
+
+    func stop() async throws { try await group.shutdownGracefully() }
+}
