@@ -3,7 +3,8 @@ import Signals
 import Synth
 import Units
 
-/// What it costs to take back 200 ms and render them again, with a tone, and with a tone and 32 notes sounding.
+/// What it costs to take back 200 ms and render them again, with a tone, with a tone and a texture, and with a tone and 32 notes
+/// sounding.
 @main struct RevisionBenchmark: ~Copyable {
     private static let queue = 9_600
     private static let rounds = 2_000
@@ -17,10 +18,14 @@ import Units
     static func main() {
         var benchmark = RevisionBenchmark()
         benchmark.measure("revising 200 ms of a tone:") { [.gate(open: $0.isMultiple(of: 2)), .level(Decibels(-12))] }
+        guard let purr = Theme.standard.textures["purr-healthy"] else { preconditionFailure("the standard theme purrs") }
+        benchmark.measure("revising 200 ms of a tone and a texture:") {
+            ($0 == 0 ? [.texture(purr, id: 1)] : []) + [.gate(open: $0.isMultiple(of: 2)), .level(Decibels(-12))]
+        }
         let note = NoteCommand(ChimeNote(start: .zero, frequency: Hertz(1_000), level: Decibels(-40),
                                          attack: .milliseconds(3), decay: Seconds(5),
                                          partials: [Partial(ratio: 1, level: Decibels(0))]))
-        benchmark.measure("revising 200 ms of a tone and 32 notes:") { _ in [.note(note)] }
+        benchmark.measure("revising 200 ms of a tone and 32 notes:") { ($0 == 0 ? [.endTexture(id: 1)] : []) + [.note(note)] }
     }
 
     private init() {

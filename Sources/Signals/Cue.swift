@@ -7,6 +7,8 @@ public enum Cue: Equatable, Sendable {
     case toneLevel(Decibels)
     /// A chime of the theme, by name.
     case chime(String)
+    /// A texture of the theme, by name, begins or ends. It goes on as it began, whatever theme comes, until it is ended.
+    case texture(String, on: Bool)
     /// A haptic pattern of the theme, by name.
     case haptic(String)
     /// A haptic pattern that is not the theme's.

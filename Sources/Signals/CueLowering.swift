@@ -2,12 +2,14 @@
 /// What the synth is to do for a theme's cues.
 public struct CueLowering: Sendable {
     private let chimes: [String: Chime]
+    private let textures: [String: Texture]
     /// Of the haptic patterns that the synth has to do with: all of them with a transducer, else those that make a sound.
     private let numbers: [String: Int]
 
     /// `numbers` are those of the patterns' waveforms; `hasTransducer`: whether there is one that haptic patterns go to.
     public init(_ theme: Theme, numbers: [String: Int], hasTransducer: Bool) {
         chimes = theme.chimes
+        textures = theme.textures
         self.numbers = numbers.filter { hasTransducer || theme.haptics[$0.key]?.sounds.isEmpty == false }
     }
 
@@ -18,6 +20,8 @@ public struct CueLowering: Sendable {
         case .tonePitch(let frequency, let glide): [.pitch(frequency, glide: glide)]
         case .toneLevel(let level): [.level(level)]
         case .chime(let name): chimes[name]?.notes.map { .note(NoteCommand($0)) } ?? []
+        case .texture(let name, on: true): textures[name].map { [.texture($0, id: Self.id(of: name))] } ?? []
+        case .texture(let name, on: false): [.endTexture(id: Self.id(of: name))]
         case .haptic(let name): numbers[name].map { [.haptic($0)] } ?? []
         case .mute(let on): [.mute(on)]
         case .ceiling(let level): [.ceiling(level)]
@@ -27,5 +31,10 @@ public struct CueLowering: Sendable {
         case .pattern: []
         case .stop: [.stop]
         }
+    }
+
+    /// The same in every theme and run, since a texture's noise follows from it: FNV-1a of the name's UTF-8, odd so that it is never 0.
+    private static func id(of name: String) -> UInt64 {
+        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
     }
 }

@@ -21,6 +21,8 @@ public enum EventKind: Equatable, Sendable {
     case action(Action)
     case tone(ToneRequest)
     case chime(name: String)
+    /// A texture of the theme, which the client holds until it lets go.
+    case texture(name: String, on: Bool)
     case haptic(name: String)
     /// A haptic pattern that is not the theme's.
     case pattern(HapticPattern)

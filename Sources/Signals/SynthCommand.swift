@@ -9,6 +9,10 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case pitch(Hertz, glide: Seconds)
     case level(Decibels)
     case note(NoteCommand)
+    /// A texture begins; `id` is its name's, never 0. One that sounds already goes on as it began.
+    case texture(Texture, id: UInt64)
+    /// A texture ends, softly.
+    case endTexture(id: UInt64)
     /// A haptic pattern for a transducer, by its number in the theme.
     case haptic(Int)
     /// The sound fades out or in, whatever else is asked for.

@@ -9,15 +9,17 @@ public struct Theme: Equatable, Sendable {
     /// No sample leaves the engine above it, −60…0 dBFS.
     public var ceiling: Decibels
     public var chimes: [String: Chime]
+    public var textures: [String: Texture]
     public var haptics: [String: HapticPattern]
 
     public init(name: String, toneCurve: ToneCurve, toneFade: Seconds, ceiling: Decibels, chimes: [String: Chime],
-                haptics: [String: HapticPattern]) {
+                textures: [String: Texture] = [:], haptics: [String: HapticPattern]) {
         self.name = name
         self.toneCurve = toneCurve
         self.toneFade = toneFade
         self.ceiling = ceiling
         self.chimes = chimes
+        self.textures = textures
         self.haptics = haptics
     }
 }
@@ -34,6 +36,12 @@ extension Theme {
                 bell(at: .milliseconds(120), Hertz(987.7666), decay: Seconds(1.4)),
             ]),
             "ding": Chime(notes: [bell(at: .zero, Hertz(1567.9817), decay: Seconds(1.2))]),
+        ],
+        textures: [
+            "purr-healthy": purr(level: -26, rate: 26, inhaled: 24, depth: 0.8, breath: 3, intensity: 0.6),
+            "purr-concerned": purr(level: -26, rate: 27, depth: 0.6, jitter: 0.05, breath: 3, voice: 450, intensity: 0.6),
+            "purr-tired": purr(level: -32, rate: 23, depth: 0.5, breath: 5, intensity: 0.4),
+            "purr-weak": purr(level: -36, rate: 21, depth: 0.3, gaps: 0.4, breath: 5, intensity: 0.25),
         ],
         haptics: [
             "touch-down": HapticPattern(events: [tap(at: .zero, intensity: 0.35, sharpness: 0.6)]),
@@ -64,6 +72,17 @@ extension Theme {
                       Partial(ratio: 2.756, level: Decibels(-20)),
                       Partial(ratio: 5.404, level: Decibels(-32)),
                   ])
+    }
+
+    /// A cat's: 26.3 ± 2 Hz, out some 2 Hz faster than in (Sissom, Rice & Peters, J. Zool. 223, 1991: 26.3 ± 1.95 Hz); a cry in it makes it
+    /// urgent (McComb et al., Current Biology 19, 2009). Between 120 and 400 Hz, which small speakers still give.
+    private static func purr(level: Double, rate: Double, inhaled: Double? = nil, depth: Double, jitter: Double = 0, gaps: Double = 0,
+                             breath: Double, voice: Double? = nil, intensity: Double) -> Texture {
+        Texture(level: Decibels(level), noise: Texture.Band(low: Hertz(120), high: Hertz(400)),
+                pulse: Texture.Pulse(rate: Hertz(rate), inhaled: Hertz(inhaled ?? rate - 2), depth: depth, jitter: jitter, gaps: gaps),
+                breath: Texture.Breath(period: Seconds(breath), depth: 0.5),
+                voice: voice.map { Texture.Voice(frequency: Hertz($0), level: Decibels(-18)) },
+                touch: Texture.Feel(intensity: intensity, sharpness: 0.1))
     }
 
     private static func tap(at time: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {

@@ -83,6 +83,18 @@ extension Run {
         #expect(try direct.reduce(Event(client: .connection(1), .chime(name: "ding")), at: .zero) == [.chime("ding")])
     }
 
+    @Test mutating func `a texture sounds as long as any client holds it, and ends with the last that leaves`() throws {
+        func texture(_ on: Bool, by client: Int) -> Event { Event(client: .connection(client), .texture(name: "purr-tired", on: on)) }
+        #expect(try direct.reduce(texture(true, by: 1), at: .zero) == [.texture("purr-tired", on: true)])
+        #expect(try direct.reduce(texture(true, by: 2), at: .zero) == [])
+        #expect(try direct.reduce(texture(false, by: 1), at: .zero) == [])
+        #expect(try direct.reduce(texture(false, by: 1), at: .zero) == [])
+        #expect(try direct.reduce(Event(client: .connection(2), .left), at: .zero) == [.texture("purr-tired", on: false)])
+        #expect(direct.refusal(of: Event(client: .connection(1), .texture(name: "growl", on: true)))
+            == Fault(field: "name", expected: "one of purr-concerned, purr-healthy, purr-tired, purr-weak", found: "\"growl\""))
+        #expect(direct.refusal(of: Event(client: .connection(1), .texture(name: "growl", on: false))) == nil)
+    }
+
     @Test mutating func `unknown chimes and too many fingers are refused with a reason`() throws {
         #expect(direct.refusal(of: Event(client: .connection(1), .chime(name: "gong")))
             == Fault(field: "name", expected: "one of ding, unlock", found: "\"gong\""))

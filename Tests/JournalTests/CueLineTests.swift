@@ -12,7 +12,8 @@ private let header = JournalHeader(
     rules: JournalHeader.Rules(version: 12, opening: [.tonePitch(Hertz(240), glide: .zero), .toneLevel(Decibels(-60))]))
 
 private let allCues: [Cue] = [
-    .toneGate(open: true), .tonePitch(Hertz(440.1), glide: Seconds(0.05)), .toneLevel(Decibels(-12.3)), .chime("ding"), .haptic("swipe"),
+    .toneGate(open: true), .tonePitch(Hertz(440.1), glide: Seconds(0.05)), .toneLevel(Decibels(-12.3)), .chime("ding"),
+    .texture("purr-weak", on: true), .texture("purr-weak", on: false), .haptic("swipe"),
     .pattern(pattern), .mute(false), .ceiling(Decibels(-3)), .volume(Decibels(-9), fade: Seconds(2)), .theme(.standard), .stop,
 ]
 
@@ -67,7 +68,7 @@ private func read(_ lines: [String]) throws -> [JournalEntry] {
         (#"{"cue":"tone.level","level":"loud"}"#, "cues[1].level", "a number from -120 to 0 (dBFS)"),
         (#"{"cue":"tone.gate","open":true,"why":1}"#, "cues[1].why", "only cue, open"),
         (#"{"cue":"ring"}"#, "cues[1].cue",
-         "one of ceiling, chime, haptic, mute, pattern, stop, theme, tone.gate, tone.level, tone.pitch, volume"),
+         "one of ceiling, chime, haptic, mute, pattern, stop, texture, theme, tone.gate, tone.level, tone.pitch, volume"),
         (#"{"name":"ding"}"#, "cues[1].cue", "text of 1 to 256 characters"),
         (#"{"cue":"theme"}"#, "cues[1].theme", "a theme"),
         (#"{"cue":"pattern"}"#, "cues[1].pattern", "a haptic pattern"),

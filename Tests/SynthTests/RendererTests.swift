@@ -7,15 +7,22 @@ import Units
 
 @Suite struct RendererTests {
     private static func random(_ generator: inout SplitMix64, loud: Bool) -> [SynthCommand] {
-        switch Int.random(in: 0..<6, using: &generator) {
+        switch Int.random(in: 0..<8, using: &generator) {
         case 0: [.gate(open: true)]
         case 1: [.gate(open: false)]
         case 2: [.pitch(Hertz(.random(in: 240...5_000)), glide: Seconds(.random(in: 0...0.1, using: &generator))), .level(Decibels(.random(in: -30 ... -6, using: &generator)))]
         case 3: [.note(1_568, level: loud ? 0 : -20, attack: loud ? 0.0002 : 0.003)]
         case 4: [.note(659.2551, level: loud ? 0 : -20), .note(987.7666, start: 0.12, level: loud ? 0 : -20)]
+        case 5: [.texture(purr, id: UInt64(Int.random(in: 1...2, using: &generator)))]
+        case 6: [.endTexture(id: UInt64(Int.random(in: 1...2, using: &generator)))]
         default: Bool.random(using: &generator) ? [] : [.stop]
         }
     }
+
+    private static let purr = Texture(
+        level: Decibels(-20), noise: .init(low: Hertz(120), high: Hertz(400)), pulse: .init(rate: Hertz(60), depth: 0.5, jitter: 0.2, gaps: 0.3),
+        breath: .init(period: Seconds(0.5), depth: 0.5), voice: .init(frequency: Hertz(450), level: Decibels(-18)),
+        attack: .milliseconds(20), release: .milliseconds(30))
 
     /// The definition of it all: whatever was revised how often, what is heard is what the events give when each is
     /// known in time.
@@ -26,7 +33,7 @@ import Units
         var generator = SplitMix64(seed: UInt64(rate))
         let queue = rate / 5
         var heard = 0
-        for _ in 0..<120 {
+        for _ in 0..<80 {
             bench.fill(to: heard + queue, block: .random(in: 1...700, using: &generator))
             heard += .random(in: 0...(queue / 2), using: &generator)
             bench.fill(to: heard + queue)

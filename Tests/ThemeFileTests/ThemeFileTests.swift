@@ -54,6 +54,22 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(theme.haptics["swipe"] == Theme.standard.haptics["swipe"])
     }
 
+    @Test func `a texture has a soft purr's values where it says nothing, and only the parts that it names`() throws {
+        let theme = try read("""
+            textures:
+              hum: {level: -40, noise: {high: 900}, pulse: {rate: 3}, breath: {period: 2}, voice: {frequency: 100}, touch: {intensity: 1}}
+              plain: {}
+              purr-weak: none
+            """)
+        #expect(theme.textures["hum"] == Texture(
+            level: Decibels(-40), noise: Texture.Band(low: Hertz(120), high: Hertz(900)), pulse: Texture.Pulse(rate: Hertz(3), depth: 1),
+            breath: Texture.Breath(period: Seconds(2), depth: 0.5), voice: Texture.Voice(frequency: Hertz(100), level: Decibels(-18)),
+            touch: Texture.Feel(intensity: 1, sharpness: 0.3), attack: Seconds(0.3), release: Seconds(0.3)))
+        #expect(theme.textures["plain"] == Texture(level: Decibels(-26), noise: Texture.Band(low: Hertz(120), high: Hertz(400))))
+        #expect(theme.textures["purr-weak"] == nil && theme.textures["purr-tired"] == Theme.standard.textures["purr-tired"])
+        #expect(try read(try theme.yaml()) == theme)
+    }
+
     @Test func `an instrument is what notes have that do not say otherwise`() throws {
         let theme = try read("""
             instrument: {level: -30, decay: 0.5, partials: [{ratio: 1}, {ratio: 4, level: -12}]}
@@ -92,7 +108,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
 
     @Test(arguments: [
         ("ceiling: 5\n", "1: ceiling: expected a number from -60 to 0 (dBFS), found 5"),
-        ("\n\nceilin: -5\n", "3: ceilin: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, haptics, found this field"),
+        ("\n\nceilin: -5\n", "3: ceilin: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, textures, haptics, found this field"),
         ("toneCurve:\n  start: 500\n  cap: 100\n", "3: toneCurve.cap: expected a number from 500 to 5000 (Hz), found 100"),
         ("chimes:\n  ding:\n    - frequency: 880\n    - frequency: 88000\n", "4: chimes.ding[1].frequency: expected a number from 20 to 20000 (Hz), found 88000"),
         ("chimes:\n  ding:\n    - level: -3\n", "3: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found nothing"),
@@ -107,6 +123,11 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("instrument: {level: -3}\n", "1: instrument: expected chimes of this file to be played on it, found none"),
         ("haptics:\n  a:\n    - {}\n    - time: -1\n", "4: haptics.a[1].time: expected a number from 0 to 60 (seconds), found -1"),
         ("haptics:\n  a: {ahap: a.ahap, events: []}\n", "2: haptics.a: expected only ahap, or no ahap, found more"),
+        ("textures:\n  a: {noise: {low: 300, high: 400}}\n", "2: textures.a.noise.high: expected a number from 450 to 2000 (Hz), found 400"),
+        ("textures:\n  a:\n    pulse: {depth: 1}\n", "3: textures.a.pulse.rate: expected a number from 1 to 100 (Hz), found nothing"),
+        ("textures:\n  a: [1]\n", "2: textures.a: expected a mapping, or none, found a list"),
+        ("textures:\n  a: none\n",
+         "2: textures.a: expected one of purr-concerned, purr-healthy, purr-tired, purr-weak to take away, found \"a\""),
         ("name: two words\n", #"1: name: expected 1 to 64 letters, digits, ., _ and -, the first a letter or digit, found "two words""#),
         ("- 1\n", "1: expected a mapping of keys to values"),
         ("chimes:\n  ding: [{frequency: 90, <<: {level: -3}}]\n", #"2: chimes.ding[0].<<: expected the name of a field, found "<<""#),
@@ -137,7 +158,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
             """
         #expect(words(text).split(separator: "\n") == [
             "mine.yaml:1: ceiling: expected a number from -60 to 0 (dBFS), found 5",
-            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, haptics, found this field",
+            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, textures, haptics, found this field",
             // From the start, which is the usual one where it is not given.
             "mine.yaml:3: toneCurve.cap: expected a number from 240 to 5000 (Hz), found 9000",
             "mine.yaml:3: toneCurve.start: expected a number from 20 to 5000 (Hz), found 5",

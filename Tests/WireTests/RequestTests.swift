@@ -103,7 +103,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
     @Test func `every event that clients may report has a method, and no other method reports one`() {
         let events = Method<Asked>.events(turning: []).map(\.name)
         #expect(events.sorted() == EventKind.reportable)
-        #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["output.mute", "stop", "tone", "touch"])
+        #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["output.mute", "stop", "texture", "tone", "touch"])
     }
 
     @Test(arguments: [

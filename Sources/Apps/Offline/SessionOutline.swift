@@ -58,7 +58,7 @@ public struct SessionOutline: Sendable {
                 case .stop: isOpen = false
                 case .chime(let name) where marks.count < 1000:
                     marks.append(Mark(at: playback.rate.seconds(in: FrameCount(frame.rawValue)), chime: name))
-                case .chime, .toneLevel, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+                case .chime, .texture, .toneLevel, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
                 }
                 sounded = sounded || isOpen
             }

@@ -42,7 +42,7 @@ public struct SessionSummary: Equatable, Sendable {
             if open { touches += 1 }
         case .chime(let name): chimes[name, default: 0] += 1
         case .stop: isOpen = false
-        case .toneLevel, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+        case .toneLevel, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
         }
         if isOpen {
             startPitch = startPitch ?? pitch

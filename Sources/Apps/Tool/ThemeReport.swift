@@ -29,6 +29,7 @@ struct ThemeReport: Encodable {
     /// Nil for the one that is built in.
     var file: String?
     var chimes: [String]
+    var textures: [String]
     var patterns: [String]
     var tone: Tone
     var ceiling: Double
@@ -38,6 +39,7 @@ struct ThemeReport: Encodable {
         name = entry.theme.name
         file = entry.file?.string
         chimes = entry.theme.chimes.keys.sorted()
+        textures = entry.theme.textures.keys.sorted()
         patterns = entry.theme.haptics.keys.sorted()
         tone = Tone(start: curve.start.rawValue, cap: curve.cap.rawValue, quietest: curve.quietest.rawValue,
                     loudest: curve.loudest.rawValue, views: curve.views)
@@ -70,6 +72,7 @@ extension Theme {
                     + "falls by 60 dB in \(number(note.decay.rawValue)) s, partials: \(note.partials.count)"
             }
         }
+        for (name, texture) in textures.sorted(by: { $0.key < $1.key }) { lines.append("  texture  \(name), " + texture.words) }
         for (name, pattern) in haptics.sorted(by: { $0.key < $1.key }) {
             let taps = pattern.events.count { $0.kind == .transient }
             let parts = [("taps", taps), ("buzzes", pattern.events.count - taps), ("controls", pattern.controls.count),
@@ -77,6 +80,25 @@ extension Theme {
             lines.append("  pattern  \(name), " + (parts.isEmpty ? "empty" : parts.joined(separator: ", ")))
         }
         return lines
+    }
+}
+
+extension Texture {
+    /// All of it in a line.
+    fileprivate var words: String {
+        func number(_ value: Double) -> String { Fault.plain(value) }
+        var words = ["\(number(level.rawValue)) dBFS", "\(number(noise.low.rawValue)) to \(number(noise.high.rawValue)) Hz"]
+        if let pulse {
+            words.append("pulses at \(number(pulse.rate.rawValue)) Hz")
+            if pulse.inhaled != pulse.rate { words.append("in at \(number(pulse.inhaled.rawValue)) Hz") }
+            words.append("depth \(number(pulse.depth))")
+            if pulse.jitter > 0 { words.append("jitter \(number(pulse.jitter * 100)) %") }
+            if pulse.gaps > 0 { words.append("gaps \(number(pulse.gaps * 100)) %") }
+        }
+        if let breath { words.append("a breath in \(number(breath.period.rawValue)) s") }
+        if let voice { words.append("a voice of \(number(voice.frequency.rawValue)) Hz at \(number(voice.level.rawValue)) dB") }
+        if let touch { words.append("felt at \(number(touch.intensity))") }
+        return words.joined(separator: ", ")
     }
 }
 

@@ -85,7 +85,7 @@ extension ThemeCommand {
         }
 
         private func play(_ theme: Theme, _ path: FilePath, from source: FilePath?) throws {
-            let round = ChimeRound(theme)
+            let round = ThemeRound(theme)
             do {
                 try create(path, from: source, replaces: force, advice: "") { try round.write(to: $0) }
             } catch let error as SoundFileError {

@@ -227,7 +227,7 @@ extension Cue {
     fileprivate var isFelt: Bool {
         switch self {
         case .haptic, .pattern, .stop: true
-        case .toneGate, .tonePitch, .toneLevel, .chime, .mute, .ceiling, .volume, .theme: false
+        case .toneGate, .tonePitch, .toneLevel, .chime, .texture, .mute, .ceiling, .volume, .theme: false
         }
     }
 }

@@ -40,6 +40,7 @@ extension Conductor {
         switch event.kind {
         case .touch(let touch): touch.phase == .began
         case .tone(let request): request.on != false
+        case .texture(_, let on): on
         case .action(let action): piece.declaration.action(action.name)?.beginsVisit ?? false
         case .swipe, .tap, .chime, .haptic, .pattern, .start: true
         case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .tick, .visit,

@@ -11,6 +11,7 @@ import Signals
 /// | finger up | `touch-up`, and with the last one tone off |
 /// | tap | none: its touches have had theirs |
 /// | tone | pitch, level, and the tone held on by that client until it lets go |
+/// | texture | it begins for the first client that holds it, and ends when the last lets go |
 /// | chime | the chime, and the haptic pattern of the same name if there is one |
 /// | haptic | the pattern |
 /// | stop | everything off, nothing held any more |
@@ -28,6 +29,13 @@ public struct Hands: Codable, Equatable, Sendable {
     /// Clients that hold the tone.
     private var holders: Set<Client> = []
 
+    private struct Texture: Codable, Hashable {
+        var client: Client
+        var name: String
+    }
+
+    private var textures: Set<Texture> = []
+
     public init() {}
 
     public var fingerCount: Int { fingers.count }
@@ -43,6 +51,10 @@ public struct Hands: Codable, Equatable, Sendable {
         case .chime(let name) where theme.chimes[name] == nil:
             Fault(field: "name", expected: theme.chimes.isEmpty
                 ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
+                  found: "\"\(name)\"")
+        case .texture(let name, on: true) where theme.textures[name] == nil:
+            Fault(field: "name", expected: theme.textures.isEmpty
+                ? "no texture, because the theme has none" : "one of " + theme.textures.keys.sorted().joined(separator: ", "),
                   found: "\"\(name)\"")
         case .haptic(let name) where theme.haptics[name] == nil:
             Fault(field: "name", expected: theme.haptics.isEmpty
@@ -76,6 +88,11 @@ public struct Hands: Codable, Equatable, Sendable {
         case .chime(let name):
             cues = [.chime(name)]
             if theme.haptics[name] != nil { cues.append(.haptic(name)) }
+        case .texture(let name, let on):
+            let texture = Texture(client: event.client, name: name)
+            let wasPlayed = textures.contains { $0.name == name }
+            if on { textures.insert(texture) } else { textures.remove(texture) }
+            if wasPlayed != textures.contains(where: { $0.name == name }) { cues = [.texture(name, on: on)] }
         case .haptic(let name):
             cues = [.haptic(name)]
         case .pattern(let pattern):
@@ -83,10 +100,14 @@ public struct Hands: Codable, Equatable, Sendable {
         case .stop:
             fingers = []
             holders = []
+            textures = []
             return [.stop]
         case .left:
             fingers = fingers.filter { $0.client != event.client }
             holders.remove(event.client)
+            let names = Set(textures.lazy.filter { $0.client == event.client }.map(\.name))
+            textures = textures.filter { $0.client != event.client }
+            cues = names.subtracting(textures.map(\.name)).sorted().map { .texture($0, on: false) }
         case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit,
              .touchOwner: break
         }

@@ -55,6 +55,9 @@ extension Cue {
                 : "no tone has the pitch \(pitch.rawValue) Hz with a glide of \(glide.rawValue) s"
         case .toneLevel(let level): Self.levels.contains(level.rawValue) ? nil : "no tone has the level \(level.rawValue) dBFS"
         case .chime(let name): theme.chimes[name] == nil ? "the theme \(theme.name) has no chime \(name)" : nil
+        // One that began in another theme is ended all the same.
+        case .texture(_, on: false): nil
+        case .texture(let name, on: true): theme.textures[name] == nil ? "the theme \(theme.name) has no texture \(name)" : nil
         case .haptic(let name): theme.haptics[name] == nil ? "the theme \(theme.name) has no haptic pattern \(name)" : nil
         case .pattern(let pattern):
             // What came with the event has been read already.

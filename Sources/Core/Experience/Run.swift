@@ -182,7 +182,7 @@ extension EventKind {
     /// Whether a piece may refuse it: not a release, not what the house decides, and not what the piece is only told.
     fileprivate var isRefusable: Bool {
         switch self {
-        case .touch, .tap, .swipe, .action, .tone, .chime, .haptic, .pattern, .knob, .start: !releases
+        case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases
         case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .tick, .visit, .touchOwner, .left: false
         }
     }
@@ -219,7 +219,7 @@ extension Experience {
         case .knob(let change): declaration.knobs.first { $0.name == change.name }.map { .knob($0, change.value) }
         case .theme(let theme): .theme(theme)
         case .visit(let phase): .visit(phase)
-        case .chime, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left, .touchOwner:
+        case .chime, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left, .touchOwner:
             .other(usual: usual)
         }
     }

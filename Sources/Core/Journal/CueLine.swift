@@ -27,7 +27,7 @@ struct CueLine: Encodable {
 
 extension Cue {
     private static let names = [
-        "ceiling", "chime", "haptic", "mute", "pattern", "stop", "theme", "tone.gate", "tone.level", "tone.pitch", "volume",
+        "ceiling", "chime", "haptic", "mute", "pattern", "stop", "texture", "theme", "tone.gate", "tone.level", "tone.pitch", "volume",
     ]
 
     /// The cues in field `name` of the line of `event`; none if it is left out. Throws `Fault`.
@@ -55,6 +55,9 @@ extension Cue {
         case "chime":
             try only("cue", "name")
             self = .chime(try fields.text("name"))
+        case "texture":
+            try only("cue", "name", "on")
+            self = .texture(try fields.text("name"), on: try fields.flag("on"))
         case "haptic":
             try only("cue", "name")
             self = .haptic(try fields.text("name"))

@@ -49,6 +49,11 @@ public struct Preset: Equatable, Sendable {
                 return note
             })
         }
+        theme.textures = theme.textures.mapValues { texture in
+            var texture = texture
+            while let voice = texture.voice, voice.frequency > cap { texture.voice?.frequency = Hertz(voice.frequency.rawValue / 2) }
+            return texture
+        }
         return theme
     }
 }

@@ -22,7 +22,7 @@ public enum Example {
                                     isRealtime: true, latency: latency, rewrites: 0, lateRewrites: 0, lateEvents: 0, connections: 0,
                                     underruns: 0, wakeUpsPerSecond: 0),
         session: session, sessions: 0,
-        synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, overload: 0),
+        synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, refusedTextures: 0, overload: 0),
         devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
         reopenedListeners: 0, disturbedJournals: 0, issues: [""])
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],

@@ -82,6 +82,9 @@ extension Metric {
         .counter("thrum_refused_patterns_total", "Of the session: haptic patterns that the synth left out.") {
             Double($0.synth.refusedPatterns)
         },
+        .counter("thrum_refused_textures_total", "Of the session: textures that the synth left out.") {
+            Double($0.synth.refusedTextures)
+        },
         .counter("thrum_overload_total", "Events refused or left out because they came too fast.") { Double($0.synth.overload) },
         .counter("thrum_reopened_listeners_total", "Listening sockets that were lost and opened again.") {
             Double($0.reopenedListeners)

@@ -113,15 +113,18 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var limitedFrames: UInt64
         /// Haptic patterns that the synth left out because 16 others were heard or felt on a transducer.
         public var refusedPatterns: UInt64
+        /// Textures that the synth left out because four others sounded.
+        public var refusedTextures: UInt64
         /// Events refused, and commands left out, because they came faster than they could be played.
         public var overload: UInt64
 
-        public init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64,
+        public init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64, refusedTextures: UInt64,
                     overload: UInt64) {
             self.stolenNotes = stolenNotes
             self.refusedNotes = refusedNotes
             self.limitedFrames = limitedFrames
             self.refusedPatterns = refusedPatterns
+            self.refusedTextures = refusedTextures
             self.overload = overload
         }
     }

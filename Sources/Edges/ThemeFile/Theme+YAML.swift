@@ -11,7 +11,7 @@ extension Theme {
             guard let value = tree.mapping?[name] else { continue }
             lines.append("\(name): \(value.flow)\(Self.remarks[name, default: ""])")
         }
-        for name in ["toneCurve", "chimes", "haptics"] {
+        for name in ["toneCurve", "chimes", "textures", "haptics"] where tree.mapping?[name] != nil || !missing(name).isEmpty {
             lines.append("\n\(name):\(Self.remarks[name, default: ""])")
             let entries = tree.mapping?[name]?.mapping?.map { (key: $0.key.flow, value: $0.value) } ?? []
             for (key, value) in entries.sorted(by: { $0.key < $1.key && name != "toneCurve" }) { lines += Self.entry(key, value) }
@@ -24,6 +24,7 @@ extension Theme {
         "ceiling": "  # dBFS: no sample passes it", "toneFade": "  # s, at each end of the tone",
         "toneCurve": "  # start and cap in Hz, quietest and loudest in dBFS, views in cards",
         "chimes": "  # start, attack and decay in s, frequency in Hz, level in dBFS; of partials as multiples, and dB below the note",
+        "textures": "  # levels in dB, frequencies in Hz, times in s",
         "haptics": "  # time and duration in s, intensity and sharpness 0 to 1",
     ]
 
@@ -37,6 +38,7 @@ extension Theme {
     private func missing(_ field: String) -> [String] {
         let (all, own) = switch field {
         case "chimes": (Set(Theme.standard.chimes.keys), Set(chimes.keys))
+        case "textures": (Set(Theme.standard.textures.keys), Set(textures.keys))
         case "haptics": (Set(Theme.standard.haptics.keys), Set(haptics.keys))
         default: (Set<String>(), Set<String>())
         }

@@ -15,7 +15,7 @@ struct ThemeDraft {
     /// Instead of a chime or a pattern: there is to be none.
     private static let nothing = "none"
 
-    private static let fields = ["name", "ceiling", "toneFade", "toneCurve", "instrument", "chimes", "haptics"]
+    private static let fields = ["name", "ceiling", "toneFade", "toneCurve", "instrument", "chimes", "textures", "haptics"]
 
     /// Throws `Fault`.
     init(_ root: Node, stem: String) throws {
@@ -26,6 +26,7 @@ struct ThemeDraft {
         var root = root
         let instrument = try root.take("instrument").map { try Instrument($0) }
         let chimes = try Self.entries(of: root.take("chimes"), "chimes", known: standard.chimes.keys)
+        let textures = try Self.entries(of: root.take("textures"), "textures", known: standard.textures.keys)
         let haptics = try Self.entries(of: root.take("haptics"), "haptics", known: standard.haptics.keys)
         guard instrument == nil || !chimes.isEmpty else {
             throw Fault(field: "instrument", expected: "chimes of this file to be played on it", found: "none")
@@ -54,11 +55,16 @@ struct ThemeDraft {
         root.fill("toneCurve", .emptyMapping)
         root.put("toneCurve", root.mapping?["toneCurve"].map { Self.filled(curve: $0, standard.toneCurve) })
         root.put("chimes", Node(notes.map { (Node($0), $1) }))
+        root.put("textures", Node(try textures.compactMap { name, texture in
+            try texture.map { (Node(name), try Self.filled(texture: $0, at: "textures.\(name)")) }
+        }))
         root.put("haptics", Node(patterns.map { (Node($0), $1) }))
         theme = try root.decoded(as: Theme.self)
         theme.chimes.merge(standard.chimes) { own, _ in own }
+        theme.textures.merge(standard.textures) { own, _ in own }
         theme.haptics.merge(standard.haptics) { own, _ in own }
         for (name, chime) in chimes where chime == nil { theme.chimes[name] = nil }
+        for (name, texture) in textures where texture == nil { theme.textures[name] = nil }
         for (name, pattern) in haptics where pattern == nil { theme.haptics[name] = nil }
     }
 
@@ -103,6 +109,30 @@ struct ThemeDraft {
         node.fill("quietest", number(standard.quietest.rawValue))
         node.fill("loudest", number(standard.loudest.rawValue))
         node.fill("views", Node("\(standard.views)"))
+        return node
+    }
+
+    /// A soft purr, where it does not say otherwise; pulse, breath, voice and touch only if it has them.
+    private static func filled(texture node: Node, at field: String) throws -> Node {
+        guard node.mapping != nil else { throw Fault(field: field, expected: "a mapping, or none", found: kind(of: node)) }
+        var node = node
+        node.fill("level", number(-26))
+        node.fill("attack", number(0.3))
+        node.fill("release", number(0.3))
+        node.fill("noise", .emptyMapping)
+        func fill(_ part: String, _ defaults: [(String, Node?)]) {
+            node.put(part, node.mapping?[part].map { given in
+                var filled = given
+                for case (let name, let value?) in defaults { filled.fill(name, value) }
+                return filled
+            })
+        }
+        fill("noise", [("low", number(120)), ("high", number(400))])
+        let rate = node.mapping?["pulse"]?.mapping?["rate"]
+        fill("pulse", [("inhaled", rate), ("depth", number(1)), ("jitter", number(0)), ("gaps", number(0))])
+        fill("breath", [("depth", number(0.5))])
+        fill("voice", [("level", number(-18))])
+        fill("touch", [("sharpness", number(0.3))])
         return node
     }
 

@@ -19,6 +19,10 @@ extension Cue: Encodable {
         case .chime(let name):
             try put("chime")
             try container.encode(name, forKey: .init("name"))
+        case .texture(let name, let on):
+            try put("texture")
+            try container.encode(name, forKey: .init("name"))
+            try container.encode(on, forKey: .init("on"))
         case .haptic(let name):
             try put("haptic")
             try container.encode(name, forKey: .init("name"))

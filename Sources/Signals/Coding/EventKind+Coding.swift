@@ -13,6 +13,7 @@ extension EventKind {
         case .action(let action): action.name
         case .tone: "tone"
         case .chime: "chime"
+        case .texture: "texture"
         case .haptic, .pattern: "haptic"
         case .knob: "param.set"
         case .mute: "output.mute"
@@ -33,7 +34,7 @@ extension EventKind {
     /// What a front end may report, whatever the piece. `feed.swipe` is the older name of `swipe`.
     public static let reportable = [
         "chime", "feed.swipe", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe",
-        "tap", "tone", "touch",
+        "tap", "texture", "tone", "touch",
     ]
 
     /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
@@ -47,7 +48,7 @@ extension EventKind {
     public var isReportable: Bool {
         switch self {
         case .action: true
-        case .touch, .tap, .swipe, .tone, .chime, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
+        case .touch, .tap, .swipe, .tone, .chime, .texture, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
         case .volume, .theme, .arrival, .tick, .visit, .touchOwner, .left: false
         }
     }
@@ -97,6 +98,10 @@ extension EventKind {
         case "chime":
             try only("name")
             self = .chime(name: try fields.text("name", about: "of a chime of the theme"))
+        case "texture":
+            try only("name", "on")
+            self = .texture(name: try fields.text("name", about: "of a texture of the theme"),
+                            on: try fields.flag("on", about: "true: this client holds it on; false: it lets go"))
         case "haptic":
             try only("name", "pattern", "ahap")
             let name = try fields.textIfPresent("name", about: "of a haptic pattern of the theme")
@@ -202,6 +207,9 @@ extension EventKind {
             try put(request.glide?.rawValue, "glide")
         case .chime(let name), .haptic(let name):
             try put(name, "name")
+        case .texture(let name, let on):
+            try put(name, "name")
+            try put(on, "on")
         case .pattern(let pattern):
             try put(pattern, "pattern")
         case .mute(let on):

@@ -4,13 +4,15 @@ import Units
 extension Theme: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["name", "toneCurve", "toneFade", "ceiling", "chimes", "haptics"])
+        try fields.refuseAll(but: ["name", "toneCurve", "toneFade", "ceiling", "chimes", "textures", "haptics"])
         self.init(
             name: try fields.text("name"),
             toneCurve: try fields.nested(ToneCurve.self, "toneCurve", expected: "an object"),
             toneFade: Seconds(try fields.number("toneFade", in: 0.001...1, unit: "seconds")),
             ceiling: Decibels(try fields.number("ceiling", in: -60...0, unit: "dBFS")),
             chimes: try fields.nested([String: Chime].self, "chimes", expected: "an object of chimes by name"),
+            textures: fields.contains("textures")
+                ? try fields.nested([String: Texture].self, "textures", expected: "an object of textures by name") : [:],
             haptics: try fields.nested([String: HapticPattern].self, "haptics", expected: "an object of patterns by name"))
         do {
             try checkHaptics()
@@ -26,6 +28,8 @@ extension Theme: Codable {
         try container.encode(toneFade.rawValue, forKey: .init("toneFade"))
         try container.encode(ceiling.rawValue, forKey: .init("ceiling"))
         try container.encode(chimes, forKey: .init("chimes"))
+        // Themes are in the headers of journals, where older ones have none.
+        if !textures.isEmpty { try container.encode(textures, forKey: .init("textures")) }
         try container.encode(haptics, forKey: .init("haptics"))
     }
 }

@@ -12,6 +12,7 @@ public struct Engine: Sendable {
 
     private var tone: Tone
     private var notes: Notes
+    private var textures: TextureVoices
     private var limiter: Limiter
     private var mute = Gain()
     private var volume = Gain()
@@ -22,6 +23,8 @@ public struct Engine: Sendable {
     private var touches: WaveformVoices
     /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
+    /// What textures have hands feel, delayed as the sound is.
+    private var feltDelay = InlineArray<192, Float>(repeating: 0)
 
     private static var muteTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(20) } }
     private static var chunk: Int { @_noLocks @_noAllocation get { 256 } }
@@ -31,6 +34,7 @@ public struct Engine: Sendable {
         self.settings = settings
         tone = Tone(rate: settings.rate, fade: settings.toneFade)
         notes = Notes(rate: settings.rate)
+        textures = TextureVoices(rate: settings.rate)
         limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
         sounds = WaveformVoices(settings.sounds, rate: settings.rate, delay: 0)
         // The limiter is for ears, and its look-ahead is made up for here.
@@ -41,7 +45,7 @@ public struct Engine: Sendable {
     public var counters: EngineCounters {
         @_noLocks @_noAllocation get {
             EngineCounters(stolenNotes: notes.stolen, refusedNotes: notes.refused, limitedFrames: limiter.limited,
-                           refusedPatterns: max(sounds.refused, touches.refused))
+                           refusedPatterns: max(sounds.refused, touches.refused), refusedTextures: textures.refused)
         }
     }
 
@@ -58,6 +62,8 @@ public struct Engine: Sendable {
         case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
         case .level(let level): tone.setLevel(level)
         case .note(let note): notes.strike(note)
+        case .texture(let shape, let id): textures.begin(shape, id: id)
+        case .endTexture(let id): textures.end(id: id)
         case .haptic(let number):
             sounds.play(number)
             touches.play(number)
@@ -71,6 +77,7 @@ public struct Engine: Sendable {
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
             tone.stop(in: frames)
             notes.stop(in: frames)
+            textures.stop(in: frames)
             sounds.stop()
             touches.stop()
         }
@@ -89,11 +96,14 @@ public struct Engine: Sendable {
             var span = line.mutableSpan
             tone.render(into: &span, at: latency, count: frames)
             notes.add(to: &span, at: latency, count: frames)
+            var felt = InlineArray<256, Float>(repeating: 0)
+            var feltSpan = felt.mutableSpan
+            textures.add(to: &span, at: latency, count: frames, felt: &feltSpan, isFelt: channels > 1)
             sounds.add(to: &span, at: latency, stride: 1, count: frames)
             mute.apply(to: &span, at: latency, count: frames)
             volume.apply(to: &span, at: latency, count: frames)
             limiter.process(&span, count: frames, into: &out, at: (start + done) * channels, stride: channels)
-            if channels > 1 { renderTouches(into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
+            if channels > 1 { renderTouches(felt, into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
             done += frames
         }
     }
@@ -101,8 +111,11 @@ public struct Engine: Sendable {
     /// The transducer's channel. The ceiling is for ears; where patterns add up to more than full scale they are held at it: what is felt
     /// is no purer for being limited smoothly.
     @_noLocks @_noAllocation
-    private mutating func renderTouches(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int) {
-        for frame in 0..<count { out[start &+ frame &* stride] = 0 }
+    private mutating func renderTouches(_ felt: InlineArray<256, Float>, into out: inout MutableSpan<Float>, at start: Int, stride: Int,
+                                         count: Int) {
+        let latency = limiter.latency
+        for frame in 0..<count { out[start &+ frame &* stride] = frame < latency ? feltDelay[frame] : felt[frame - latency] }
+        for frame in 0..<latency { feltDelay[frame] = frame + count < latency ? feltDelay[frame + count] : felt[frame + count - latency] }
         touches.add(to: &out, at: start, stride: stride, count: count)
         for frame in 0..<count {
             let place = start &+ frame &* stride
@@ -150,14 +163,18 @@ public struct EngineCounters: Sendable, Equatable, BitwiseCopyable {
     public var limitedFrames: UInt64 = 0
     /// Haptic patterns not heard or felt because 16 others were.
     public var refusedPatterns: UInt64 = 0
+    /// Textures not heard because four others were.
+    public var refusedTextures: UInt64 = 0
 
     public init() {}
 
     @_noLocks @_noAllocation
-    init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64) {
+    init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64,
+         refusedTextures: UInt64) {
         self.stolenNotes = stolenNotes
         self.refusedNotes = refusedNotes
         self.limitedFrames = limitedFrames
         self.refusedPatterns = refusedPatterns
+        self.refusedTextures = refusedTextures
     }
 }

@@ -64,7 +64,8 @@ struct StatusSources {
             sessions: sessions,
             synth: StatusReport.Synth(
                 stolenNotes: output.engine.stolenNotes, refusedNotes: output.engine.refusedNotes,
-                limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns, overload: refusedEvents),
+                limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns,
+                refusedTextures: output.engine.refusedTextures, overload: refusedEvents),
             devices: devices,
             house: house,
             released: released,

@@ -32,6 +32,7 @@ extension Method {
             event("stop", .release, "Everything off at once, softly."),
             event("swipe", .act(by: .visitor), "A finger was flicked up or down."),
             event("tap", .act(by: .visitor), "A short touch that went nowhere."),
+            event("texture", .hold(by: .operator), "Begins a texture of the theme, or ends it, softly."),
             event("tone", .hold(by: .operator), "Sets the tone; what is left out stays as it is."),
             event("touch", .hold(by: .visitor), "A finger's change."),
         ]

@@ -1,0 +1,141 @@
+import Signals
+import Units
+
+/// Noise between two frequencies, of Gaussian-like distribution, the same on every run.
+///
+/// White noise at a half, a quarter or an eighth of the rate passes a Butterworth high-pass and low-pass of fourth order each, and cubic
+/// B-splines join its values, whose images are 70 dB down where `spacing` is chosen as here. Eight frames at a time; what a group
+/// holds is a function of its number.
+struct NoiseBand {
+    /// Frames from one value to the next.
+    private let spacing: Int
+    private let seed: UInt64
+    private let gain: Double
+    private var drawn: UInt64 = 0
+    private var sections: InlineArray<4, Section>
+    /// The values about the group, the oldest first: three beyond those that begin in it.
+    private var values = InlineArray<7, Float>(repeating: 0)
+
+    /// An order-4 Butterworth low-pass lets through the power of a band 1.0262 · edge wide: π/8 ÷ sin(π/8).
+    private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
+
+    /// `magnitude` is the RMS.
+    @_noLocks @_noAllocation
+    init(_ band: Texture.Band, magnitude: Double, seed: UInt64, rate: SampleRate) {
+        let hertz = Double(rate.hertz)
+        // At most a twelfth of the values' rate, where splines take 0.4 dB away.
+        spacing = band.high.rawValue * 96 <= hertz ? 8 : band.high.rawValue * 48 <= hertz ? 4 : 2
+        self.seed = seed
+        let valueRate = hertz / Double(spacing)
+        let high = min(band.high.rawValue, valueRate * 0.45)
+        let low = min(band.low.rawValue, high / Texture.narrowest)
+        // Uniform noise in −1…1 has a variance of 1/3, spread evenly up to half the rate.
+        let power = Self.noiseWidth * (high - low) / (valueRate / 2) / 3
+        gain = magnitude * exp2(-0.5 * log2(power))
+        // The quality of an order-4 Butterworth's sections: 1 / (2 cos 22.5°) and 1 / (2 cos 67.5°).
+        sections = InlineArray(repeating: Section(highPass: low / valueRate, quality: 0.5411961))
+        sections[1] = Section(highPass: low / valueRate, quality: 1.3065630)
+        sections[2] = Section(lowPass: high / valueRate, quality: 0.5411961)
+        sections[3] = Section(lowPass: high / valueRate, quality: 1.3065630)
+        for index in 0..<(8 / spacing + 3) { values[index] = next() }
+    }
+
+    /// The eight samples of the group.
+    var samples: SIMD8<Float> {
+        @inline(__always) @_noLocks @_noAllocation get {
+            var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
+            if spacing == 8 {
+                a = SIMD8(repeating: values[0])
+                b = SIMD8(repeating: values[1])
+                c = SIMD8(repeating: values[2])
+                d = SIMD8(repeating: values[3])
+            } else {
+                for lane in 0..<8 {
+                    let first = lane / spacing
+                    a[lane] = values[first]
+                    b[lane] = values[first + 1]
+                    c[lane] = values[first + 2]
+                    d[lane] = values[first + 3]
+                }
+            }
+            let u = SIMD8<Float>(laneOffsets & Int32(truncatingIfNeeded: spacing - 1)) * (1 / Float(spacing))
+            let v = 1 - u
+            // The uniform cubic B-spline's four weights.
+            let atA = v * v * v
+            let atB = (u * 3 - 6) * u * u + 4
+            let atC = (v * 3 - 6) * v * v + 4
+            let atD = u * u * u
+            return (a * atA + b * atB + c * atC + d * atD) * (1 / 6)
+        }
+    }
+
+    /// On to the next group.
+    @inline(__always) @_noLocks @_noAllocation
+    mutating func advance() {
+        let fresh = 8 / spacing
+        for index in 0..<3 { values[index] = values[index + fresh] }
+        for index in 3..<(3 + fresh) { values[index] = next() }
+    }
+
+    @inline(__always) @_noLocks @_noAllocation
+    private mutating func next() -> Float {
+        var value = uniform(drawn, seed: seed)
+        drawn &+= 1
+        for index in sections.indices { value = sections[index].pass(value) }
+        return Float(value * gain)
+    }
+
+    /// A second-order filter, transposed direct form II. Coefficients by the bilinear transform: R. Bristow-Johnson, Audio EQ Cookbook.
+    private struct Section {
+        private let b0, b1, a1, a2: Double
+        private var s1 = 0.0
+        private var s2 = 0.0
+
+        /// `edge` in turns a sample.
+        @_noLocks @_noAllocation
+        init(lowPass edge: Double, quality: Double) {
+            let (cosine, alpha, norm) = Self.terms(edge, quality)
+            b0 = (1 - cosine) / 2 * norm
+            b1 = (1 - cosine) * norm
+            a1 = -2 * cosine * norm
+            a2 = (1 - alpha) * norm
+        }
+
+        @_noLocks @_noAllocation
+        init(highPass edge: Double, quality: Double) {
+            let (cosine, alpha, norm) = Self.terms(edge, quality)
+            b0 = (1 + cosine) / 2 * norm
+            b1 = -(1 + cosine) * norm
+            a1 = -2 * cosine * norm
+            a2 = (1 - alpha) * norm
+        }
+
+        @_noLocks @_noAllocation
+        private static func terms(_ edge: Double, _ quality: Double) -> (cosine: Double, alpha: Double, norm: Double) {
+            let phase = UInt32(edge * 0x1p32)
+            var phases = SIMD8<UInt32>(repeating: phase)
+            phases[1] = phase &+ 0x4000_0000
+            let both = sine(phases)
+            let alpha = Double(both[0]) / (2 * quality)
+            return (Double(both[1]), alpha, 1 / (1 + alpha))
+        }
+
+        @inline(__always) @_noLocks @_noAllocation
+        mutating func pass(_ x: Double) -> Double {
+            let y = b0 * x + s1
+            s1 = b1 * x - a1 * y + s2
+            s2 = b0 * x - a2 * y
+            return y
+        }
+    }
+}
+
+/// A number from −1 to 1 for each `index`, evenly spread: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014).
+@inline(__always) @_noLocks @_noAllocation
+func uniform(_ index: UInt64, seed: UInt64) -> Double {
+    var bits = seed &+ (index &+ 1) &* 0x9E37_79B9_7F4A_7C15
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    bits ^= bits >> 31
+    return Double(Int64(bitPattern: bits)) * 0x1p-63
+}

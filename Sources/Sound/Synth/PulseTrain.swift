@@ -1,0 +1,70 @@
+import Signals
+import Units
+
+/// The loudness of a texture's pulses, eight frames at a time.
+///
+/// Each cycle is a raised cosine from trough to trough. Its rate, and whether it is left out, are settled at the trough before it; what is
+/// left out goes and comes back within the first quarter of a cycle.
+struct PulseTrain {
+    private let outward: Double
+    private let inward: Double
+    private let depth: Float
+    private let jitter: Double
+    private let gaps: Double
+    private let seed: UInt64
+    private let rate: SampleRate
+    private var cycle: UInt64 = 0
+    /// In 2⁻³² cycles, at the group's first frame.
+    private var phase: UInt32 = 0
+    private var increment: UInt32 = 0
+    /// Whether the cycle is heard, 1 or 0, and the one before.
+    private var isHeard: Float = 1
+    private var wasHeard: Float = 1
+
+    @_noLocks @_noAllocation
+    init(_ pulse: Texture.Pulse, seed: UInt64, rate: SampleRate) {
+        outward = pulse.rate.rawValue
+        inward = pulse.inhaled.rawValue
+        depth = Float(pulse.depth)
+        jitter = pulse.jitter
+        gaps = pulse.gaps
+        self.seed = seed
+        self.rate = rate
+        begin(isInhaling: false)
+        wasHeard = isHeard
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func begin(isInhaling: Bool) {
+        let exact = isInhaling ? inward : outward
+        increment = rate.phaseIncrement(Hertz(exact * (1 + jitter * uniform(2 &* cycle, seed: seed))))
+        wasHeard = isHeard
+        isHeard = (uniform(2 &* cycle &+ 1, seed: seed) + 1) / 2 < gaps ? 0 : 1
+        cycle &+= 1
+    }
+
+    /// 0…1 at the group's eight frames.
+    var gains: SIMD8<Float> {
+        @inline(__always) @_noLocks @_noAllocation get {
+            let phases = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* increment &+ phase
+            let pulses = 0.5 - 0.5 * sine(phases &+ 0x4000_0000)
+            let gains = pulses * depth + (1 - depth)
+            guard wasHeard + isHeard < 2 else { return gains }
+            // A cycle that begins in mid-group is taken in with the next one: until 1/32 of it the gain is the last cycle's.
+            let turned: SIMD8<Float> = SIMD8<Float>(phases &>> 8) * 0x1p-24
+            let offset: SIMD8<Float> = (turned - 0.03125) * Float(32.0 / 7)
+            let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
+            let crossing: SIMD8<Float> = raisedCosine(progress) * (isHeard - wasHeard) + wasHeard
+            let isNext = phases .< SIMD8<UInt32>(repeating: phase)
+            return gains * crossing.replacing(with: isHeard, where: isNext)
+        }
+    }
+
+    /// On to the next group.
+    @inline(__always) @_noLocks @_noAllocation
+    mutating func advance(isInhaling: Bool) {
+        let next = phase &+ increment &* 8
+        if next < phase { begin(isInhaling: isInhaling) }
+        phase = next
+    }
+}
