@@ -70,17 +70,22 @@ private let folder = repository + "/themes"
 
     /// Frequencies by equal temperament, 440·2^(n/12).
     @Test(arguments: [("standard", 22.0), ("glass", 31), ("wood", 10), ("velvet", 2)])
-    func `chimes are heard at the pitches that the file's comments name`(theme: String, semitones: Double) throws {
+    func `chimes are heard at the pitches that the file's comments name, and then the textures`(theme: String, semitones: Double) throws {
         let scratch = try Scratch()
         let path = scratch.file("chimes.wav")
         let finished = try thrum("theme", "show", folder + "/\(theme).yaml", "--wav", path)
         let lines = finished.text.split(separator: "\n")
-        #expect(finished.status == 0 && lines.count == 3 && lines[1] == "  0.000 s  ding" && lines[2].hasSuffix("  unlock"))
+        #expect(finished.status == 0 && lines.count == 7 && lines[1] == "  0.000 s  ding" && lines[2].hasSuffix("  unlock")
+            && lines[6].hasSuffix("  purr-weak"))
         let file = try WaveFile(path: path)
         #expect(file.rate == 48_000 && file.channels == 1 && file.encoding == 3)
         let pitch = 440 * pow(2, semitones / 12)
         let ding = component(file.samples[4_800..<14_400], near: pitch)
         #expect(abs(ding.frequency - pitch) < 0.05 && ding.amplitude > 0.001)
+        // The last texture begins where the list says, between two silences.
+        let purr = Int((try #require(lines[6].split(separator: " ").first.flatMap { Double($0) }) * 48_000).rounded())
+        #expect(file.samples[(purr - 4_800)..<purr].allSatisfy { $0 == 0 })
+        #expect(file.samples[purr...].map(\.magnitude).max() ?? 0 > 0.01 && file.samples.suffix(4_800).allSatisfy { $0 == 0 })
         // The unlock's first note begins where the list says, and not before.
         let start = try #require(lines[2].split(separator: " ").first.flatMap { Double($0) })
         let frame = Int((start * 48_000).rounded())
