@@ -121,7 +121,7 @@ engine.on("unlock", ({ skin, ...pause }) => {
     hold(pause)
     unlocked.set(skin.name, skin)
     sheet.add(skin)
-    withSound(() => celebrate(skin))
+    withSound(() => celebrate(skin, feed.view))
 })
 engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name))))
 engine.on("intervention", ({ reward, ...taunt }) => {

@@ -9,13 +9,16 @@ const brightens = 800 // as long as the feed stands still
 
 const byID = id => document.getElementById(id)
 
-/** The card brightens by a fifth and comes back. Light sweeps over what is rare, and confetti falls for what is special. */
-export function celebrate(skin) {
+/** The card of `view` brightens by a fifth and comes back. Light sweeps over what is rare, and confetti falls for what is special. */
+export function celebrate(skin, view) {
     const flash = byID("flash")
     flash.dataset.skin = skin.id
     flash.animate([{ opacity: 0 }, { opacity: 0.2, offset: isCalm() ? 0.15 : 0.25 }, { opacity: 0 }], { duration: brightens, easing: "ease-out" })
     if (isCalm() || skin.rarity === "common") return
-    byID("sweep").animate([{ transform: "translate3d(-130%, 0, 0)", opacity: 1 }, { transform: "translate3d(130%, 0, 0)", opacity: 1 }],
+    // Light falls on the card and not on its words: over them it would show the edges of their dark ground.
+    const sweep = byID("sweep")
+    view?.prompt.element.before(sweep)
+    sweep.animate([{ transform: "translate3d(-72%, 0, 0)", opacity: 1 }, { transform: "translate3d(72%, 0, 0)", opacity: 1 }],
                           { duration: brightens, easing: "cubic-bezier(0.4, 0, 0.3, 1)" })
     if (skin.rarity === "special") confetti([...new Set(skin.colors)])
 }
