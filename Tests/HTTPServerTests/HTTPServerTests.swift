@@ -74,6 +74,30 @@ import TestSupport
         }
     }
 
+    /// The ranges are those of RFC 9110, section 14.1.2, for the 16 bytes of the page.
+    @Test(arguments: [("0-4", "0-4", "<!doc"), ("10-", "10-15", "html>\n"), ("-3", "13-15", "l>\n"), ("5-99", "5-15", "type html>\n"),
+                      ("-99", "0-15", "<!doctype html>\n")])
+    func `a part of a file is sent alone`(wanted: String, sent: String, text: Substring) async throws {
+        try await withServer { port in
+            let (head, body) = try get("/piece/", port, "Range: bytes=\(wanted)\r\n")
+            #expect(head.first == "HTTP/1.1 206 Partial Content" && head.contains("Content-Range: bytes \(sent)/16"))
+            #expect(body == text && head.contains("Content-Length: \(text.utf8.count)"))
+        }
+    }
+
+    @Test func `a part beyond a file is refused with its size, and what is no single part is passed over`() async throws {
+        try await withServer { port in
+            for wanted in ["16-", "99-100", "-0"] {
+                let head = try get("/piece/", port, "Range: bytes=\(wanted)\r\n").head
+                #expect(head.first == "HTTP/1.1 416 Range Not Satisfiable" && head.contains("Content-Range: bytes */16"), "\(wanted)")
+            }
+            for more in ["Range: bytes=5-4", "Range: bytes=-", "Range: bytes=0-1,3-4", "Range: lines=0-1", "Range: bytes=0-1\r\nIf-Range: \"old\""] {
+                let (head, body) = try get("/piece/", port, more + "\r\n")
+                #expect(head.first == "HTTP/1.1 200 OK" && head.contains("Accept-Ranges: bytes") && body.utf8.count == 16, "\(more)")
+            }
+        }
+    }
+
     @Test func `a head is that of its answer, without a body`() async throws {
         try await withServer { port in
             for path in ["/piece/", "/metrics", "/health", "/none"] {

@@ -20,11 +20,24 @@ struct HTTPAnswer: Equatable {
         self.init(refusal.status, Array((refusal.reason + "\n").utf8), type: ContentType.text, headers: refusal.headers)
     }
 
-    /// A file. Whoever has it already is not sent it again. It may be kept, but asked for again each time: a new version counts at once.
+    /// A file, or the part of it that is asked for. Whoever has it already is not sent it again. It may be kept, but asked for again each
+    /// time: a new version counts at once.
     init(file: [UInt8], type: String, for request: HTTPRequestHead) {
         let tag = EntityTag(of: file)
-        let isKnown = tag.matches(request.headers[canonicalForm: "If-None-Match"])
-        self.init(isKnown ? .notModified : .ok, isKnown ? [] : file, type: type, headers: ["ETag": tag.text, "Cache-Control": "no-cache"])
+        var headers: HTTPHeaders = ["ETag": tag.text, "Cache-Control": "no-cache", "Accept-Ranges": "bytes"]
+        if tag.matches(request.headers[canonicalForm: "If-None-Match"]) {
+            self.init(.notModified, [], type: type, headers: headers)
+            return
+        }
+        switch ByteRange(of: request, size: file.count, tag) {
+        case .whole: self.init(.ok, file, type: type, headers: headers)
+        case .part(let range):
+            headers.add(name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)")
+            self.init(.partialContent, Array(file[range]), type: type, headers: headers)
+        case .beyond:
+            self.init(HTTPRefusal(.rangeNotSatisfiable, "expected a range within \(file.count) bytes",
+                                  headers: ["Content-Range": "bytes */\(file.count)"]))
+        }
     }
 
     /// Elsewhere on this server, for now.
