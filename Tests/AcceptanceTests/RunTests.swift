@@ -36,6 +36,7 @@ private struct Stretch {
         let journal = try #require(paths.first { $0.hasSuffix(".jsonl") })
         let wav = try #require(paths.first { $0.hasSuffix(".wav") })
         let picture = try #require(paths.first { $0.hasSuffix(".svg") })
+        #expect(finished.text.contains("http://127.0.0.1:7400/ in a browser"), "without a screen it says where the page is")
         for word in ["duration", "peak", "tone      440.0 Hz at first, 2000.0 Hz at last", "unlock × 1"] {
             #expect(finished.text.contains(word), "no \(word) in \(finished.text)")
         }
