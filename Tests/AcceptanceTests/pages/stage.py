@@ -49,14 +49,14 @@ class Watcher:
 
 
 class Stage:
-    """`page` is a folder of www. `arguments` are thrumd's."""
+    """`page` is a folder of www. `arguments` are thrumd's. `sound` is the address of a sound server; without one it plays for nobody."""
 
-    def __init__(self, thrumd, page, arguments, size=(1080, 1920), query="", reduced_motion=False):
+    def __init__(self, thrumd, page, arguments, size=(1080, 1920), query="", reduced_motion=False, sound=None):
         self.folder = tempfile.mkdtemp()
         self.size = size
         self.complaints = []
         port = free_port()
-        self.command = [thrumd, "--output", "null", "--socket", self.folder + "/c.sock", "--sessions", self.folder + "/sessions",
+        self.command = [thrumd, *(["--server", sound] if sound else ["--output", "null"]), "--socket", self.folder + "/c.sock", "--sessions", self.folder + "/sessions",
                         "--http", str(port), "--http-local-role", "operator", "--www", repository + "/www", "--log", "error", *arguments]
         self.start()
         options = Options()

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 
+from sound import SoundServer, touch_latencies
 from stage import Stage, wait_for
 
 cards = 150
@@ -35,7 +36,8 @@ def on_screen(what, condition, seconds=1.0):
         seen.setdefault(what, [0, 0])[1] += 1
 
 
-stage = Stage(thrumd, "colorscroller", ["--experience", "colorscroller", "--seed", "7", "--idle", "9"])
+sound = SoundServer()
+stage = Stage(thrumd, "colorscroller", ["--experience", "colorscroller", "--seed", "7", "--idle", "9"], sound=sound.address)
 try:
     script = stage.script
     text = lambda place: script("const e = document.querySelector(arguments[0]); return e.hidden ? '' : e.innerText", place)
@@ -61,8 +63,10 @@ try:
     pauses = 0
 
     def check(told):
+        shown = [params for topic, params in told if topic == "scroll"][-1:]
         for topic, params in told:
-            if topic == "scroll":
+            # Of several cards that were told at once only the last is still there.
+            if topic == "scroll" and params in shown:
                 on_screen("the card", lambda: index() == params["cardIndex"])
                 count = params["unlockCount"]
                 on_screen("the number of unlocked skins", lambda: count == 0 or text("#pill .figure") == str(count))
@@ -133,6 +137,12 @@ try:
     picture("mid-gesture")
     stage.touch("touchEnd")
     time.sleep(0.6)
+
+    # The same touches to the ear and to the eye.
+    told, heard, drawn = (sorted(times) for times in touch_latencies(stage, sound, 20))
+    claim(len(heard) == 20 <= len(drawn), "each of 20 touches is heard and drawn")
+    figures = lambda times: f"median {times[len(times) // 2]:.1f} ms, 95 % below {times[len(times) * 95 // 100]:.1f} ms"
+    print("from a touch to the page:", figures(told), "| to its sound:", figures(heard), "| to its picture:", figures(drawn))
 
     for place, does in [("#pill", "sheet"), ("#sheet .close", "")]:
         script("document.querySelector(arguments[0]).click()", place)
@@ -215,4 +225,5 @@ try:
     claim(errors == [], f"the page complains of nothing {errors}")
 finally:
     stage.close()
+    sound.close()
 sys.exit(1 if failures else 0)
