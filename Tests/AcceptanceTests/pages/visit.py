@@ -90,6 +90,8 @@ try:
         try:
             wait_for(lambda: index() == before + 1, 1, "the next card")
         except AssertionError:
+            # An unlock was told late, and the feed stood still.
+            check(watcher.new())
             continue
         time.sleep(0.06)
         views += 1
