@@ -2,6 +2,7 @@
 // What Glibc's own module leaves out.
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,3 +30,6 @@ static inline int openBeneath(int folder, const char *path) {
     struct open_how how = {.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
     return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
+
+/// spawn.h keeps it from whoever does not ask for more than the standard.
+int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);

@@ -37,6 +37,19 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
 }
 
 @Suite struct HouseTests {
+    @Test func `it is closed while the schedule is silent, unless somebody chose to be heard; who mutes open hours does not close it`() throws {
+        var house = House(try live(hours))
+        _ = house.decide(at: sunday, utcOffset: utc)
+        #expect(house.isOpen, "13:00")
+        try house.use(preset: "silent")
+        #expect(house.isOpen)
+        try house.use(preset: nil)
+        _ = house.decide(at: sunday + 8 * hour, utcOffset: utc)
+        #expect(!house.isOpen, "21:00")
+        try house.use(preset: "normal")
+        #expect(house.isOpen, "an evening by hand")
+    }
+
     @Test func `what somebody chose stands over a restart until the schedule changes`() throws {
         var house = House(try live(hours))
         #expect(heard(&house, at: sunday) == "normal")

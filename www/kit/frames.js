@@ -11,12 +11,14 @@ export class Frames {
     #input = null
 
     constructor(engine) {
+        // Whoever tends the screen gave it this name.
+        const screen = new URLSearchParams(location.search).get("kiosk") || undefined
         const step = now => {
             this.#drawn(now)
             requestAnimationFrame(step)
         }
         requestAnimationFrame(step)
-        setInterval(() => engine.tell("page.drew", { frames: this.count }), 1000)
+        setInterval(() => engine.tell("page.drew", { frames: this.count, screen }), 1000)
     }
 
     /** A finger's event of this time is being drawn. */

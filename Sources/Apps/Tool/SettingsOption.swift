@@ -10,14 +10,12 @@ struct SettingsOption: ParsableArguments {
             completion: .file(extensions: ["yaml", "yml"]))
     var config: String?
 
-    /// Which devices are used. Throws `FileFault`, or `Errno` where `config` names no file.
-    func rules() throws -> DeviceRules {
-        let files: [SettingsFiles.File]
-        if let config {
-            files = [SettingsFiles.File(path: config, text: try SettingsFiles.text(of: FilePath(config)))]
-        } else {
-            files = try SettingsFiles.read(SettingsFiles.standardPaths(ProcessInfo.processInfo.environment))
-        }
-        return try SettingsFiles(files).decode(DeviceRules.self, keys: ["touchscreens", "motors"])
+    /// Throws `FileFault`, or `Errno` where `config` names no file.
+    func files() throws -> SettingsFiles {
+        if let config { return try SettingsFiles([SettingsFiles.File(path: config, text: try SettingsFiles.text(of: FilePath(config)))]) }
+        return try SettingsFiles(try SettingsFiles.read(SettingsFiles.standardPaths(ProcessInfo.processInfo.environment)))
     }
+
+    /// Which devices are used. Throws as `files` does.
+    func rules() throws -> DeviceRules { try files().decode(DeviceRules.self, keys: ["touchscreens", "motors"]) }
 }

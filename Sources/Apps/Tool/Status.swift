@@ -57,7 +57,7 @@ struct Status: AsyncParsableCommand {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
         if status.reopenedListeners > 0 { lines.append("sockets  lost and opened again: \(status.reopenedListeners)") }
-        lines += houseLines(status.house)
+        lines += houseLines(status.house) + kioskLines(status.kiosk)
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "ISSUE    \($0)" }
     }
 
@@ -69,6 +69,16 @@ struct Status: AsyncParsableCommand {
         if let hearing = house.hearing { lines.append(hearingLine(hearing)) }
         if !house.waitingForStart.isEmpty { lines.append("waiting  for the next start: " + house.waitingForStart.joined(separator: ", ")) }
         return lines
+    }
+
+    private static func kioskLines(_ kiosk: StatusReport.Kiosk?) -> [String] {
+        guard let report = kiosk?.report else { return [] }
+        let screens = report.screens.map { screen in
+            "\(screen.name) \(screen.isDrawing ? "draws" : "does not draw"), \(screen.memory >> 20) MiB"
+        }
+        let restarts = report.restarts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return ["kiosk    \(screens.joined(separator: "; "))\(report.areScreensOn ? "" : "; screens are off")"
+            + (restarts.isEmpty ? "" : ", restarts: \(restarts.joined(separator: ", "))")]
     }
 
     private static func hearingLine(_ hearing: HouseReport.Hearing) -> String {

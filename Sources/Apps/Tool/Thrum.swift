@@ -13,7 +13,7 @@ struct Thrum: AsyncParsableCommand {
         subcommands: [
             Render.self, Picture.self, Verify.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ThemeCommand.self,
             TokenCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, Play.self, ReplaySession.self, RecordSession.self,
-            Doctor.self,
+            KioskCommand.self, Doctor.self,
         ])
 
     static func main() async {

@@ -137,6 +137,17 @@ public struct SettingsCatalog: Sendable {
     public let oscSocket = Setting(
         "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
 
+    private let screens = Heading("The kiosk")
+    public let kiosk = MappingSetting(
+        "kiosk", "see operations.md", otherwise: "no kiosk", example: """
+            
+              screens:
+                any: {page: colorscroller, rotate: 90}
+              memory: 1500
+              early: 5
+            """,
+        "What the screens of this machine show, for thrum kiosk, which reads it when it starts", .reload)
+
     private let alone = Heading("Running by itself")
     public let sessions = Setting(
         "sessions", .directory("a directory"), otherwise: "$XDG_STATE_HOME/thrum/sessions", example: "/var/lib/thrum/sessions",

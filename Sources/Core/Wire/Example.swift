@@ -18,6 +18,7 @@ public enum Example {
     public static let status = StatusReport(
         version: "", uptimeSeconds: 0, clients: 0,
         pages: [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)],
+        kiosk: StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0),
         output: StatusReport.Output(kind: "", state: "", issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,
                                     isRealtime: true, latency: latency, rewrites: 0, lateRewrites: 0, lateEvents: 0, connections: 0,
                                     underruns: 0, wakeUpsPerSecond: 0),
@@ -25,6 +26,8 @@ public enum Example {
         synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, refusedTextures: 0, overload: 0),
         devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
         reopenedListeners: 0, disturbedJournals: 0, issues: [""])
+    public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0)], areScreensOn: true,
+                                          restarts: [:], lastCause: .tabCrashed)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
                                           role: .operator, client: 1, methods: [""], touches: touchOwner)
     public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [

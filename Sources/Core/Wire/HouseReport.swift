@@ -27,6 +27,8 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var isByHand: Bool
     /// The schedule's entry that is on; nil outside of all.
     public var entry: String?
+    /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
+    public var isOpen: Bool
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     public var nextChange: Int?
     /// How far the sound is turned down in all, dB; −120 is silence.
@@ -36,12 +38,13 @@ public struct HouseReport: Codable, Equatable, Sendable {
     /// Settings that were read again and count from the next start on, by key.
     public var waitingForStart: [String]
 
-    public init(theme: String, preset: String, isByHand: Bool, entry: String?, nextChange: Int?, volume: Double, hearing: Hearing?,
-                waitingForStart: [String] = []) {
+    public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, nextChange: Int?, volume: Double,
+                hearing: Hearing?, waitingForStart: [String] = []) {
         self.theme = theme
         self.preset = preset
         self.isByHand = isByHand
         self.entry = entry
+        self.isOpen = isOpen
         self.nextChange = nextChange
         self.volume = volume
         self.hearing = hearing

@@ -5,7 +5,7 @@ extension StatusReport {
 
 extension Metric {
     /// Every number and flag of a status report, in seconds, hertz and ratios. A new one is a line here and in docs/metrics.md.
-    static let all: [Metric] = daemon + output + session + devices + house
+    static let all: [Metric] = daemon + kiosk + output + session + devices + house
 
     private static let daemon: [Metric] = [
         .gauge("thrum_up", "Always 1: the daemon answers.") { _ in 1 },
@@ -25,6 +25,24 @@ extension Metric {
         },
         .gauge("thrum_issues", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
         .gauge("thrum_troubles", "The older name of thrum_issues.") { Double($0.issues.count) },
+    ]
+
+    private static let kiosk: [Metric] = [
+        Metric("thrum_kiosk_restarts_total", .counter, "Times that a kiosk has started something anew, by cause.") { report in
+            (report.kiosk?.report.restarts ?? [:]).sorted { $0.key < $1.key }.map { cause, count in
+                Sample(labels: ["cause": cause], value: Double(count))
+            }
+        },
+        Metric("thrum_kiosk_drawing", .gauge, "Whether the page on a kiosk's screen draws.") { report in
+            (report.kiosk?.report.screens ?? []).map { Sample(labels: ["screen": $0.name], value: $0.isDrawing ? 1 : 0) }
+        },
+        Metric("thrum_kiosk_memory_bytes", .gauge, "What a screen's browser takes up.") { report in
+            (report.kiosk?.report.screens ?? []).map { Sample(labels: ["screen": $0.name], value: Double($0.memory)) }
+        },
+        .gauge("thrum_kiosk_screens_on", "Whether a kiosk's screens are lit, 1 for yes.") {
+            $0.kiosk.map { $0.report.areScreensOn ? 1 : 0 }
+        },
+        .gauge("thrum_kiosk_report_age_seconds", "Since a kiosk last reported.") { $0.kiosk?.secondsSinceReport },
     ]
 
     private static let output: [Metric] = [
@@ -120,6 +138,7 @@ extension Metric {
             ["theme": $0.house.theme, "preset": $0.house.preset, "entry": $0.house.entry ?? ""]
         },
         .flag("thrum_preset_by_hand", "Whether somebody chose the preset, and not the schedule.", \.house.isByHand),
+        .flag("thrum_house_open", "Whether visitors find it open, by the schedule or by hand.", \.house.isOpen),
         .gauge("thrum_schedule_next_change_timestamp_seconds", "When the schedule changes next, since 1970-01-01 in UTC.") {
             $0.house.nextChange.map(Double.init)
         },

@@ -227,12 +227,27 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var frames: Int
         /// Since it last told of a frame that it had not told of before.
         public var secondsSinceFrame: Double
+        /// The kiosk's name for the screen that it is on; nil where it is on none.
+        public var screen: String?
 
-        public init(client: Int, name: String?, frames: Int, secondsSinceFrame: Double) {
+        public init(client: Int, name: String?, frames: Int, secondsSinceFrame: Double, screen: String? = nil) {
             self.client = client
             self.name = name
+            self.screen = screen
             self.frames = frames
             self.secondsSinceFrame = secondsSinceFrame
+        }
+    }
+
+    /// The kiosk of this machine.
+    public struct Kiosk: Codable, Equatable, Sendable {
+        /// As it told it last.
+        public var report: KioskReport
+        public var secondsSinceReport: Double
+
+        public init(report: KioskReport, secondsSinceReport: Double) {
+            self.report = report
+            self.secondsSinceReport = secondsSinceReport
         }
     }
 
@@ -241,6 +256,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var clients: Int
     /// By client.
     public var pages: [Page]
+    /// Nil where none has reported.
+    public var kiosk: Kiosk?
     public var output: Output
     /// Nil between visitors.
     public var session: Session?
@@ -260,13 +277,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
     /// The word for `issues` in Thrum 0.1.0, kept for its front ends.
     public private(set) var troubles: [String]
 
-    public init(version: String, uptimeSeconds: Double, clients: Int, pages: [Page], output: Output, session: Session?, sessions: Int,
-                synth: Synth, devices: Devices, house: HouseReport, released: Released, lostEntries: UInt64,
-                reopenedListeners: UInt64, disturbedJournals: Int, issues: [String]) {
+    public init(version: String, uptimeSeconds: Double, clients: Int, pages: [Page], kiosk: Kiosk? = nil, output: Output,
+                session: Session?, sessions: Int, synth: Synth, devices: Devices, house: HouseReport, released: Released,
+                lostEntries: UInt64, reopenedListeners: UInt64, disturbedJournals: Int, issues: [String]) {
         self.version = version
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
         self.pages = pages
+        self.kiosk = kiosk
         self.output = output
         self.session = session
         self.sessions = sessions

@@ -2,6 +2,7 @@ import Direct
 import Evdev
 import Experience
 import Fields
+import Kiosk
 import Live
 import Settings
 import SettingsFile
@@ -40,6 +41,8 @@ struct DaemonSettings: Sendable {
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
         warnings = themes.warnings
         reader.boundClients()
+        // thrum kiosk uses it; a fault in it is to be found here, too.
+        _ = reader.section(KioskSection.self, [catalog.kiosk])
         live = LiveSettings(
             reader.values,
             piece: piece,

@@ -31,6 +31,8 @@ struct Presence {
         var frames: Int
         /// CLOCK_MONOTONIC, nanoseconds: when the number last grew.
         var grewAt: Int64
+        /// A kiosk's; nil where it is on none.
+        var screen: String?
     }
 
     private var roles: [Int: Role] = [:]
@@ -71,15 +73,15 @@ struct Presence {
     }
 
     /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send.
-    mutating func drew(_ client: Int, frames: Int, at now: Int64) {
-        if drawings[client]?.frames != frames { drawings[client] = Drawing(frames: frames, grewAt: now) }
+    mutating func drew(_ client: Int, frames: Int, on screen: String? = nil, at now: Int64) {
+        if drawings[client]?.frames != frames { drawings[client] = Drawing(frames: frames, grewAt: now, screen: screen) }
     }
 
     /// Those that tell of their drawing, by client.
     func pages(at now: Int64) -> [StatusReport.Page] {
         drawings.sorted { $0.key < $1.key }.map { client, drawing in
             StatusReport.Page(client: client, name: names[client], frames: drawing.frames,
-                              secondsSinceFrame: Double(now - drawing.grewAt) / 1e9)
+                              secondsSinceFrame: Double(now - drawing.grewAt) / 1e9, screen: drawing.screen)
         }
     }
 

@@ -56,6 +56,8 @@ struct House {
     /// The day's dose; nil when it is unknown, or the day is.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
+    /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
+    var isOpen: Bool { [choice.preset, preset].contains { (venue.presets[$0] ?? .normal).volume > .silence } }
 
     /// Settings that have been read again. What was chosen by hand stays, where it still is there.
     mutating func change(to settings: LiveSettings) {

@@ -52,9 +52,17 @@ enum EngineMethods {
                 if let id = caller.id { caller.reply(Reply.line(result: stage.document, id: id)) }
             },
             .command("page.drew", .look, "A page tells how many frames it has drawn, so that `status` shows one that has stopped.", read: {
-                try $0.integer("frames", in: 0...(1 << 53), about: "drawn since the page was loaded")
-            }) { stage, frames, caller in
-                stage.presence.drew(caller.client, frames: frames, at: monotonicNanoseconds())
+                (frames: try $0.integer("frames", in: 0...(1 << 53), about: "drawn since the page was loaded"),
+                 screen: try $0.textIfPresent("screen", limit: 64, about: "the kiosk's name for the screen that it is on"))
+            }) { stage, drawn, caller in
+                stage.presence.drew(caller.client, frames: drawn.frames, on: drawn.screen, at: monotonicNanoseconds())
+                caller.answer(Receipt(frame: nil))
+            },
+            .command("kiosk.report", .act(by: .operator), "The kiosk tells how its screens are, once a second.", read: {
+                try $0.nestedIfPresent(KioskReport.self, "report", expected: "a kiosk's report",
+                                       about: "as `status` has it; left out by a kiosk that ends")
+            }) { stage, report, caller in
+                stage.kiosk.told(report, at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
             .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },

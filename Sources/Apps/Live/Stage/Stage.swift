@@ -31,6 +31,7 @@ actor Stage {
     let timing: EventTiming
     let outputs: OutputPorts
     var presence = Presence()
+    var kiosk = KioskDesk()
     var agenda = Agenda()
     var receipts = Receipts()
     var overload = Overload()

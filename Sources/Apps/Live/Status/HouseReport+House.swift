@@ -6,7 +6,7 @@ extension HouseReport {
     init(_ house: House, volume: Decibels, waitingForStart: [String]) {
         func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         self.init(
-            theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.hours,
+            theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.hours, isOpen: house.isOpen,
             nextChange: house.nextChange, volume: volume.rawValue,
             hearing: (house.guardian?.readings).map {
                 Hearing(level: $0.level.map { rounded($0.rawValue) }, sessionDose: rounded($0.sessionDose), dayDose: rounded($0.dayDose),

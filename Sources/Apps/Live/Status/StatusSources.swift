@@ -32,6 +32,7 @@ struct StatusSources {
     var refusedEvents: UInt64
     var clients: Int
     var pages: [StatusReport.Page]
+    var kiosk: StatusReport.Kiosk?
     var released: StatusReport.Released
     var journal: JournalRecorder.Health
     var devices: Devices.Report
@@ -39,11 +40,13 @@ struct StatusSources {
     var patterns: UInt64
     var house: HouseReport
     var reopenedListeners: UInt64
-    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the listeners, what is kept, overload.
+    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the listeners, what is kept, overload,
+    /// the kiosk.
     var monitorIssue: String?
     var listenerIssues: [String]
     var keptIssues: [String]
     var overloadIssue: String?
+    var kioskIssue: String?
     /// What the piece returned and was not used.
     var refusals = Refusals()
 
@@ -56,6 +59,7 @@ struct StatusSources {
             uptimeSeconds: Double(uptime) / 1e9,
             clients: clients,
             pages: pages,
+            kiosk: kiosk,
             output: StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond),
             session: session.map {
                 StatusReport.Session(journal: journal.session == runs ? journal.path : nil,
@@ -73,7 +77,7 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             issues: one(settings.issue) + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
-                + one(overloadIssue) + one(pieceIssue))
+                + one(overloadIssue) + one(kioskIssue) + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }

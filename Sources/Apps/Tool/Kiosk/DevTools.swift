@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// A conversation with Chromium through its two pipes: JSON, with a zero after each message
+/// (https://chromedevtools.github.io/devtools-protocol/). It never waits. Thread: one at a time.
+final class DevTools {
+    /// What Chromium says that we listen to.
+    struct Message: Decodable {
+        struct Target: Decodable {
+            var targetId: String
+            var type: String
+        }
+        struct Parameters: Decodable {
+            var targetId: String?
+            var targetInfo: Target?
+        }
+        struct Result: Decodable { var sessionId: String? }
+
+        var id: Int?
+        var method: String?
+        var params: Parameters?
+        var result: Result?
+    }
+
+    private struct Command<Parameters: Encodable>: Encodable {
+        var id: Int
+        var method: String
+        var params: Parameters
+        var sessionId: String?
+    }
+
+    private struct Discovery: Encodable { var discover = true }
+    private struct Attachment: Encodable {
+        var targetId: String
+        var flatten = true
+    }
+    private struct Navigation: Encodable { var url: String }
+    private struct Nothing: Encodable {}
+
+    private static let interval: Int64 = 2_000_000_000
+
+    private let commands: FileDescriptor
+    private let answers: FileDescriptor
+    private var received: [UInt8] = []
+    private var lastID = 0
+    /// The oldest question without an answer.
+    private var open: (id: Int, since: Int64)?
+    private var askedAt = Int64.min
+    /// The tab's number. Parts of the browser's own surface are targets, too.
+    private var tab: String?
+    private(set) var hasCrashedTab = false
+    /// What is to be loaded when the request with this number is answered with a session.
+    private var loading: (id: Int, url: String)?
+
+    /// Both are closed when it is let go of. Throws `Errno`.
+    init(commands: FileDescriptor, answers: FileDescriptor) throws {
+        self.commands = commands
+        self.answers = answers
+        for file in [commands.rawValue, answers.rawValue] {
+            guard fcntl(file, F_SETFL, O_NONBLOCK) >= 0, fcntl(file, F_SETFD, FD_CLOEXEC) >= 0 else { throw Errno(rawValue: errno) }
+        }
+        send("Target.setDiscoverTargets", Discovery())
+    }
+
+    deinit {
+        try? commands.close()
+        try? answers.close()
+    }
+
+    /// Since when a question has had no answer, seconds.
+    func unanswered(at now: Int64) -> Double { open.map { Double(now - $0.since) / 1e9 } ?? 0 }
+
+    /// Hears what has come, and asks whether it is there. `now` is CLOCK_MONOTONIC in nanoseconds.
+    func step(at now: Int64) {
+        receive()
+        guard open == nil, askedAt == .min || now - askedAt >= Self.interval else { return }
+        askedAt = now
+        open = (send("Browser.getVersion", Nothing()), now)
+    }
+
+    /// Loads `url` into the tab, also into one that has crashed.
+    func load(_ url: String) {
+        guard let tab else { return }
+        hasCrashedTab = false
+        loading = (send("Target.attachToTarget", Attachment(targetId: tab)), url)
+    }
+
+    @discardableResult
+    private func send(_ method: String, _ parameters: some Encodable, session: String? = nil) -> Int {
+        lastID += 1
+        let command = Command(id: lastID, method: method, params: parameters, sessionId: session)
+        // A pipe that is full or broken shows by the answer that does not come.
+        if let text = try? JSONEncoder().encode(command) { _ = try? commands.writeAll(Array(text) + [0]) }
+        return lastID
+    }
+
+    private func receive() {
+        var block = [UInt8](repeating: 0, count: 65_536)
+        while let count = try? block.withUnsafeMutableBytes({ try answers.read(into: $0) }), count > 0 { received += block[..<count] }
+        for message in Self.messages(in: &received) { hear(message) }
+    }
+
+    /// The whole messages of `bytes`, which are taken out of it; what is none is passed over.
+    static func messages(in bytes: inout [UInt8]) -> [Message] {
+        guard let end = bytes.lastIndex(of: 0) else { return [] }
+        defer { bytes.removeSubrange(...end) }
+        return bytes[...end].split(separator: 0).compactMap { try? JSONDecoder().decode(Message.self, from: Data($0)) }
+    }
+
+    private func hear(_ message: Message) {
+        if let target = message.params?.targetInfo, target.type == "page" { tab = target.targetId }
+        if message.method == "Target.targetCrashed", message.params?.targetId == tab { hasCrashedTab = true }
+        guard let id = message.id else { return }
+        if id == open?.id { open = nil }
+        if let wanted = loading, wanted.id == id {
+            loading = nil
+            send("Page.navigate", Navigation(url: wanted.url), session: message.result?.sessionId)
+        }
+    }
+}

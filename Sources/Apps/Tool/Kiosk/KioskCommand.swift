@@ -1,0 +1,80 @@
+import ArgumentParser
+import Fields
+import FoundationEssentials
+import Glibc
+import Kiosk
+import SystemPackage
+import Systemd
+
+struct KioskCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kiosk",
+        abstract: "Show the page on this machine's screens, and keep it there.",
+        discussion: """
+            Starts sway and Chromium as the setting `kiosk` says, and starts anew what fails: a page that stops drawing, a tab that \
+            crashes, a browser that hangs or grows, a compositor that ends. `thrum status` has the counts.
+
+            Screens are off outside opening hours. It runs until it is interrupted, and not as root, which sway refuses.
+            """)
+
+    @Flag(help: "Print what would be started, and start nothing. Exit status 78 where the settings make no kiosk of this machine.")
+    var check = false
+
+    @OptionGroup var settings: SettingsOption
+    @OptionGroup var daemon: Daemon
+
+    func run() async throws {
+        let plan = try plan()
+        let folder = try folder()
+        if check {
+            print(SwayConfiguration.text(for: plan.settings), terminator: "")
+            for screen in plan.settings.screens.keys.sorted() {
+                let arguments = plan.arguments(of: screen, profile: folder.appending("profile-\(screen)").string)
+                print((["chromium"] + arguments).joined(separator: " "))
+            }
+            return
+        }
+        guard geteuid() != 0 else { throw failure("root cannot run a kiosk: sway and Chromium's sandbox refuse root", Exit.settings) }
+        guard let socket = daemon.path else { throw failure("--socket is needed, because XDG_RUNTIME_DIR is not set", Exit.unavailable) }
+        do {
+            try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true,
+                                                    attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw failure("\(folder): cannot be made: \(error)", Exit.cannotCreate)
+        }
+        Interruption.watch()
+        // A browser that has ended does not read what it is asked.
+        signal(SIGPIPE, SIG_IGN)
+        let link = KioskLink(socket)
+        let conversation = Task { await link.run() }
+        var kiosk = RunningKiosk(plan, in: folder, link: link, notifier: Notifier(ProcessInfo.processInfo.environment))
+        await kiosk.run()
+        conversation.cancel()
+        // What it was about to say must not come after the farewell.
+        await conversation.value
+        await link.leave()
+    }
+
+    private func plan() throws -> KioskPlan {
+        do {
+            guard let plan = try KioskPlan(try settings.files()) else {
+                throw failure("kiosk: the settings make no kiosk of this machine (docs/operations.md)", Exit.settings)
+            }
+            return plan
+        } catch let exit as ExitCode {
+            throw exit
+        } catch {
+            throw failure("\(error)", Exit.settings)
+        }
+    }
+
+    /// For sockets and the browsers' own files, none of which outlasts the machine's start.
+    private func folder() throws -> FilePath {
+        let environment = ProcessInfo.processInfo.environment
+        if let own = environment["RUNTIME_DIRECTORY"] { return FilePath(own) }
+        guard let users = environment["XDG_RUNTIME_DIR"] else {
+            throw failure("XDG_RUNTIME_DIR is needed: a folder for sockets, such as /run/user/1000", Exit.unavailable)
+        }
+        return FilePath(users).appending("thrum-kiosk")
+    }
+}

@@ -1,0 +1,76 @@
+import CLinux
+import ControlSocket
+import FoundationEssentials
+import Synchronization
+import Wire
+
+/// The kiosk's conversation with the daemon: asks how it is and tells how the kiosk is, once a second, for as long as it takes.
+final class KioskLink: Sendable {
+    /// Without an answer for so long, the daemon counts as away, nanoseconds.
+    private static let patience: Int64 = 3_000_000_000
+
+    private struct State {
+        var status: StatusReport?
+        /// CLOCK_MONOTONIC, nanoseconds.
+        var heardAt = Int64.min
+        var report: KioskReport?
+    }
+
+    private struct Call<Parameters: Encodable>: Encodable {
+        var jsonrpc = "2.0"
+        var id = 1
+        var method: String
+        var params: Parameters
+    }
+
+    private struct Told: Encodable { var report: KioskReport? }
+    private struct Nothing: Codable {}
+
+    private let path: String
+    private let state = Mutex(State())
+
+    init(_ path: String) { self.path = path }
+
+    /// What the daemon told last, and when (CLOCK_MONOTONIC, nanoseconds); nil where it has told nothing yet.
+    var last: (status: StatusReport, heardAt: Int64)? { state.withLock { state in state.status.map { ($0, state.heardAt) } } }
+
+    /// Whether it answers.
+    func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
+
+    /// From now on this is told.
+    func tell(_ report: KioskReport) { state.withLock { $0.report = report } }
+
+    /// Until it is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            try? await ControlClient.connect(to: path).run { [self] exchange in
+                while !Task.isCancelled {
+                    let status: StatusReport = try await result(of: Call(method: "status", params: Nothing()), exchange)
+                    state.withLock { ($0.status, $0.heardAt) = (status, monotonicNanoseconds()) }
+                    if let report = state.withLock(\.report) { try await send(Told(report: report), exchange) }
+                    try await Task.sleep(for: .seconds(1))
+                }
+            }
+            guard !Task.isCancelled else { return }
+            // A connection that broke tells of a daemon that is gone.
+            state.withLock { $0.heardAt = .min }
+            try? await Task.sleep(for: .milliseconds(500))
+        }
+    }
+
+    /// The kiosk ends, and is not to be missed.
+    func leave() async {
+        guard isThere(at: monotonicNanoseconds()) else { return }
+        try? await ControlClient.connect(to: path).run { [self] in try await send(Told(report: nil), $0) }
+    }
+
+    private func send(_ told: Told, _ exchange: ControlClient.Exchange) async throws {
+        let _: Nothing = try await result(of: Call(method: "kiosk.report", params: told), exchange)
+    }
+
+    private func result<Result: Decodable>(of call: some Encodable, _ exchange: ControlClient.Exchange) async throws -> Result {
+        try await exchange.send(Array(try JSONEncoder().encode(call)))
+        guard let line = try await exchange.receive() else { throw CancellationError() }
+        return try JSONDecoder().decode(Answer<Result>.self, from: Data(line)).result
+    }
+}

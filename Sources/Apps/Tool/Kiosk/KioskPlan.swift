@@ -1,0 +1,36 @@
+import Fields
+import Kiosk
+import Settings
+import SettingsFile
+
+/// What a kiosk is to be, by the settings.
+struct KioskPlan {
+    var settings: KioskSettings
+    /// The daemon's, such as `http://127.0.0.1:7400`.
+    var address: String
+
+    /// Nil where the settings make no kiosk of this machine. Throws `FileFault` or `Fault`.
+    init?(_ files: SettingsFiles) throws {
+        guard let settings = try files.decode(KioskSection.self, keys: ["kiosk"]).kiosk else { return nil }
+        let http = SettingsTable().catalog.http
+        guard let text = try files.value(http.entry.name)?.text else {
+            throw Fault(field: http.entry.name, expected: "\(http.entry.expected), because a kiosk's pages come from there",
+                        found: "nothing")
+        }
+        guard let endpoint = http.value(of: text) as? Endpoint else {
+            throw Fault(field: http.entry.name, expected: http.entry.expected, found: "\"\(text)\"")
+        }
+        self.settings = settings
+        // A server for every address of the machine is reached at its own.
+        let isForAll = ["0.0.0.0", "::"].contains(endpoint.address)
+        address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
+    }
+
+    func arguments(of screen: String, profile: String) -> [String] {
+        ChromiumArguments.list(for: screen, page: settings.screens[screen]?.page ?? "", at: address, profile: profile)
+    }
+
+    func url(of screen: String) -> String {
+        ChromiumArguments.url(of: settings.screens[screen]?.page ?? "", at: address, screen: screen)
+    }
+}

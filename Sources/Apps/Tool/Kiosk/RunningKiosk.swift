@@ -1,0 +1,119 @@
+import CLinux
+import Glibc
+import Kiosk
+import SystemPackage
+import Systemd
+import Wire
+
+/// A kiosk at work: looks at compositor, browsers and daemon four times a second, and does what the rules say.
+struct RunningKiosk {
+    private let plan: KioskPlan
+    private let link: KioskLink
+    private let notifier: Notifier
+    private var tending: Tending
+    private var compositor: Compositor
+    private var browsers: [String: Browser]
+    /// What the screens were switched to last; nil where nobody knows.
+    private var areScreensOn: Bool?
+    private var isReady = false
+    private var state = ""
+    /// CLOCK_MONOTONIC, nanoseconds.
+    private let started = monotonicNanoseconds()
+
+    init(_ plan: KioskPlan, in folder: FilePath, link: KioskLink, notifier: Notifier) {
+        self.plan = plan
+        self.link = link
+        self.notifier = notifier
+        tending = Tending(plan.settings)
+        compositor = Compositor(in: folder, configuration: SwayConfiguration.text(for: plan.settings))
+        browsers = Dictionary(uniqueKeysWithValues: plan.settings.screens.keys.map { ($0, Browser($0, plan, in: folder)) })
+    }
+
+    /// Until it is interrupted.
+    mutating func run() async {
+        while !Interruption.hasCome {
+            step()
+            try? await Task.sleep(for: .milliseconds(250))
+        }
+        notifier.stopping()
+        for screen in browsers.keys { browsers[screen]?.stop() }
+        compositor.stop()
+    }
+
+    private mutating func step() {
+        let now = monotonicNanoseconds()
+        let last = link.last
+        let areOn = ScreenHours.areOn(last?.status.house, hasVisitor: last?.status.session != nil, at: time(nil),
+                                      early: plan.settings.early)
+        var sights: [String: Sight.Browser] = [:]
+        for screen in browsers.keys {
+            let frame = last.flatMap { Self.lastFrame(on: screen, $0.status, heardAt: $0.heardAt) }
+            sights[screen] = browsers[screen]?.look(at: now, drewAt: frame)
+        }
+        let sight = Sight(now: Double(now) / 1e9, compositor: compositor.state, hasDaemon: link.isThere(at: now), areScreensOn: areOn,
+                          browsers: sights)
+        let before = tending.restarts
+        for action in tending.step(sight) { act(on: action) }
+        if tending.restarts != before, let fault = tending.lastFault { warn("\(fault.screen ?? "compositor"): \(fault.cause.words)") }
+        if compositor.state == .ready, areScreensOn != areOn, compositor.switchScreens(on: areOn) { areScreensOn = areOn }
+        tell(sight, at: now)
+    }
+
+    /// On the clock of `Sight`: by the one that drew last, where an older connection of the page has not been closed yet.
+    private static func lastFrame(on screen: String, _ status: StatusReport, heardAt: Int64) -> Double? {
+        status.pages.filter { $0.screen == screen }.map { Double(heardAt) / 1e9 - $0.secondsSinceFrame }.max()
+    }
+
+    private mutating func act(on action: Tending.Action) {
+        do {
+            switch action {
+            case .startCompositor:
+                areScreensOn = nil
+                try compositor.start()
+            case .stopCompositor: compositor.stop()
+            case .startBrowser(let screen):
+                let environment = compositor.environment
+                try browsers[screen]?.start(environment)
+            case .stopBrowser(let screen): browsers[screen]?.stop()
+            case .reload(let screen): browsers[screen]?.reload()
+            }
+        } catch {
+            // It is not there at the next look, which is a fault that is tried again.
+            warn("\(action) failed: \(error)")
+        }
+    }
+
+    private mutating func tell(_ sight: Sight, at now: Int64) {
+        let screens = browsers.keys.sorted().map {
+            KioskReport.Screen(name: $0, isDrawing: tending.isDrawing($0), memory: browsers[$0]?.memory ?? 0)
+        }
+        link.tell(KioskReport(screens: screens, areScreensOn: sight.areScreensOn, restarts: tending.restarts,
+                              lastCause: tending.lastFault?.cause))
+        notifier.watchdog()
+        // Where nothing can be drawn, and that is no fault of the kiosk's, nobody is to wait for it.
+        let isExcused = !sight.areScreensOn || !sight.hasDaemon && now - started > 10_000_000_000
+        if !isReady, tending.isDrawing || isExcused {
+            isReady = true
+            notifier.ready()
+        }
+        let state = screens.map { "\($0.name) \($0.isDrawing ? "draws" : "does not draw")" }.joined(separator: ", ")
+            + "; restarts: \(tending.restarts.values.reduce(0, +))" + (sight.hasDaemon ? "" : "; thrumd is away")
+        if state != self.state { notifier.status(state) }
+        self.state = state
+    }
+}
+
+extension KioskReport.Cause {
+    fileprivate var words: String {
+        switch self {
+        case .pageStopped: "the page stopped drawing"
+        case .neverDrew: "nothing was drawn"
+        case .tabCrashed: "the tab crashed"
+        case .browserEnded: "the browser ended"
+        case .browserHung: "the browser does not answer"
+        case .memory: "the browser takes up too much memory"
+        case .compositorEnded: "it ended"
+        case .compositorHung: "it does not come to be ready"
+        }
+    }
+}

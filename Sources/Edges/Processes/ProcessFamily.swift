@@ -1,0 +1,57 @@
+import Glibc
+import SystemPackage
+
+/// A process and all that have come from it, as /proc has them now.
+public struct ProcessFamily: Sendable {
+    /// The oldest first. Those whose parent has ended are not among them.
+    public let members: [pid_t]
+
+    public init(of root: pid_t) {
+        var children: [pid_t: [pid_t]] = [:]
+        for process in Self.processes() { if let parent = Self.parent(of: process) { children[parent, default: []].append(process) } }
+        var members = [root]
+        var next = 0
+        while next < members.count {
+            members += children[members[next]] ?? []
+            next += 1
+        }
+        self.members = members
+    }
+
+    /// In bytes. What several processes share counts in parts (proc(5), Pss).
+    public var memory: Int {
+        members.reduce(0) { sum, process in
+            let line = Self.text("/proc/\(process)/smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
+            return sum + (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
+        }
+    }
+
+    private static func processes() -> [pid_t] {
+        guard let folder = opendir("/proc") else { return [] }
+        defer { closedir(folder) }
+        var found: [pid_t] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+            if let process = pid_t(name) { found.append(process) }
+        }
+        return found
+    }
+
+    /// The fourth field of the line; the second is the program's name, which may hold anything.
+    private static func parent(of process: pid_t) -> pid_t? {
+        let text = text("/proc/\(process)/stat")
+        guard let name = text.lastIndex(of: ")") else { return nil }
+        let fields = text[text.index(after: name)...].split(separator: " ")
+        return fields.count > 1 ? pid_t(fields[1]) : nil
+    }
+
+    /// The file's beginning; empty where the process has ended or is somebody else's.
+    private static func text(_ path: String) -> String {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
+        defer { try? file.close() }
+        let bytes = try? [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+            count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+        return String(decoding: bytes ?? [], as: UTF8.self)
+    }
+}

@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// `thrum kiosk` with real sway and Chromium, on outputs that exist in memory only.
+@Suite struct KioskCommandTests {
+    /// sway and Chromium's sandbox refuse root, so root takes another number, for this program alone.
+    private func asSomebody(_ arguments: [String]) throws -> Finished {
+        geteuid() == 0 ? try run("unshare", ["--user", "--map-user=1000", "--map-group=1000"] + arguments) : try run("env", arguments)
+    }
+
+    @Test func `whatever of a kiosk fails is started anew, drawn again and counted by its cause`() throws {
+        let tended = try asSomebody(["python3", repository + "/Tests/AcceptanceTests/pages/kiosk.py", Programs.thrum, Programs.thrumd])
+        let lines = tended.text.split(separator: "\n")
+        for line in lines where !line.hasPrefix("PASS") { print("➜ kiosk: \(line)") }
+        #expect(tended.status == 0, "\(tended.text)\(tended.errors)")
+        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 11, "\(tended.text)")
+    }
+
+    @Test func `a kiosk says what it would start, what is wrong with its settings, and that there are none`() throws {
+        let scratch = try Scratch()
+        func check(_ text: String) throws -> Finished {
+            try run(Programs.thrum, ["kiosk", "--check", "--config", scratch.write(text, to: "thrum.yaml")],
+                    environment: ["RUNTIME_DIRECTORY": scratch.path])
+        }
+        let good = try check("http: 0.0.0.0:7400\nkiosk:\n  screens: {any: {page: colorscroller, rotate: 90}}\n")
+        #expect(good.status == 0 && good.text.contains("output * transform 90\n"), "\(good.text)\(good.errors)")
+        #expect(good.text.hasSuffix(" http://127.0.0.1:7400/colorscroller/?kiosk=any\n"))
+        for (text, complaint) in [
+            ("http: 7400\n", "the settings make no kiosk"),
+            ("kiosk: {screens: {any: {page: colorscroller}}}\n", "http: expected a port from 1 to 65535"),
+            ("http: 7400\nkiosk:\n  screens:\n    any: {page: colorscroller, rotate: 45}\n", "thrum.yaml:4: kiosk.screens.any.rotate: expected one of 0, 90, 180, 270"),
+            ("http: 7400\nkiosk:\n  screens: {any: {page: /etc}}\n", "kiosk.screens.any.page: expected a folder of pages"),
+            ("http: 7400\nkiosk:\n  screens: {\"DP 1\": {page: colorscroller}}\n", "kiosk.screens: expected names of outputs"),
+            ("http: 7400\nkiosk: {screens: {}}\n", "kiosk.screens: expected a mapping of screens"),
+        ] {
+            let refused = try check(text)
+            #expect(refused.status == 78 && refused.errors.contains(complaint), "\(refused.errors)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Fields
+import Testing
+import Wire
+
+@testable import Kiosk
+
+@Suite struct KioskSettingsTests {
+    private func house(isOpen: Bool, nextChange: Int?) -> HouseReport {
+        HouseReport(theme: "", preset: "", isByHand: false, entry: nil, isOpen: isOpen, nextChange: nextChange, volume: 0, hearing: nil)
+    }
+
+    @Test func `screens are on in opening hours, some minutes before, for a visitor, and while nothing is known`() {
+        func areOn(_ house: HouseReport?, visitor: Bool = false, at now: Int) -> Bool {
+            ScreenHours.areOn(house, hasVisitor: visitor, at: now, early: 5)
+        }
+        #expect(areOn(nil, at: 0))
+        #expect(areOn(house(isOpen: true, nextChange: 1_000), at: 5_000), "told before it closed")
+        let closed = house(isOpen: false, nextChange: 10_000)
+        #expect(!areOn(closed, at: 9_699) && areOn(closed, at: 9_700) && areOn(closed, at: 20_000))
+        #expect(areOn(closed, visitor: true, at: 0))
+        #expect(!areOn(house(isOpen: false, nextChange: nil), at: 0))
+    }
+
+    @Test func `one screen is turned, whatever its output is called`() {
+        let text = SwayConfiguration.text(for: KioskSettings(screens: ["any": KioskSettings.Screen(page: "p", rotation: .quarter)]))
+        #expect(text.contains("output * transform 90\n") && text.contains("seat * hide_cursor 100\n"))
+        #expect(!text.contains("disable\noutput") && !text.contains("bindsym"))
+    }
+
+    @Test func `several screens each have their output, window and touchscreen, and others are off`() {
+        let text = SwayConfiguration.text(for: KioskSettings(screens: [
+            "HDMI-A-1": KioskSettings.Screen(page: "p", rotation: .threeQuarters, touch: "1:2:Touch"), "DP-1": KioskSettings.Screen(page: "q"),
+        ]))
+        let expected = """
+            output * disable
+            output DP-1 enable
+            output DP-1 transform 0
+            assign [app_id="^thrum-DP-1$"] output DP-1
+            output HDMI-A-1 enable
+            output HDMI-A-1 transform 270
+            assign [app_id="^thrum-HDMI-A-1$"] output HDMI-A-1
+            input "1:2:Touch" map_to_output HDMI-A-1
+
+            """
+        #expect(text.hasSuffix(expected))
+    }
+
+    @Test(arguments: [
+        ("colorscroller", "http://127.0.0.1:7400/colorscroller/?kiosk=any"),
+        ("colorscroller/", "http://127.0.0.1:7400/colorscroller/?kiosk=any"),
+        ("colorscroller?lang=de&type=large", "http://127.0.0.1:7400/colorscroller/?lang=de&type=large&kiosk=any"),
+    ])
+    func `a page has its wishes and the name of its screen`(page: String, url: String) {
+        let arguments = ChromiumArguments.list(for: "any", page: page, at: "http://127.0.0.1:7400", profile: "/p")
+        #expect(arguments.last == url)
+        #expect(arguments.contains("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
+        #expect(arguments.contains("--class=thrum-any") && arguments.contains("--user-data-dir=/p"))
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import Tool
+
+/// What Chromium 156 said through its pipes when its renderers were killed, shortened.
+@Suite struct DevToolsTests {
+    private let created = #"{"method":"Target.targetCreated","params":{"targetInfo":{"targetId":"A7","type":"page","url":"http://x/"}}}"#
+    private let crashed = #"{"method":"Target.targetCrashed","params":{"targetId":"A7","status":"killed","errorCode":9}}"#
+
+    @Test func `messages are cut at their zeros, however they come, and what is none is passed over`() {
+        var bytes = Array((created + "\0rubbish\0" + crashed.prefix(20)).utf8)
+        #expect(DevTools.messages(in: &bytes).compactMap(\.params?.targetInfo?.targetId) == ["A7"])
+        bytes += Array((crashed.dropFirst(20) + "\0").utf8)
+        #expect(DevTools.messages(in: &bytes).map(\.method) == ["Target.targetCrashed"])
+        #expect(bytes.isEmpty)
+    }
+
+    @Test func `a tab that crashes is known, other targets are not minded, and it is loaded through a session of its own`() throws {
+        let (commands, answers) = (try FileDescriptor.pipe(), try FileDescriptor.pipe())
+        let devTools = try DevTools(commands: commands.writeEnd, answers: answers.readEnd)
+        func say(_ text: String) throws { try answers.writeEnd.writeAll(Array((text + "\0").utf8)) }
+        func asked() throws -> [String] {
+            var block = [UInt8](repeating: 0, count: 65_536)
+            let count = try block.withUnsafeMutableBytes { try commands.readEnd.read(into: $0) }
+            return block[..<count].split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        }
+        try say(created)
+        try say(crashed.replacing("A7", with: "B8"))
+        devTools.step(at: 0)
+        #expect(!devTools.hasCrashedTab)
+        #expect(try asked().map { $0.contains("Target.setDiscoverTargets") || $0.contains("Browser.getVersion") } == [true, true])
+        #expect(devTools.unanswered(at: 4_000_000_000) == 4)
+        try say(#"{"id":2,"result":{}}"#)
+        try say(crashed)
+        devTools.step(at: 1_000_000_000)
+        #expect(devTools.hasCrashedTab && devTools.unanswered(at: 4_000_000_000) == 0)
+        devTools.load("http://y/")
+        #expect(try asked().first?.contains(#""targetId":"A7""#) == true && !devTools.hasCrashedTab)
+        try say(#"{"id":3,"result":{"sessionId":"S"}}"#)
+        devTools.step(at: 1_500_000_000)
+        let navigation = try asked().first ?? ""
+        #expect(navigation.contains("Page.navigate") && navigation.contains(#""sessionId":"S""#))
+        try commands.readEnd.close()
+        try answers.writeEnd.close()
+    }
+}
