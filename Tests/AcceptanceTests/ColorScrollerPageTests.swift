@@ -13,4 +13,10 @@ import TestSupport
         #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
         #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 12, "\(visit.text)")
     }
+
+    @Test func `a page whose touches are the engine's draws from them, and from no pointer`() throws {
+        let visit = try run("/usr/bin/python3", [repository + "/Tests/AcceptanceTests/pages/streamed.py", Programs.thrumd])
+        #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
+        #expect(visit.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 9, "\(visit.text)")
+    }
 }

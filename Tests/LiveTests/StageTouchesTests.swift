@@ -86,6 +86,26 @@ import Testing
         #expect(told[0].last?.contains(#""velocity":2.99999"#) == true, "0.3 heights in 0.1 s, but for rounding: \(told[0])")
     }
 
+    @Test func `a finger that the page keeps for itself makes no swipe, and no other client may keep one`() async throws {
+        _ = try await rig.connect(1)
+        _ = try await rig.connect(2)
+        _ = try await rig.ask(1, "hello", #"{"touches":"engine"}"#)
+        let early = try await rig.ask(1, "touch.claim", #"{"client":-1,"id":0}"#)
+        #expect(early?.contains("no touch.claim") == true, "there is no touchscreen")
+        await rig.stage.follow([screen])
+        #expect(try await rig.ask(2, "touch.claim", #"{"client":-1,"id":0}"#)?.contains("error") == true)
+        let start = monotonicNanoseconds() - 200_000_000
+        for step in 0...10 {
+            let phase: Touch.Phase = step == 0 ? .began : step == 10 ? .ended : .moved
+            await rig.stage.touched(TouchReport(screen: 1, moment: start + Int64(step) * 10_000_000,
+                                                touches: [Touch(phase, x: 0.5, y: 0.8 - 0.03 * Double(step))]))
+            if step == 1 { #expect(try await rig.ask(1, "touch.claim", #"{"client":-1,"id":0}"#)?.contains("error") == false) }
+        }
+        // Down, up, and four moves.
+        #expect(await rig.stage.events == 2 + 4 + rig.stage.eventsBefore)
+        try await rig.stop()
+    }
+
     @Test func `gestures of its own and touches that the engine looks at exclude each other`() async throws {
         _ = try await rig.connect(1)
         await #expect(throws: (any Error).self) { try await rig.ask(1, "hello", #"{"gestures":true,"touches":"page"}"#) }

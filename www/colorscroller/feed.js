@@ -4,13 +4,14 @@
 import { Signals } from "../kit/signals.js"
 import { Spring } from "../kit/spring.js"
 import { isCalm } from "../kit/motion.js"
-import { follow, landing } from "./paging.js"
+import { follow } from "./paging.js"
 import { CardView } from "./card-view.js"
 
 const ahead = 3, behind = 1
 const settledWithin = 0.0005 // heights
 
-/** Signals `swiped` with `{direction, velocity, deceleration}` as the protocol has them; `shown` with the index of the card to be. */
+/** Signals `swiped` with the finger, where the page goes ahead of the engine; `stepped` with the card that a key asks for; `shown` with the
+ * index of the card to be. Where touches are the engine's, it is the engine that says where to go. */
 export class Feed extends Signals {
     /** The card that is shown, or that the feed is on its way to. */
     index = 0
@@ -35,7 +36,9 @@ export class Feed extends Signals {
         addEventListener("resize", () => this.#mountAgain())
         addEventListener("keydown", event => {
             const step = { ArrowDown: 1, PageDown: 1, ArrowUp: -1, PageUp: -1 }[event.key]
-            if (step && !event.target.closest("dialog, aside")) this.#swipe(step, 2, 0)
+            if (!step || event.target.closest("dialog, aside") || this.index + step < 0) return
+            this.emit("stepped", this.index + step)
+            this.#turn(step, 2 * step)
         })
         this.#mount()
     }
@@ -92,7 +95,7 @@ export class Feed extends Signals {
     }
 
     #began(finger) {
-        if (this.#drag || !finger.target.closest("#feed, #corner, #beckon, #countdown")) return
+        if (this.#drag || !finger.isOnSurface) return
         this.#drag = { id: finger.id, start: this.#position, way: 0 }
         this.#spring = null
     }
@@ -107,20 +110,16 @@ export class Feed extends Signals {
 
     #ended(finger) {
         if (this.#drag?.id !== finger.id) return
-        const { start, way } = this.#drag
         this.#drag = null
-        const velocity = finger.isCancelled ? 0 : -finger.velocity
-        const step = landing(1, start - this.index + way, velocity, 2) - 1
-        if (step !== 0 && !finger.isCancelled) this.#swipe(step, velocity, finger.deceleration)
-        else this.#land(velocity)
+        if (!finger.swipe) return this.#land(-finger.velocity)
+        this.emit("swiped", finger)
+        this.#turn(finger.swipe.direction === "up" ? 1 : -1, -finger.velocity)
     }
 
-    /** A swipe is told whether or not the feed can follow it: what it leads to is the engine's business. */
-    #swipe(step, velocity, deceleration) {
+    /** Goes a card on or back, as far as there is one. */
+    #turn(step, velocity) {
         const next = Math.min(this.#last, Math.max(0, this.index + step))
-        const hasMoved = !this.isHeld && next !== this.index
-        this.emit("swiped", { direction: step > 0 ? "up" : "down", velocity: Math.abs(velocity), deceleration, hasMoved })
-        if (hasMoved) this.#show(next)
+        if (!this.isHeld && next !== this.index) this.#show(next)
         this.#land(this.isHeld ? 0 : velocity)
     }
 

@@ -1,5 +1,6 @@
 // ColorScroller's page. It draws what the engine tells it, and has no rule of its own.
 
+import { performDefaultActions } from "../kit/default-actions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
@@ -26,11 +27,12 @@ words.fill(document)
 makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
-    name: "colorscroller", token: engineToken(location), gestures: true,
+    name: "colorscroller", token: engineToken(location), touches: wishes.has("kiosk") ? "engine" : "page",
     topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
 })
 const frames = new Frames(engine)
-const fingers = new Fingers(document, engine)
+const fingers = new Fingers(document, engine, { surface: "#feed, #corner, #beckon, #countdown" })
+performDefaultActions(fingers)
 const visit = new Visit(engine)
 const board = new Board(words)
 const feed = new Feed(document.getElementById("feed"), {
@@ -95,11 +97,15 @@ const quietly = promise => promise.catch(() => {})
 engine.on("up", () => quietly(takeUp().then(() => feed.freeze(false))))
 engine.on("down", () => feed.freeze(true))
 
-feed.on("swiped", async ({ direction, velocity, deceleration }) => {
+/** The page has gone on, and the engine may yet say otherwise. */
+async function wentAhead(answer) {
     course.sent()
-    await quietly(engine.ask("swipe", { direction, velocity: Math.min(1000, velocity), deceleration }))
+    await quietly(answer)
     correct(course.answered(feed.index))
-})
+}
+
+feed.on("swiped", finger => wentAhead(finger.answer))
+feed.on("stepped", index => wentAhead(engine.ask("feed.scroll", { index })))
 feed.on("shown", index => {
     const card = feed.card(index)
     const skin = card?.skin

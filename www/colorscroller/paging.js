@@ -1,8 +1,5 @@
-// How the feed follows a finger and where it lands: numbers only. Positions are in cards, and grow downwards through the feed; velocities
-// are in cards per second.
+// How the feed follows a finger: numbers only. Positions are in cards, and grow downwards through the feed.
 
-export const flick = 0.3 // heights per second, and
-export const half = 0.5 // heights: either pages
 const give = 0.55, heldGive = 0.12 // of the way beyond an end, and in a pause
 
 /** The way a finger has gone beyond where the feed may follow, made short: it gives less and less, and never a whole height. */
@@ -15,14 +12,4 @@ export function follow(start, way, last, isHeld) {
     if (wanted < 0) return Math.min(start, 0) + rubber(wanted - Math.min(start, 0))
     if (wanted > last) return last + rubber(wanted - last)
     return wanted
-}
-
-/** Which card to land on: `card`, the one after or the one before; never more than one card a flick. A flick back takes back what the way
- * has won. */
-export function landing(card, way, velocity, last) {
-    let step = 0
-    if (Math.abs(velocity) >= flick) step = Math.sign(velocity)
-    else if (Math.abs(way) >= half) step = Math.sign(way)
-    if (step * way < 0 && Math.abs(way) > 0.02) step = 0
-    return Math.min(last, Math.max(0, card + step))
 }

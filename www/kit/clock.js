@@ -11,11 +11,19 @@ export class Clock {
         if (this.#offsets.length > readings) this.#offsets.shift()
     }
 
+    /** What to add to the page's milliseconds for the engine's; null before anything is known. Short by what an answer took at most, so
+     * that nothing seems to happen before it has. */
+    get shift() {
+        const best = this.#best
+        return best ? best.offset - best.trip / 2 : null
+    }
+
     /** A moment of the engine's as one of the page's, in milliseconds; null before anything is known. The quickest of the last answers
      * counts, because it says it most exactly. */
     toPage(nanoseconds) {
-        if (this.#offsets.length === 0) return null
-        const best = this.#offsets.reduce((a, b) => (b.trip < a.trip ? b : a))
-        return nanoseconds / 1e6 - best.offset
+        const best = this.#best
+        return best ? nanoseconds / 1e6 - best.offset : null
     }
+
+    get #best() { return this.#offsets.reduce((a, b) => (a === null || b.trip < a.trip ? b : a), null) }
 }

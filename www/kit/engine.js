@@ -25,10 +25,12 @@ export class Refused extends Error {}
  * lost; and every topic by its name, with its parameters.
  */
 export class Engine extends Signals {
-    /** `token` where the engine asks for one. `Socket` and `timers` are the browser's, unless a test brings its own. */
-    constructor(address, { name, topics, token = null, gestures = false, Socket = globalThis.WebSocket, timers = globalThis }) {
+    /** `token` where the engine asks for one. `touches` is `engine` of a page that fills the screen, `page` of one with fingers of its own.
+     * `Socket` and `timers` are the browser's, unless a test brings its own. */
+    constructor(address, { name, topics, token = null, touches, Socket = globalThis.WebSocket, timers = globalThis }) {
         super()
-        Object.assign(this, { address, token, name, topics, gestures, Socket, timers })
+        const fingers = touches === "engine" ? ["touches", "touch.owner"] : []
+        Object.assign(this, { address, token, name, topics: [...topics, ...fingers], touches, Socket, timers })
         this.clock = new Clock()
         this.isUp = false
         this.greeting = null
@@ -60,7 +62,7 @@ export class Engine extends Signals {
 
     async introduce(socket) {
         try {
-            this.greeting = await this.ask("hello", { client: this.name, gestures: this.gestures })
+            this.greeting = await this.ask("hello", { client: this.name, touches: this.touches })
             await this.takeSnapshot()
             this.attempt = 0
             this.keepAlive(socket)

@@ -1,84 +1,156 @@
-// Fingers on the page: told to the engine, and to whoever draws. Positions are 0 to 1 from the left and the top.
+// Fingers, for whoever draws: those that the engine sees on the touchscreen, where it owns touches, or those on the page, which are then
+// told to the engine (docs/protocol.md, one finger, one owner). Positions are 0 to 1 from the left and the top.
 
 import { Signals } from "./signals.js"
-import { VelocityTracker } from "./velocity.js"
+import { Way } from "./gesture.js"
 
-const movesEvery = 50 // milliseconds, for the engine; the page gets every move
-const tap = { seconds: 0.3, distance: 0.03 }
+const oldest = 9000 // milliseconds; the engine refuses what happened more than 10 s ago
 
-/** Signals `began`, `moved` and `ended`, with a finger: `id`, `x`, `y`, `startX`, `startY`, `time` of its last event, `target`, and at its
- * end `velocity` (screen heights per second, downwards), `deceleration` and `isCancelled`. */
+/**
+ * Signals `began`, `moved` and `ended`, with a finger: `id`, `x`, `y`, `startX`, `startY`, `time` of its last event by the page's clock,
+ * `target`, `isOnSurface`, `isStreamed` (it is the engine's), and at its end `velocity` (screen heights per second, downwards), `isClick` and
+ * `isCancelled`.
+ * A finger of the page's own also has at its end `swipe`, what the engine will make of it (null for no swipe), and `answer`, which settles
+ * when the engine has.
+ */
 export class Fingers extends Signals {
+    /** Whose touches count: `engine`, or the `page`'s. */
+    owner = "page"
     #fingers = new Map()
 
-    /** Reports through `engine` what happens on `element`. */
-    constructor(element, engine) {
+    /** Listens on `element`, a document, and to `engine`. A finger on what the selector `surface` names makes swipes and taps; others are
+     * for buttons, lists and sliders of the page alone. */
+    constructor(element, engine, { surface = "*" } = {}) {
         super()
-        this.engine = engine
+        Object.assign(this, { element, engine, surface })
         element.addEventListener("pointerdown", event => this.#down(event))
         element.addEventListener("pointermove", event => this.#move(event))
-        element.addEventListener("pointerup", event => this.#up(event, false))
-        element.addEventListener("pointercancel", event => this.#up(event, true))
-        // An engine that was gone knows of no finger.
-        engine.on("up", () => { for (const finger of this.#fingers.values()) this.#tell(finger, "began") })
+        element.addEventListener("pointerup", event => this.#up(event))
+        element.addEventListener("pointercancel", event => this.#taken(event.pointerId))
+        engine.on("touches", touches => this.#stream(touches))
+        engine.on("touch.owner", ({ owner }) => this.#own(owner))
+        engine.on("up", ({ greeting }) => {
+            // Some of what the engine told may be missing.
+            this.#takeAway(finger => finger.isStreamed)
+            this.#own(greeting.touches?.owner)
+            // An engine that was gone knows of no finger.
+            for (const finger of this.#fingers.values()) this.#tell(finger, "began", finger)
+        })
+        engine.on("down", () => this.#own("page"))
     }
 
+    #own(owner) {
+        this.owner = owner === "engine" ? "engine" : "page"
+        this.#takeAway(finger => finger.isStreamed !== (this.owner === "engine"))
+    }
+
+    #takeAway(isGone) { for (const [key, finger] of this.#fingers) if (isGone(finger)) this.#taken(key) }
+
+    // The page's own.
+
     #down(event) {
-        if (event.pointerType === "mouse" && event.button !== 0) return
+        if (this.owner !== "page" || (event.pointerType === "mouse" && event.button !== 0)) return
         const id = [...Array(64).keys()].find(id => ![...this.#fingers.values()].some(finger => finger.id === id))
-        const [x, y] = place(event)
-        const finger = { id, x, y, startX: x, startY: y, startTime: event.timeStamp, time: event.timeStamp, target: event.target,
-                         toldAt: event.timeStamp, tracker: new VelocityTracker() }
-        finger.tracker.add(event.timeStamp, y)
-        this.#fingers.set(event.pointerId, finger)
-        this.#tell(finger, "began")
+        const sample = place(event)
+        const finger = this.#begin(event.pointerId, { id, isStreamed: false, target: event.target, shift: this.engine.clock.shift }, sample)
+        this.#tell(finger, "began", sample)
         this.emit("began", finger)
     }
 
     #move(event) {
         const finger = this.#fingers.get(event.pointerId)
         if (!finger) return
-        for (const part of event.getCoalescedEvents?.() ?? []) finger.tracker.add(part.timeStamp, place(part)[1])
-        this.#update(finger, event)
-        if (event.timeStamp - finger.toldAt >= movesEvery) {
-            finger.toldAt = event.timeStamp
-            this.#tell(finger, "moved")
+        const parts = event.getCoalescedEvents?.() ?? []
+        for (const sample of (parts.length > 0 ? parts : [event]).map(place)) {
+            follow(finger, sample)
+            this.#tell(finger, "moved", sample)
         }
         this.emit("moved", finger)
     }
 
-    #up(event, isCancelled) {
+    #up(event) {
         const finger = this.#fingers.get(event.pointerId)
         if (!finger) return
         this.#fingers.delete(event.pointerId)
-        // Where it leaves is where it moved last: no sample of its own, which would look like a rest.
-        if (!isCancelled) [finger.x, finger.y] = place(event)
-        finger.time = event.timeStamp
+        const sample = place(event)
+        follow(finger, sample)
+        if (finger.isOnSurface) finger.swipe = finger.way.swipe
+        // Without a place it makes no swipe, and no tap.
+        finger.answer = this.engine.ask("touch", this.#report(finger, "ended", finger.isOnSurface ? sample : { time: sample.time }))
+        finger.answer.catch(() => {})
+        this.#end(finger, false)
+    }
+
+    #tell(finger, phase, sample) { this.engine.tell("touch", this.#report(finger, phase, sample)) }
+
+    #report({ id, shift }, phase, { x, y, time }) {
+        const report = { phase, id, x, y }
+        // Before the engine's clock is known, what is told happens when it arrives.
+        if (shift !== null) report.at = Math.round((Math.max(time, performance.now() - oldest) + shift) * 1e6)
+        return report
+    }
+
+    // The engine's.
+
+    #stream({ client, at, contacts }) {
+        if (this.owner !== "engine") return
+        for (const { phase, id, x, y } of contacts) {
+            const key = `${client}:${id}`
+            const sample = { x, y, time: this.engine.clock.toPage(at) ?? performance.now(), moment: at / 1e6 }
+            if (phase === "began") {
+                this.#taken(key)
+                const target = this.element.elementFromPoint(x * innerWidth, y * innerHeight) ?? this.element.documentElement
+                const finger = this.#begin(key, { id: key, isStreamed: true, target }, sample)
+                if (!finger.isOnSurface) this.engine.tell("touch.claim", { client, id })
+                this.emit("began", finger)
+                continue
+            }
+            const finger = this.#fingers.get(key)
+            if (!finger) continue
+            follow(finger, sample)
+            if (phase === "moved") {
+                this.emit("moved", finger)
+            } else {
+                this.#fingers.delete(key)
+                this.#end(finger, false)
+            }
+        }
+    }
+
+    // Either.
+
+    #begin(key, traits, { x, y, time, moment = time }) {
+        const isOnSurface = traits.target.closest(this.surface) !== null
+        const finger = { ...traits, isOnSurface, x, y, startX: x, startY: y, time, way: new Way(moment, x, y), swipe: null, answer: null }
+        this.#fingers.set(key, finger)
+        return finger
+    }
+
+    #end(finger, isCancelled) {
         finger.isCancelled = isCancelled
-        finger.velocity = finger.tracker.velocity(event.timeStamp)
-        finger.deceleration = finger.tracker.deceleration(event.timeStamp)
-        this.#tell(finger, "ended")
-        if (!isCancelled && isTap(finger)) this.engine.tell("tap", { x: finger.x, y: finger.y })
+        finger.velocity = isCancelled ? 0 : finger.way.velocity
+        finger.isClick = !isCancelled && finger.way.isClick
         this.emit("ended", finger)
     }
 
-    #update(finger, event) {
-        [finger.x, finger.y] = place(event)
-        finger.time = event.timeStamp
-        finger.tracker.add(event.timeStamp, finger.y)
+    /** It counts no more: the browser wants it for something else, or somebody else owns touches now. */
+    #taken(key) {
+        const finger = this.#fingers.get(key)
+        if (!finger) return
+        this.#fingers.delete(key)
+        if (!finger.isStreamed) this.engine.tell("touch", { phase: "ended", id: finger.id })
+        this.#end(finger, true)
     }
+}
 
-    #tell(finger, phase) { this.engine.tell("touch", { phase, id: finger.id, x: finger.x, y: finger.y }) }
+function follow(finger, { x, y, time, moment = time }) {
+    Object.assign(finger, { x, y, time })
+    finger.way.add(moment, x, y)
 }
 
 function place(event) {
     const within = part => Math.min(1, Math.max(0, part))
-    return [within(event.clientX / innerWidth), within(event.clientY / innerHeight)]
-}
-
-function isTap(finger) {
-    return finger.time - finger.startTime <= tap.seconds * 1000 && Math.abs(finger.x - finger.startX) <= tap.distance
-        && Math.abs(finger.y - finger.startY) <= tap.distance
+    return { x: within(event.clientX / innerWidth), y: within(event.clientY / innerHeight), time: event.timeStamp }
 }
 
 /** A screen in a hall: no menu by a long press, no selection, no zoom, no dragging, no going back by a gesture. The rest is in base.css. */

@@ -39,7 +39,7 @@ public struct GestureRecognizer: Sendable {
     /// What `touch` completes, if anything. Touches without a position complete nothing; a finger that ends without one was taken away.
     public mutating func take(_ touch: Touch, at moment: Int64) -> EventKind? {
         guard let x = touch.x, let y = touch.y else {
-            if touch.phase == .ended { tracks[touch.finger] = nil }
+            if touch.phase == .ended { forget(touch.finger) }
             return nil
         }
         let sample = Sample(moment: moment, x: x, y: y)
@@ -56,6 +56,9 @@ public struct GestureRecognizer: Sendable {
             return tracks.removeValue(forKey: touch.finger).flatMap(Self.gesture)
         }
     }
+
+    /// No gesture comes of it until it begins again.
+    public mutating func forget(_ finger: Int) { tracks[finger] = nil }
 
     private mutating func follow(_ finger: Int, _ sample: Sample) {
         guard var track = tracks.removeValue(forKey: finger) else { return }

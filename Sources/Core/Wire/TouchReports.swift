@@ -39,7 +39,10 @@ public struct TouchesReport: Encodable, Equatable, Sendable {
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Fields.Key.self)
-            try EventKind.touch(touch).encode(into: &container)
+            try container.encode(touch.phase.rawValue, forKey: .init("phase"))
+            try container.encode(touch.finger, forKey: .init("id"))
+            try container.encodeIfPresent(touch.x, forKey: .init("x"))
+            try container.encodeIfPresent(touch.y, forKey: .init("y"))
         }
     }
 

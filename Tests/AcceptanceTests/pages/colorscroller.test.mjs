@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { fromHex, fromOKLCH, inkOn, luminance, mix, toHex, toOKLCH } from "../../../www/colorscroller/colors.js"
 import { Course } from "../../../www/colorscroller/course.js"
-import { follow, landing, rubber } from "../../../www/colorscroller/paging.js"
+import { follow, rubber } from "../../../www/colorscroller/paging.js"
 import { dice, scatter } from "../../../www/colorscroller/scatter.js"
 
 const page = new URL("../../../www/colorscroller/", import.meta.url)
@@ -17,18 +17,6 @@ test("the feed follows the finger one to one, gives less and less beyond its end
     assert.ok(Math.abs(follow(4, 1, 9, true) - 4) < 0.15)
     for (let way = 0.1; way < 5; way += 0.1) assert.ok(rubber(way + 0.1) - rubber(way) < rubber(way) - rubber(way - 0.1) + 1e-12)
     assert.ok(rubber(100) < 1)
-})
-
-test("0.3 heights a second or half a height page, by one card and no more", () => {
-    assert.equal(landing(4, 0.1, 0.31, 9), 5)
-    assert.equal(landing(4, 0.1, 0.29, 9), 4)
-    assert.equal(landing(4, 0.5, 0, 9), 5)
-    assert.equal(landing(4, 0.49, 0, 9), 4)
-    assert.equal(landing(4, 0.9, 40, 9), 5)
-    assert.equal(landing(4, -0.1, -0.4, 9), 3)
-    assert.equal(landing(4, 0.7, -0.5, 9), 4, "a flick back takes it back")
-    assert.equal(landing(0, -0.4, -3, 9), 0)
-    assert.equal(landing(9, 0.4, 3, 9), 9)
 })
 
 test("a page may be ahead of the engine while something is under way, and goes where the engine is when nothing is", () => {

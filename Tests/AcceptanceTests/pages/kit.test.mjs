@@ -5,7 +5,6 @@ import { Clock } from "../../../www/kit/clock.js"
 import { backOff, Engine, engineAddress, engineToken } from "../../../www/kit/engine.js"
 import { quantile } from "../../../www/kit/frames.js"
 import { Spring } from "../../../www/kit/spring.js"
-import { VelocityTracker } from "../../../www/kit/velocity.js"
 import { Visit } from "../../../www/kit/visit.js"
 import { choose, Words } from "../../../www/kit/words.js"
 
@@ -28,25 +27,16 @@ test("a spring follows its differential equation, and ends where it should", () 
     }
 })
 
-test("a finger's velocity is the slope of its last tenth of a second, and none when it has rested", () => {
-    const finger = new VelocityTracker()
-    for (let time = 0; time <= 300; time += 10) finger.add(time, time < 200 ? 0 : -0.002 * (time - 200))
-    assert.ok(Math.abs(finger.velocity(300) + 2) < 1e-9)
-    assert.equal(finger.velocity(450), 0)
-    const slowing = new VelocityTracker()
-    for (let time = 0; time <= 100; time += 10) slowing.add(time, 2 * time / 1000 - 5 * (time / 1000) ** 2)
-    // 2 − 10t: it slows down by 10 a second.
-    assert.ok(Math.abs(slowing.deceleration(100) - 10) < 0.5, `${slowing.deceleration(100)}`)
-})
-
 test("the engine's time is the page's by the quickest of the last answers", () => {
     const clock = new Clock()
-    assert.equal(clock.toPage(1), null)
+    assert.deepEqual([clock.toPage(1), clock.shift], [null, null])
     clock.learn(5_000e6, 1000, 1100) // slow, and late on the way back
     clock.learn(6_000e6, 2000, 2002)
     assert.equal(clock.toPage(7_000e6), 3001)
     for (let n = 0; n < 8; n++) clock.learn(9_000e6, 5000, 5004)
     assert.equal(clock.toPage(9_000e6), 5002, "what is old is forgotten")
+    // Halfway is 5,002; the engine may have said it at 5,000 as well as at 5,004.
+    assert.equal(clock.shift, 9_000 - 5_002 - 2, "nothing is told before it has happened")
 })
 
 test("a page waits longer after each loss, half a second at most", () => {
@@ -115,7 +105,7 @@ class Line {
 const settled = async () => { for (let n = 0; n < 20; n++) await Promise.resolve() }
 
 function engineOn(line) {
-    return new Engine("ws://x/", { name: "page", topics: ["scroll"], gestures: true, Socket: line.Socket, timers: line.timers })
+    return new Engine("ws://x/", { name: "page", topics: ["scroll"], touches: "engine", Socket: line.Socket, timers: line.timers })
 }
 
 async function greet(line) {
@@ -135,7 +125,7 @@ test("a page that loses the engine comes back by itself, with a new snapshot", a
     engine.tell("tap") // nobody is there: not sent, and no error
     await greet(line)
     assert.deepEqual(line.sockets[0].sent.slice(0, 2).map(message => [message.method, message.params]), [
-        ["hello", { client: "page", gestures: true }], ["subscribe", { topics: ["scroll"] }],
+        ["hello", { client: "page", touches: "engine" }], ["subscribe", { topics: ["scroll", "touches", "touch.owner"] }],
     ])
     line.socket.tell("scroll", { cardIndex: 3 })
     const question = engine.ask("feed.state")

@@ -49,9 +49,10 @@ class Watcher:
 
 
 class Stage:
-    """`page` is a folder of www. `arguments` are thrumd's. `sound` is the address of a sound server; without one it plays for nobody."""
+    """`page` is a folder of www. `arguments` are thrumd's. `sound` is the address of a sound server; without one it plays for nobody.
+    `before` is a script that runs before the page's own."""
 
-    def __init__(self, thrumd, page, arguments, size=(1080, 1920), query="", reduced_motion=False, sound=None):
+    def __init__(self, thrumd, page, arguments, size=(1080, 1920), query="", reduced_motion=False, sound=None, before=""):
         self.folder = tempfile.mkdtemp()
         self.size = size
         self.complaints = []
@@ -71,6 +72,7 @@ class Stage:
         self.browser.set_script_timeout(60)
         self.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
         self.devtools("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", source=before)
         self.browser.get(f"http://127.0.0.1:{port}/{page}/{query}")
 
     # The engine.

@@ -3,6 +3,7 @@ import CLinux
 import Experience
 import Fields
 import JournalFile
+import Signals
 import SystemPackage
 import Wire
 
@@ -65,6 +66,10 @@ enum EngineMethods {
                 stage.kiosk.told(report, at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
+            .command("touch.claim", .act(by: .visitor), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
+                (client: Client(number: try $0.integer("client", in: Int(Int32.min)...(-1), about: "the touchscreen, as in touches")),
+                 finger: try $0.integer("id", in: 0...Int(Int32.max), about: "the finger's"))
+            }) { stage, claimed, caller in stage.claim(claimed.finger, of: claimed.client, caller) },
             .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },
             .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
                      examples: [Example.subscription(pieces)], read: { fields in

@@ -49,6 +49,13 @@ extension Stage {
         logger.info("touches are \(ownership.owner.words)")
     }
 
+    /// A page has a finger on our touchscreen for itself, for a button or a list: no gesture comes of it.
+    func claim(_ finger: Int, of screen: Client, _ caller: Caller) {
+        if let refusal = ownership.refusalOfClaim(from: caller.client) { return caller.refuse(ErrorReply(.refused, fault: refusal)) }
+        intake.claim(finger, of: screen)
+        caller.answer(Receipt(frame: nil))
+    }
+
     /// What a client reports, with the swipes and taps that we see in it.
     func kinds(_ kind: EventKind, from client: Int, at moment: Int64) -> [EventKind] {
         guard case .touch(let touch) = kind, ownership.seesGestures(of: client) else { return [kind] }

@@ -32,6 +32,9 @@ struct TouchIntake {
         return kinds
     }
 
+    /// No gesture comes of this finger.
+    mutating func claim(_ finger: Int, of client: Client) { recognizers[client]?.forget(finger) }
+
     /// It is gone, and its fingers with it.
     mutating func forget(_ client: Client) {
         recognizers[client] = nil

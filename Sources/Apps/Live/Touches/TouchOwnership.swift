@@ -59,6 +59,12 @@ struct TouchOwnership {
                      found: "\"\(kind.name)\"")
     }
 
+    /// Why a client may not keep a finger on the touchscreen for itself; nil when it may.
+    func refusalOfClaim(from client: Int) -> Fault? {
+        guard wishes[client] != .engine || owner != .engine else { return nil }
+        return Fault(field: "method", expected: "no touch.claim, except of a page that draws from the engine's touches (hello)")
+    }
+
     private var report: TouchOwnerReport {
         TouchOwnerReport(owner: owner, screens: heard.map { screen in
             TouchOwnerReport.Screen(client: Client.screen(screen.number).number, name: screen.name, rotate: screen.turn.rawValue,
