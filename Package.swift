@@ -9,8 +9,8 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func room(_ name: String, in group: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", swiftSettings: strict)
+func room(_ name: String, in group: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", resources: resources, swiftSettings: strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -65,7 +65,10 @@ let patternWaveforms: [Target] = [
 let experiences: [Target] = [
     room("Direct", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
     room("ColorScroller", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
-    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience"]),
+    // Its texts are compiled in: links to those of messages/scrollkitty, whose names differ by language.
+    room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units", "YAML"],
+         resources: [.embedInCode("Texts")]),
+    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty"]),
 ]
 let wire: [Target] = [
     room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Signals", "Units"]),
@@ -134,6 +137,7 @@ let testing: [Target] = [
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
     tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
+    tests("ScrollKitty", ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
     tests("YAML", ["Fields", "YAML"]),

@@ -36,6 +36,37 @@ extension Theme {
                 bell(at: .milliseconds(120), Hertz(987.7666), decay: Seconds(1.4)),
             ]),
             "ding": Chime(notes: [bell(at: .zero, Hertz(1567.9817), decay: Seconds(1.2))]),
+            "bypass": Chime(notes: [
+                bell(at: .zero, Hertz(220.0), decay: Seconds(0.5)),
+                bell(at: Seconds(0.1), Hertz(164.8138), decay: Seconds(0.7)),
+            ]),
+            "shield-back": Chime(notes: [
+                bell(at: .zero, Hertz(391.9954), decay: Seconds(0.6)),
+                bell(at: Seconds(0.25), Hertz(523.2511), decay: Seconds(0.9)),
+            ]),
+            "band-drop": Chime(notes: [
+                bell(at: .zero, Hertz(329.6276), decay: Seconds(0.5)),
+                bell(at: Seconds(0.16), Hertz(293.6648), decay: Seconds(0.5)),
+                bell(at: Seconds(0.32), Hertz(261.6256), decay: Seconds(0.8)),
+            ]),
+            "welcome": Chime(notes: [
+                bell(at: .zero, Hertz(261.6256), decay: Seconds(0.5)),
+                bell(at: Seconds(0.3), Hertz(329.6276), decay: Seconds(0.4)),
+                bell(at: Seconds(0.42), Hertz(391.9954), decay: Seconds(1.0)),
+            ]),
+            "nightly": Chime(notes: [
+                bell(at: .zero, Hertz(329.6276), decay: Seconds(1.2)),
+                bell(at: Seconds(0.6), Hertz(220.0), decay: Seconds(1.8)),
+            ]),
+            "terminal": Chime(notes: [
+                bell(at: .zero, Hertz(195.9977), decay: Seconds(3.0)),
+            ]),
+            "streak": Chime(notes: [
+                bell(at: .zero, Hertz(523.2511), decay: Seconds(0.3)),
+                bell(at: Seconds(0.09), Hertz(587.3295), decay: Seconds(0.3)),
+                bell(at: Seconds(0.18), Hertz(659.2551), decay: Seconds(0.3)),
+                bell(at: Seconds(0.27), Hertz(783.9909), decay: Seconds(1.0)),
+            ]),
         ],
         textures: [
             "purr-healthy": purr(level: -26, rate: 26, inhaled: 24, depth: 0.8, breath: 3, intensity: 0.6),
@@ -60,9 +91,41 @@ extension Theme {
                 tap(at: .milliseconds(90), intensity: 0.8, sharpness: 0.8),
                 tap(at: .milliseconds(180), intensity: 1, sharpness: 0.8),
             ]),
+            "bypass": HapticPattern(events: [
+                tap(at: .zero, intensity: 0.8, sharpness: 0.5),
+                tap(at: Seconds(0.1), intensity: 0.6, sharpness: 0.3),
+            ]),
+            "shield-back": HapticPattern(events: [
+                buzz(at: .zero, for: Seconds(0.15), intensity: 0.4, sharpness: 0.2),
+                tap(at: Seconds(0.25), intensity: 0.5, sharpness: 0.4),
+            ]),
+            "band-drop": HapticPattern(events: [
+                tap(at: .zero, intensity: 0.7, sharpness: 0.3),
+                tap(at: Seconds(0.16), intensity: 0.7, sharpness: 0.3),
+                tap(at: Seconds(0.32), intensity: 0.9, sharpness: 0.2),
+            ]),
+            "welcome": HapticPattern(events: [
+                buzz(at: .zero, for: Seconds(0.2), intensity: 0.4, sharpness: 0.2),
+                tap(at: Seconds(0.3), intensity: 0.4, sharpness: 0.4),
+                tap(at: Seconds(0.42), intensity: 0.5, sharpness: 0.4),
+            ]),
+            "nightly": HapticPattern(events: [
+                buzz(at: .zero, for: Seconds(0.4), intensity: 0.3, sharpness: 0.1),
+                buzz(at: Seconds(0.6), for: Seconds(0.5), intensity: 0.2, sharpness: 0),
+            ]),
+            "terminal": HapticPattern(events: [
+                buzz(at: .zero, for: Seconds(0.8), intensity: 0.9, sharpness: 0),
+            ]),
+            "streak": HapticPattern(events: [
+                tap(at: .zero, intensity: 0.4, sharpness: 0.8),
+                tap(at: Seconds(0.09), intensity: 0.5, sharpness: 0.8),
+                tap(at: Seconds(0.18), intensity: 0.6, sharpness: 0.8),
+                tap(at: Seconds(0.27), intensity: 0.8, sharpness: 0.8),
+            ]),
         ])
 
-    /// Frequencies are equal temperament on A4 = 440 Hz: E5, B5 and G6 (440·2^(n/12), n = 7, 14, 22).
+    /// Frequencies are equal temperament on A4 = 440 Hz: 440·2^(n/12), E5, B5 and G6 for n = 7, 14, 22; `themes/standard.yaml` names them all.
+    /// From `bypass` on, chimes are told apart by their rhythms, and no two notes are less than 82 ms apart.
     /// Partials follow a struck bar (1, 2.76, 5.40: Fletcher & Rossing, The Physics of Musical Instruments, ch. 2.15),
     /// soft enough that the strike note alone gives the pitch.
     private static func bell(at start: Seconds, _ frequency: Hertz, decay: Seconds) -> ChimeNote {
@@ -83,6 +146,10 @@ extension Theme {
                 breath: Texture.Breath(period: Seconds(breath), depth: 0.5),
                 voice: voice.map { Texture.Voice(frequency: Hertz($0), level: Decibels(-18)) },
                 touch: Texture.Feel(intensity: intensity, sharpness: 0.1))
+    }
+
+    private static func buzz(at time: Seconds, for duration: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {
+        HapticEvent(time: time, kind: .continuous(duration: duration), intensity: intensity, sharpness: sharpness)
     }
 
     private static func tap(at time: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {

@@ -47,8 +47,8 @@ import Units
         #expect(Theme.standard.chimes["ding"]?.notes.count == 1)
     }
 
-    @Test func `every built-in haptic pattern of the design is there`() {
-        #expect(Theme.standard.haptics.keys.sorted() == ["surprise", "swipe", "touch-down", "touch-up", "unlock"])
+    @Test func `every built-in haptic pattern is there`() {
+        #expect(Theme.standard.haptics.keys.sorted() == ["band-drop", "bypass", "nightly", "shield-back", "streak", "surprise", "swipe", "terminal", "touch-down", "touch-up", "unlock", "welcome"])
     }
 
     @Test(arguments: [

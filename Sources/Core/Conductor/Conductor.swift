@@ -34,6 +34,8 @@ public struct Conductor {
     public private(set) var volume = Decibels.fullScale
     /// Whose touches count, now and in runs to come.
     public private(set) var touchOwner = TouchOwner.anyone
+    /// Whose memory that is; runs to come are the same household's.
+    public internal(set) var household = Household.home
     /// The memory for the next run.
     public internal(set) var memory: JSONValue?
     /// With the highest ceiling that a front end may ask for.
@@ -203,6 +205,7 @@ public struct Conductor {
         let moments = moments
         for announcement in effects.announcements { ports.tell(moments.map { announcement.clocked($0) } ?? announcement) }
         keepWhatLasts(effects.ledger, ticket: ticket)
+        if let next = effects.household { enter(next, at: due) }
     }
 
     /// When so many seconds of the run are over, by CLOCK_MONOTONIC in nanoseconds; nil without a run or a clock.

@@ -18,32 +18,39 @@ extension Conductor {
         public var watch: (Cue) -> Void
         /// What must outlast the process.
         public var keep: (Keeping) -> Void
+        /// What was kept last of a household, by its name; nil when nothing was.
+        public var recall: (String) -> JSONValue?
         /// When a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
         public var moment: ((Frame) -> Int64)?
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
                     haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void,
                     watch: @escaping (Cue) -> Void = { _ in },
-                    keep: @escaping (Keeping) -> Void = { _ in }, moment: ((Frame) -> Int64)? = nil) {
+                    keep: @escaping (Keeping) -> Void = { _ in }, recall: @escaping (String) -> JSONValue? = { _ in nil },
+                    moment: ((Frame) -> Int64)? = nil) {
             self.journal = journal
             self.synth = synth
             self.haptic = haptic
             self.tell = tell
             self.watch = watch
             self.keep = keep
+            self.recall = recall
             self.moment = moment
         }
     }
 
     /// What must be kept together or not at all.
     public struct Keeping: Equatable, Sendable {
+        /// Whose it is.
+        public var household: String
         /// What the piece remembers now; nil where that is as it was.
         public var memory: JSONValue?
         public var ledger: [LedgerEntry]
         /// Of the event whose answer waits for it; nil when none does.
         public var ticket: Int?
 
-        public init(memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil) {
+        public init(household: String = Household.home, memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil) {
+            self.household = household
             self.memory = memory
             self.ledger = ledger
             self.ticket = ticket

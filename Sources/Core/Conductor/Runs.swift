@@ -93,7 +93,7 @@ extension Conductor {
         run = nil
         if let changed = ended.run.memory(otherThan: memory) {
             memory = changed
-            ports.keep(Keeping(memory: changed))
+            ports.keep(Keeping(household: household, memory: changed))
         }
         pastRefusals = pastRefusals + ended.run.refusals
         if visit != nil {
@@ -129,6 +129,18 @@ extension Conductor {
 
     /// A clock that goes back by more was ahead, and what was planned by it is planned anew. In seconds.
     private static let largestCorrection = 3_600.0
+
+    /// The run goes on with another household's memory, which is journaled with its arrival. That of the one before has been kept.
+    mutating func enter(_ next: String, at due: Due) {
+        guard isHousehold, next != household, let current = run else { return }
+        household = next
+        memory = ports.recall(next)
+        let now = CivilTime(at: readClock(), utcOffset: utcOffset)
+        let arrival = Event(client: .engine, .arrival(Arrival(now, memory: memory)))
+        // One that its piece cannot read counts as none, as at a run's beginning.
+        let admitted = try? current.run.admit(arrival, at: current.time(of: due.frame))
+        take(admitted ?? AdmittedEvent(engine: .arrival(Arrival(now))), at: due)
+    }
 
     // MARK: Ticks
 
@@ -170,7 +182,7 @@ extension Conductor {
         let changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
         guard !ledger.isEmpty || changed != nil else { return }
         if let changed { memory = changed }
-        ports.keep(Keeping(memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
+        ports.keep(Keeping(household: household, memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
     }
 }
 

@@ -14,20 +14,24 @@ public struct Effects: Sendable {
     public var wake: Wake?
     /// Ledger entries that must be on the disk before the event is answered.
     public var ledger: [LedgerEntry]
+    /// Another household whose memory the piece goes on with, by its name: its arrival is the next event. Nil for the same. Only for pieces
+    /// whose runs are households'.
+    public var household: String?
 
     public init(cues: [Cue] = [], announcements: [Announcement] = [], result: JSONValue? = nil, wake: Wake? = nil,
-                ledger: [LedgerEntry] = []) {
+                ledger: [LedgerEntry] = [], household: String? = nil) {
         self.cues = cues
         self.announcements = announcements
         self.result = result
         self.wake = wake
         self.ledger = ledger
+        self.household = household
     }
 
     /// One after the other.
     public static func + (a: Effects, b: Effects) -> Effects {
         Effects(cues: a.cues + b.cues, announcements: a.announcements + b.announcements, result: b.result ?? a.result,
-                wake: b.wake ?? a.wake, ledger: a.ledger + b.ledger)
+                wake: b.wake ?? a.wake, ledger: a.ledger + b.ledger, household: b.household ?? a.household)
     }
 
     public static func += (a: inout Effects, b: Effects) {
@@ -36,6 +40,7 @@ public struct Effects: Sendable {
         a.result = b.result ?? a.result
         a.wake = b.wake ?? a.wake
         a.ledger += b.ledger
+        a.household = b.household ?? a.household
     }
 
     public mutating func tell(_ body: any AnnouncementBody) { announcements.append(Announcement(body)) }

@@ -1,11 +1,13 @@
 import ColorScroller
 import Direct
 import Experience
+import ScrollKitty
 
 /// The pieces there are. A piece is added by its folder, a line here, and a line in Package.swift.
 public enum Registry {
     public static let pieces: [any Experience.Type] = [
         Direct.self,
         ColorScroller.self,
+        ScrollKitty.self,
     ]
 }

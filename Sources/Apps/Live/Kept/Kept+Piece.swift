@@ -1,16 +1,14 @@
 import Conductor
+import enum Experience.Household
 import Fields
 import JSON
 import StateStore
 
 // What a piece remembers of its household.
 extension Kept {
-    /// A daemon has one household.
-    private static let household = "home"
-
-    /// As it was kept last; nil when nothing was, or it cannot be read.
-    func memory(of piece: String) -> JSONValue? {
-        guard let text = store?.memory(piece: piece, household: Self.household),
+    /// As it was kept last of a household; nil when nothing was, or it cannot be read.
+    func memory(of piece: String, household: String = Household.home) -> JSONValue? {
+        guard let text = store?.memory(piece: piece, household: household),
               let json = try? JSONText(Array(text.utf8), within: .none) else { return nil }
         return try? JSONValue(from: JSONReading(json).decoder)
     }
@@ -23,12 +21,12 @@ extension Kept {
         }
         var changes: [Change] = []
         if let memory = keeping.memory {
-            changes.append(.remember(piece: piece, household: Self.household, body: Self.text(memory)))
+            changes.append(.remember(piece: piece, household: keeping.household, body: Self.text(memory)))
         }
         changes += keeping.ledger.map { entry in
             var body: [String: JSONValue] = ["amount": .integer(entry.amount)]
             body["note"] = entry.note
-            return .append(LedgerEntry(piece: piece, household: Self.household, key: entry.key, kind: entry.kind,
+            return .append(LedgerEntry(piece: piece, household: keeping.household, key: entry.key, kind: entry.kind,
                                        body: Self.text(.object(body))))
         }
         store.commit(changes, then: then)

@@ -1,5 +1,6 @@
 import Conductor
 import Evdev
+import Fields
 import Journal
 import Realtime
 import Signals
@@ -44,6 +45,9 @@ final class OutputPorts {
     }
 
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
+
+    /// Of a household, if it is among what nobody has taken yet.
+    func memory(of household: String) -> JSONValue? { keepings.last { $0.household == household && $0.memory != nil }?.memory }
 
     /// Each is returned once.
     func takeKeepings() -> [Conductor.Keeping] {

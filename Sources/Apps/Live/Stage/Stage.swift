@@ -97,7 +97,8 @@ actor Stage {
         let outputs = OutputPorts(port, reports: reports, latency: latency)
         self.outputs = outputs
         self.waveforms = waveforms
-        conductor = Conductor(settings, waveforms, memory: kept.memory(of: settings.piece.declaration.name), Conductor.Ports(
+        let (kept, name) = (kept, declaration.name)
+        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
                 outputs.tell(entry)
@@ -110,6 +111,7 @@ actor Stage {
                 outputs.subscribers.tell(.cue) { Notification(.cue, cue) }
             },
             keep: { outputs.keep($0) },
+            recall: { outputs.memory(of: $0) ?? kept.memory(of: name, household: $0) },
             moment: { outputs.moment(of: $0) }))
         Conductor.rehearse(settings, waveforms, methods)
     }

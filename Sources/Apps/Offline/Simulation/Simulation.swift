@@ -1,5 +1,6 @@
 import Calendar
 import Experience
+import Fields
 import Journal
 import Signals
 import Units
@@ -28,6 +29,9 @@ public struct Simulation {
     /// Whether the visitor is there, which a household's piece is told.
     private var hasCome = false
     private var isHousehold: Bool { run.declaration.policy != .visit }
+    /// Whose memory the piece has, and what it remembers of others.
+    private var household = Household.home
+    private var memories: [String: JSONValue] = [:]
 
     private enum Phase { case opening, visiting, over }
 
@@ -96,6 +100,14 @@ public struct Simulation {
     private mutating func act(on event: AdmittedEvent) {
         let effects = run.act(on: event, at: time)
         pending.append(Step(entry: .event(event.event, at: time, cues: effects.cues), announcements: effects.announcements))
+        guard isHousehold, let next = effects.household, next != household else { return }
+        memories[household] = run.memory
+        household = next
+        note(.arrival(Arrival(now, memory: memories[next])))
+    }
+
+    private var now: CivilTime {
+        CivilTime(instant: start.instant + header.sampleRate.seconds(in: time - .zero).rawValue, utcOffset: start.utcOffset)
     }
 
     /// The piece is woken meanwhile when it asked for it.
@@ -103,8 +115,7 @@ public struct Simulation {
         let end = time + header.sampleRate.frames(in: Seconds(seconds))
         while let wake = wakeFrame, wake <= end {
             time = max(time, wake)
-            let elapsed = header.sampleRate.seconds(in: time - .zero).rawValue
-            note(.tick(CivilTime(instant: start.instant + elapsed, utcOffset: start.utcOffset)))
+            note(.tick(now))
         }
         time = end
     }

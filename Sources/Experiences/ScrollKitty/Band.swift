@@ -1,0 +1,47 @@
+/// How far health has fallen: a band reaches from its own number up to the next. 100 is silent.
+enum Band: Int, CaseIterable, Codable, Sendable {
+    case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
+
+    private var parts: Int { rawValue * Health.partsPerPoint }
+
+    /// That health of so many parts is in.
+    init(_ parts: Int) { self = Self.allCases.last { parts <= $0.parts } ?? .full }
+
+    /// Those crossed downward between two healths, from above.
+    static func crossed(from before: Int, to after: Int) -> [Band] { allCases.filter { before > $0.parts && after <= $0.parts } }
+}
+
+/// How the cat is.
+public enum Condition: String, CaseIterable, Codable, Sendable {
+    case healthy, concerned, tired, weak, dead
+
+    init(_ parts: Int) {
+        switch Band(parts) {
+        case .full: self = .healthy
+        case .eighty: self = .concerned
+        case .sixty: self = .tired
+        case .forty, .twenty, .ten: self = .weak
+        case .zero: self = .dead
+        }
+    }
+
+    /// Of the bar that shows its health.
+    var bar: String {
+        switch self {
+        case .healthy, .concerned: "green"
+        case .tired: "orange"
+        case .weak, .dead: "red"
+        }
+    }
+
+    /// Of its voice.
+    var tone: String {
+        switch self {
+        case .healthy: "playful"
+        case .concerned: "concerned"
+        case .tired: "strained"
+        case .weak: "faint"
+        case .dead: "dead"
+        }
+    }
+}

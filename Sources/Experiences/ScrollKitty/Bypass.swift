@@ -1,0 +1,45 @@
+/// Somebody opens a shielded app anyway.
+extension Cat {
+    /// What it has cost.
+    struct Loss: Equatable, Sendable {
+        /// By its place.
+        var app: Int
+        /// In parts.
+        var lost: Int
+        /// Those crossed for the first time today, from above.
+        var bands: [Band]
+        /// By their places: those that were open and are locked now, because the cat is dead.
+        var closed: [Int]
+    }
+
+    /// `app` is shielded. It is open for the cooldown, unless that was the last of its health: then it is locked at once.
+    mutating func bypass(_ app: Int, at now: Moment) -> Loss {
+        let before = health.total
+        let lost = health.bypass(app)
+        let crossed = Band.crossed(from: before, to: health.total).filter { !today.bands.contains($0) }
+        today.bands += crossed
+        today.bypasses[app] += 1
+        today.firstUse = today.firstUse ?? now.secondOfDay
+        today.lastUse = now.secondOfDay
+        today.points.append(Today.Point(second: now.secondOfDay, app: app, parts: health.total))
+        var closed: [Int] = []
+        if health.isDead {
+            today.terminalAt = now.secondOfDay
+            // The terminal message takes the evening's place.
+            today.hasNightly = true
+            closed = close(openings.map(\.app), at: now)
+        } else if health.left(ofApp: app) > 0 {
+            let seconds = cooldown * 60
+            openings.append(OpenApp(app: app, since: now.seconds, until: now.seconds + seconds, cooldown: seconds))
+        }
+        return Loss(app: app, lost: lost, bands: crossed, closed: closed)
+    }
+
+    /// Shields return before their time. Returns those that were open.
+    @discardableResult mutating func close(_ apps: [Int], at now: Moment) -> [Int] {
+        countUse(until: now.seconds)
+        let closing = openings.map(\.app).filter(apps.contains)
+        openings.removeAll { closing.contains($0.app) }
+        return closing
+    }
+}

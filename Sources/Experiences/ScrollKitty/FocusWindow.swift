@@ -1,0 +1,41 @@
+import Calendar
+
+/// The hours in which shields act, for each day of the week. Outside of them nothing costs.
+struct FocusWindow: Codable, Equatable, Sendable {
+    /// From one minute of the day to another, 0…1,440. Where the end is not after the start, it is the next day's.
+    struct Hours: Codable, Equatable, Sendable {
+        var from: Int
+        var to: Int
+
+        static let allDay = Hours(from: 0, to: 1_440)
+
+        /// In seconds of the day on which it begins.
+        var seconds: Range<Int> { from * 60..<(to > from ? to : to + 1_440) * 60 }
+    }
+
+    /// From Monday on; nil for a day without.
+    private(set) var days: [Hours?]
+
+    static let always = FocusWindow(days: Array(repeating: .allDay, count: 7))
+
+    init(days: [Hours?]) { self.days = days }
+
+    mutating func set(_ hours: Hours?, on weekdays: Weekdays) {
+        for index in days.indices where weekdays.contains(Weekdays(rawValue: 1 << UInt8(index))) { days[index] = hours }
+    }
+
+    /// Of a day, counted from 1970-01-01, which was a Thursday.
+    private func hours(on day: Int) -> Hours? { days[((day + 3) % 7 + 7) % 7] }
+
+    /// Whether shields act: in the hours of this day, or still in those of the day before.
+    func acts(on day: Int, at second: Int) -> Bool {
+        hours(on: day)?.seconds.contains(second) == true || hours(on: day - 1)?.seconds.contains(second + Moment.day) == true
+    }
+
+    /// The seconds of the day `day`, 1 and up, at which it may begin or end.
+    func edges(on day: Int) -> [Int] {
+        let own = hours(on: day).map { [$0.seconds.lowerBound, $0.seconds.upperBound] } ?? []
+        let before = hours(on: day - 1).map { [$0.seconds.upperBound - Moment.day] } ?? []
+        return (own + before).filter { (1...Moment.day).contains($0) }
+    }
+}

@@ -1,0 +1,66 @@
+import Experience
+import Signals
+import Units
+
+/// Three ways to live with the cat. The numbers are guesses of how such households behave, made to lie far apart; none is measured.
+enum HouseholdProfile: String, CaseIterable, Sendable {
+    /// Opens something a few times a day.
+    case careful
+    /// By day and in the evening, as most do.
+    case usual
+    /// Whenever there is a shield, until the cat is dead.
+    case restless
+
+    var about: String {
+        switch self {
+        case .careful: "Opens something a few times a day."
+        case .usual: "Opens something by day, and more often in the evening."
+        case .restless: "Opens something whenever it can, until the cat is dead."
+        }
+    }
+
+    /// The mean number of seconds from one look at the phone to the next, at an hour of the day; nil in sleep.
+    func pause(atHour hour: Int) -> Double? {
+        switch (self, hour) {
+        case (.careful, 8..<22): 5 * 3_600
+        case (.usual, 7..<18): 2 * 3_600
+        case (.usual, 18..<23): 3_600
+        case (.restless, _) where hour >= 7 || hour < 1: 900
+        default: nil
+        }
+    }
+
+    /// That a look ends at the shield.
+    var restraint: Double {
+        switch self {
+        case .careful: 0.5
+        case .usual: 0.25
+        case .restless: 0.02
+        }
+    }
+
+    var declaration: VisitorDeclaration { VisitorDeclaration(rawValue, about: about) { KittyVisitor(profile: self, draws: $0) } }
+}
+
+/// Looks at the phone now and then, for months.
+private struct KittyVisitor: SimulatedVisitor {
+    let profile: HouseholdProfile
+    var draws: SplitMix64
+
+    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+        guard let kitty = piece as? ScrollKitty else { return [] }
+        var wait = 0.0
+        repeat {
+            while profile.pause(atHour: kitty.hour(at: seconds + wait)) == nil { wait += 3_600 }
+            // Between half and one and a half of the mean.
+            wait += (profile.pause(atHour: kitty.hour(at: seconds + wait)) ?? 0) * (0.5 + draws.unit())
+        } while draws.unit() < profile.restraint
+        let app = draws.pick(kitty.cat.plan.apps)
+        return [VisitorStep(after: wait, .action(Action(KittyMove.bypass(app: app))))]
+    }
+}
+
+extension ScrollKitty {
+    /// Of the day, so many seconds after the run's start.
+    fileprivate func hour(at seconds: Double) -> Int { moment(at: .zero + rate.frames(in: Seconds(seconds))).secondOfDay / 3_600 }
+}

@@ -1,0 +1,98 @@
+import Calendar
+import Fields
+
+// Throws `Fault`, as readers of actions do.
+extension KittyMove {
+    /// An app's name, or a household's: 1 to 40 characters on one line.
+    static func name(_ field: String, _ text: String) throws -> String {
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
+            default: true
+            }
+        }
+        guard isPlain, text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
+            throw Fault(field: field, expected: "a name on one line, without spaces around it")
+        }
+        return text
+    }
+
+    static let longestName = 40
+
+    static func readApp(_ fields: Fields) throws -> String {
+        try name("app", try fields.text("app", limit: longestName, about: "its name, as kitty.apps has it"))
+    }
+
+    static func readApps(_ fields: Fields) throws -> KittyMove {
+        let expected = "a list of 1 to \(Plan.mostApps) names, each once, of 1 to \(longestName) characters"
+        let apps = try fields.nested("apps", as: .structure(orList: true), like: Plan.exhibited, expected: expected)
+        guard (1...Plan.mostApps).contains(apps.count) else { throw Fault(field: "apps", expected: expected, found: "\(apps.count) names") }
+        for (index, app) in apps.enumerated() {
+            let field = "apps[\(index)]"
+            let bytes = app.utf8.count
+            guard bytes > 0, bytes <= 8 * longestName, app.count <= longestName else {
+                throw Fault(field: field, expected: "1 to \(longestName) characters", found: "\(bytes) bytes")
+            }
+            _ = try name(field, app)
+        }
+        guard Set(apps).count == apps.count else { throw Fault(field: "apps", expected: expected, found: "a name twice") }
+        return .apps(apps)
+    }
+
+    static func readGoal(_ fields: Fields) throws -> KittyMove {
+        let range = Double(Goal.range.lowerBound) / 60...Double(Goal.range.upperBound) / 60
+        guard let hours = try fields.numberIfPresent("hours", in: range, unit: "hours a day", about: "in halves; no goal without it") else {
+            return .goal(nil)
+        }
+        let minutes = Int((hours * 60).rounded())
+        guard minutes % Goal.step == 0, Double(minutes) == hours * 60 else {
+            throw Fault(field: "hours", expected: "whole or half hours from 3 to 8", found: Fault.plain(hours))
+        }
+        return .goal(minutes)
+    }
+
+    static func readWindow(_ fields: Fields) throws -> KittyMove {
+        let days = try fields.text("days", limit: 64, about: Weekdays.form)
+        let start = try fields.textIfPresent("from", limit: 5, about: "local time, as in 09:00; no hours at all without it")
+        let end = try fields.textIfPresent("until", limit: 5, about: "local time; where it is not after the start, the next day's")
+        guard Weekdays(words: days) != nil else { throw Fault(field: "days", expected: Weekdays.form, found: "\"\(days)\"") }
+        switch (start, end) {
+        case (nil, nil): return .window(days: days, nil)
+        case (let start?, let end?):
+            let hours = WindowHours(from: start, to: end)
+            if hours.hours == nil {
+                let field = LocalTime(start).map { $0.isEndOfDay } ?? true ? "from" : "until"
+                throw Fault(field: field, expected: "a local time, as in 09:00", found: "\"\(field == "from" ? start : end)\"")
+            }
+            return .window(days: days, hours)
+        case (nil, _): throw Fault(field: "from", expected: "a local time, because there is one until which it lasts")
+        case (_, nil): throw Fault(field: "until", expected: "a local time, because there is one from which it lasts")
+        }
+    }
+
+    static func readOnboarding(_ fields: Fields) throws -> KittyMove {
+        let names = Step.allCases.map(\.rawValue)
+        let step = try fields.choice("step", of: names, about: "see kitty.onboarding")
+        let answer = OnboardingAnswer(
+            step: step, number: try fields.numberIfPresent("number", in: Answer.hourRange, about: "where the step asks for one"),
+            choice: try fields.textIfPresent("choice", limit: 32, about: "where the step has choices"))
+        guard answer.answer == nil, let form = Step(rawValue: step)?.form else { return .onboard(answer) }
+        switch form {
+        case .number(let range):
+            throw Fault(field: answer.choice == nil ? "number" : "choice", expected: answer.choice == nil
+                            ? Fields.words(for: range, unit: nil) : "none, because \(step) has a number")
+        case .choice(let choices):
+            throw Fault(field: answer.number == nil ? "choice" : "number", expected: answer.number == nil
+                            ? "one of " + choices.joined(separator: ", ") : "none, because \(step) has choices", found: answer.choice)
+        case .action(let action): throw Fault(field: "step", expected: "the action \(action) instead", found: step)
+        case .notice:
+            throw Fault(field: answer.number == nil ? "choice" : "number", expected: "none, because \(step) is no question")
+        }
+    }
+
+    static func readEnter(_ fields: Fields) throws -> KittyMove {
+        let text = try fields.textIfPresent("household", limit: longestName, about: "for instance a badge; the exhibition's own cat without it")
+        guard let text else { return .enter(household: nil) }
+        return .enter(household: try name("household", text))
+    }
+}

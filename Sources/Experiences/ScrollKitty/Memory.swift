@@ -1,0 +1,110 @@
+import Experience
+import Fields
+import JSON
+
+extension ScrollKitty {
+    /// A household's cat, for the next run.
+    public struct Memory: PieceMemory {
+        enum Content: Equatable, Sendable {
+            case cat(Cat, Onboarding, MessageLog)
+            /// As the first version kept a household.
+            case lives(Int, of: Int)
+        }
+
+        let content: Content
+        /// Written once: a household's memory is asked for at each event.
+        public let json: JSONValue
+
+        init(_ content: Content) {
+            self.content = content
+            switch content {
+            case .cat(let cat, let onboarding, let messages): json = Written(cat: cat, onboarding: onboarding, messages: messages).json
+            case .lives(let lives, let most): json = .object(["lives": .integer(Int64(lives)), "of": .integer(Int64(most))])
+            }
+        }
+
+        public init(_ fields: Fields) throws {
+            if fields.contains("lives") {
+                try fields.refuseAll(but: ["lives", "of"])
+                let most = try fields.integer("of", in: 1...10)
+                self.init(.lives(try fields.integer("lives", in: 0...most), of: most))
+                return
+            }
+            try fields.refuseAll(but: ["cat", "onboarding", "messages"])
+            let cat = try fields.nested(Cat.self, "cat", expected: "a cat, as this version remembers it")
+            if let fault = cat.damage { throw fault }
+            let onboarding = try fields.nested(Onboarding.self, "onboarding", expected: "answers, as this version remembers them")
+            let messages = try fields.nested(MessageLog.self, "messages", expected: "what was told, as this version remembers it")
+            guard messages.isWell else { throw Fault(field: "messages", expected: "ids of texts, each once") }
+            self.init(.cat(cat, onboarding, messages))
+        }
+
+        public static func == (a: Memory, b: Memory) -> Bool { a.json == b.json }
+    }
+
+    private struct Written: Encodable {
+        var cat: Cat
+        var onboarding: Onboarding
+        var messages: MessageLog
+
+        var json: JSONValue {
+            guard let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none),
+                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a cat has finite numbers") }
+            return value
+        }
+    }
+}
+
+extension Cat {
+    /// What cannot be in a memory that these rules wrote; nil when all is well.
+    fileprivate var damage: Fault? {
+        func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
+        let apps = plan.apps.count
+        let seconds = 0..<Moment.day
+        guard (1...KittyMove.longestName).contains(household.count) else { return fault("household", "a name") }
+        guard (1...Plan.mostApps).contains(apps), Set(plan.apps).count == apps else { return fault("plan.apps", "1 to 10 names, each once") }
+        if let next = nextPlan?.apps {
+            guard (1...Plan.mostApps).contains(next.count), Set(next).count == next.count else {
+                return fault("nextPlan.apps", "1 to 10 names, each once")
+            }
+        }
+        guard plan.counting.allowedCooldowns.contains(cooldown) || Counting.cooldowns.contains(cooldown) else {
+            return fault("cooldown", "10 to 60 minutes")
+        }
+        if let goal, !Goal.range.contains(goal) { return fault("goal", "180 to 480 minutes") }
+        guard window.isWell else { return fault("window", "seven days") }
+        guard (0...1e9).contains(Double(day)), abs(offset) < Moment.day else { return fault("day", "a day since 1970") }
+        guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
+        guard health.fits(plan) else { return fault("health", "a share for each app, of at most 100 HP together") }
+        guard today.bypasses.count == apps, today.use.count == apps, today.points.allSatisfy({ (0..<apps).contains($0.app) }),
+              today.bypasses.allSatisfy({ $0 >= 0 }), today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
+              [today.firstUse, today.lastUse, today.terminalAt].allSatisfy({ $0.map(seconds.contains) ?? true }) else {
+            return fault("today", "figures for each app")
+        }
+        let longest = Counting.cooldowns.upperBound * 60
+        guard openings.count <= apps, openings.allSatisfy({ opening in
+            (0..<apps).contains(opening.app) && (1...longest).contains(opening.cooldown)
+                && (0...1_000_000_000_000).contains(opening.since) && (0...1_000_000_000_000).contains(opening.until)
+        }) else { return fault("openings", "apps of the plan") }
+        guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day < $1.day }),
+              history.allSatisfy({ (0...Health.full).contains($0.parts) && $0.points.allSatisfy { $0.count == 2 } }) else {
+            return fault("history", "days in their order")
+        }
+        return deeds >= 0 ? nil : fault("deeds", "a count")
+    }
+}
+
+extension FocusWindow {
+    fileprivate var isWell: Bool {
+        days.count == 7 && days.allSatisfy { hours in
+            hours.map { (0..<1_440).contains($0.from) && (0...1_440).contains($0.to) } ?? true
+        }
+    }
+}
+
+extension DayRecord {
+    /// For the ledger.
+    var note: JSONValue {
+        .object(["day": .integer(Int64(day)), "use": .integer(Int64(use)), "bypasses": .integer(Int64(bypasses))])
+    }
+}

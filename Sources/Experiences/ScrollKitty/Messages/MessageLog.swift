@@ -1,0 +1,48 @@
+import Experience
+
+/// What a household has been told, and the choice of what comes next.
+struct MessageLog: Codable, Equatable, Sendable {
+    /// How many messages lie between two times the same, at least.
+    static let distance = 12
+
+    /// Ids, each once; the one told last comes last.
+    private(set) var told: [String] = []
+    private var today: [String] = []
+    private var count = 0
+
+    mutating func beginDay() { today = [] }
+
+    /// The next of `group`, in each language's words; nil when no text can be told. Never one of today, of the last 12, with the last one's
+    /// skeleton, or whose facts are missing. One that was never told comes first, by the seed; when all were, the one told longest ago.
+    mutating func choose(_ group: MessageGroup, _ facts: MessageFacts, seed: UInt64, from book: MessageBook) -> Message? {
+        let recent = Set(told.suffix(Self.distance) + today)
+        let last = told.last.flatMap { book.skeleton(of: $0) }
+        let candidates = book[group].compactMap { message -> Message? in
+            guard !recent.contains(message.id), message.skeleton != last,
+                  let en = message.en.filled(facts.en), let de = message.de.filled(facts.de) else { return nil }
+            return Message(id: message.id, text: Words(en: en, de: de))
+        }
+        let new = candidates.filter { !told.contains($0.id) }
+        let chosen: Message?
+        if new.isEmpty {
+            let ages = Dictionary(uniqueKeysWithValues: told.enumerated().map { ($1, $0) })
+            chosen = candidates.min { ages[$0.id, default: 0] < ages[$1.id, default: 0] }
+        } else {
+            chosen = new[Int(unitInterval(splitMix(seed, count + 1)) * Double(new.count))]
+        }
+        guard let chosen else { return nil }
+        count += 1
+        told.removeAll { $0 == chosen.id }
+        told.append(chosen.id)
+        today.append(chosen.id)
+        return chosen
+    }
+
+    /// Whether it can be what these rules wrote.
+    var isWell: Bool { told.count <= 280 && Set(told).count == told.count && count >= 0 && today.count <= 280 }
+
+    struct Message: Equatable, Sendable {
+        var id: String
+        var text: Words
+    }
+}

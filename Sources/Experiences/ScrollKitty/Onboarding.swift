@@ -1,0 +1,116 @@
+import Fields
+
+/// What somebody has answered and set up so far.
+struct Onboarding: Codable, Equatable, Sendable {
+    /// Done, in the order of the steps.
+    private(set) var done: [Step] = []
+    /// Hours a day with the phone.
+    private(set) var hours: Double?
+    private(set) var age: AgeGroup?
+    /// Of the questions with a scale, 0…4, by the step's name.
+    private(set) var scales: [String: Int] = [:]
+    private(set) var isCommitted = false
+
+    var next: Step? { Step.allCases.first { !done.contains($0) } }
+    var hasSurvey: Bool { Step.allCases.filter { $0.kind == .survey }.allSatisfy(done.contains) }
+
+    mutating func finish(_ step: Step) {
+        guard !done.contains(step) else { return }
+        done = Step.allCases.filter { done.contains($0) || $0 == step }
+    }
+
+    mutating func answer(_ answer: Answer) {
+        switch answer {
+        case .hours(let number): hours = number
+        case .age(let group): age = group
+        case .scale(let step, let value): scales[step.rawValue] = value
+        case .commitment: isCommitted = true
+        case .seen: break
+        }
+        finish(answer.step)
+    }
+
+    /// Nil before all eight questions are answered.
+    var score: Score? {
+        guard hasSurvey, let hours, let age else { return nil }
+        return Score(hours: hours, age: age, scales: scales.values.reduce(0, +))
+    }
+
+    /// Why a step cannot be taken yet; nil when it can.
+    func refusal(of answer: Answer) -> Fault? {
+        guard answer.step.kind == .result, !hasSurvey else { return nil }
+        let missing = Step.allCases.filter { $0.kind == .survey && !done.contains($0) }.map(\.rawValue)
+        return Fault(field: "step", expected: "first answers to \(missing.joined(separator: ", "))", found: answer.step.rawValue)
+    }
+}
+
+public enum AgeGroup: String, CaseIterable, Codable, Sendable {
+    case under18 = "under-18", from18 = "18-24", from25 = "25-30", from31 = "31-40", from41 = "41-50", from51 = "51-plus"
+
+    /// Until the age of 80, from the middle of the group.
+    var yearsToGo: Int {
+        switch self {
+        case .under18: 65
+        case .from18: 59
+        case .from25: 52
+        case .from31: 44
+        case .from41: 34
+        case .from51: 22
+        }
+    }
+
+    /// Hours a day that people of the group spend with their phones; nil where there is no figure.
+    var averageHours: Double? {
+        switch self {
+        case .from18: 8.5
+        case .from25: 7.2
+        default: nil
+        }
+    }
+}
+
+/// What the survey comes to.
+public struct Score: Encodable, Equatable, Sendable {
+    /// 0…100.
+    public var addiction: Int
+    /// With the phone, if the years to go are like today: hours ÷ 24 × years to go, to a tenth.
+    public var yearsLost: Double
+    public var yearsToGo: Int
+    /// Of the age group, a day; nil where there is no figure.
+    public var averageHours: Double?
+    /// By how many hours a day it is more than the average.
+    public var hoursAboveAverage: Double?
+
+    /// Points for the hours, of 12 a day or more, and for the six scales together.
+    static let (hoursWeight, scalesWeight) = (40.0, 60.0)
+
+    init(hours: Double, age: AgeGroup, scales: Int) {
+        let points = Self.hoursWeight * min(hours, 12) / 12 + Self.scalesWeight * Double(scales) / 24
+        addiction = Int(points.rounded(.toNearestOrAwayFromZero))
+        yearsToGo = age.yearsToGo
+        yearsLost = (hours / 24 * Double(age.yearsToGo) * 10).rounded() / 10
+        averageHours = age.averageHours
+        hoursAboveAverage = age.averageHours.map { ((hours - $0) * 10).rounded() / 10 }
+    }
+}
+
+/// What is answered at one step.
+enum Answer: Equatable, Sendable {
+    case hours(Double)
+    case age(AgeGroup)
+    case scale(Step, Int)
+    case commitment
+    /// A step that only shows something.
+    case seen(Step)
+
+    static let hourRange = 0.0...24
+
+    var step: Step {
+        switch self {
+        case .hours: .hours
+        case .age: .age
+        case .scale(let step, _), .seen(let step): step
+        case .commitment: .commitment
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Calendar
+import Experience
+import Fields
+import Signals
+
+extension ScrollKitty {
+    public static let declaration: Declaration = {
+        guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
+        return Declaration(
+            name: "scrollkitty", rulesVersion: 1, about: "a cat whose health is your day",
+            actions: [
+                ActionDeclaration("kitty.bypass", about: "A shielded app is opened anyway.") { KittyMove.bypass(app: try KittyMove.readApp($0)) },
+                ActionDeclaration("kitty.shield", about: "An app is closed before its time; without a name all are.") { fields in
+                    KittyMove.shield(app: fields.contains("app") ? try KittyMove.readApp(fields) : try fields.textIfPresent("app", limit: 40))
+                },
+                ActionDeclaration("kitty.apps", about: "Which apps have a shield: from midnight on, where something was opened today.") {
+                    try KittyMove.readApps($0)
+                },
+                ActionDeclaration("kitty.cooldown", about: "How long an app stays open after a bypass.") {
+                    KittyMove.cooldown(try $0.integer("minutes", in: Counting.cooldowns, unit: "minutes",
+                                                      about: "10, 20, 30, 45 or 60 where health is one pool"))
+                },
+                ActionDeclaration("kitty.goal", about: "How much use a day is enough.") { try KittyMove.readGoal($0) },
+                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.") {
+                    try KittyMove.readWindow($0)
+                },
+                ActionDeclaration("kitty.onboard", about: "A step of the onboarding is answered.") { try KittyMove.readOnboarding($0) },
+                ActionDeclaration("household.enter", about: "A visitor says whose cat it is.") { try KittyMove.readEnter($0) },
+            ],
+            queries: [
+                QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state", examples: [Example.state]) { _ in Query.state },
+                QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query.week },
+                QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
+                                 examples: [History(Example.cat, Example.time)]) { _ in Query.history },
+                QueryDeclaration("kitty.onboarding", about: "The 21 steps, and what is done.", result: "onboarding",
+                                 examples: [OnboardingState(Example.onboarding)]) { _ in Query.onboarding },
+            ],
+            topics: [
+                TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state]),
+                TopicDeclaration("lost", about: "A bypass has cost something.",
+                                 examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty], closed: []), Example.cat, Example.time)]),
+                TopicDeclaration("shield", about: "Shields stand again.", examples: [ShieldsBack(apps: [""])]),
+                TopicDeclaration("summary", about: "A day is over; nothing is reset yet.",
+                                 examples: [DaySummary(DayFigures(Example.record, Example.time), streak: 0)]),
+                TopicDeclaration("day", about: "A day has begun.", examples: [DayBegan(day: 0, date: "", daysOff: 0)]),
+                TopicDeclaration("streak", about: "Something was achieved for the first time.",
+                                 examples: [Achieved(achievements: [.firstGoodDay], streak: 0)]),
+                TopicDeclaration("message", about: "The cat says something.",
+                                 examples: [KittySays(id: "", group: "", text: Words(en: "", de: ""))]),
+            ],
+            knobs: knobs, chimes: earcons, haptics: earcons,
+            policy: .household(rollOver: midnight),
+            snapshot: Declaration.Snapshot(field: "cat", query: "kitty.state"),
+            telemetry: [losses, days], statistics: KittyStatistics.self,
+            visitors: HouseholdProfile.allCases.map(\.declaration))
+    }()
+
+    /// Each is heard and felt.
+    static let earcons = ["bypass", "shield-back", "band-drop", "welcome", "nightly", "terminal", "streak"]
+}
+
+/// Answers and announcements as they might be, so that their shapes can be told: every optional part is there.
+private enum Example {
+    static let time = PieceTime(dayMinutes: PieceTime.realDay)
+    static let record = DayRecord(day: 0, parts: 0, use: 0, bypasses: 0, goal: 180, firstUse: 0, lastUse: 0, terminalAt: 0, points: [[0, 0]])
+    static let cat: Cat = {
+        var cat = Cat(household: Cat.shared, Plan(counting: .perApp, apps: Plan.exhibited), time, at: Moment(seconds: 0, offset: 0))
+        cat.history = [record]
+        cat.day = 1
+        return cat
+    }()
+    static let onboarding: Onboarding = {
+        var onboarding = Onboarding()
+        for step in Step.allCases where step.kind == .survey { onboarding.answer(.scale(step, 0)) }
+        onboarding.answer(.hours(4))
+        onboarding.answer(.age(.from18))
+        return onboarding
+    }()
+    static let week = Week(cat, time)
+    static let state: CatState = {
+        let point = DayFigures.Point(time: "", hp: 0)
+        let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
+                               text: Words(en: "", de: ""))
+        return CatState(household: "", day: 0, date: "", time: "", hp: 0, percent: 0, condition: .healthy, bar: "", tone: "", band: 100,
+                        counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true, cooldownMinutes: 20,
+                        goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
+    }()
+}

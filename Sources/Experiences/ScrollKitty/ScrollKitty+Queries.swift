@@ -1,0 +1,57 @@
+import Experience
+import Fields
+import Units
+
+extension ScrollKitty {
+    public enum Query: QueryBody { case state, week, history, onboarding }
+
+    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable {
+        let now = moment(at: time)
+        return switch query {
+        case .state: state(at: now)
+        case .week: Week(cat, self.time)
+        case .history: History(cat, self.time)
+        case .onboarding: OnboardingState(onboarding)
+        }
+    }
+}
+
+/// The steps as data, so that any front end can show them.
+struct OnboardingState: Encodable, Sendable {
+    struct Entry: Encodable, Sendable {
+        /// From 1.
+        var number: Int
+        var step: String
+        var kind: Step.Kind
+        var title: Words
+        var isDone: Bool
+        /// How it is answered: `number` in a range, one of `choices`, by another action, or not at all.
+        var from: Double?
+        var to: Double?
+        var choices: [String]?
+        var action: String?
+    }
+
+    var steps: [Entry]
+    /// The first that is not done; nil when all are.
+    var next: String?
+    /// Nil before the eight questions are answered.
+    var score: Score?
+    var isCommitted: Bool
+
+    init(_ onboarding: Onboarding) {
+        steps = Step.allCases.enumerated().map { index, step in
+            var entry = Entry(number: index + 1, step: step.rawValue, kind: step.kind, title: step.title, isDone: onboarding.done.contains(step))
+            switch step.form {
+            case .number(let range): (entry.from, entry.to) = (range.lowerBound, range.upperBound)
+            case .choice(let choices): entry.choices = choices
+            case .action(let action): entry.action = action
+            case .notice: break
+            }
+            return entry
+        }
+        next = onboarding.next?.rawValue
+        score = onboarding.score
+        isCommitted = onboarding.isCommitted
+    }
+}

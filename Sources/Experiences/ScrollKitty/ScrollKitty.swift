@@ -1,0 +1,318 @@
+import Calendar
+import Experience
+import Fields
+import Signals
+import Units
+
+/// A cat whose health is somebody's day. Beside what hands do (`Hands`):
+///
+/// | event | effects |
+/// |---|---|
+/// | arrival | the household's cat, brought up to now; `cat` |
+/// | tick | what has fallen due: shields, the evening, midnight; the next tick |
+/// | kitty.bypass | what it costs; `lost`, `cat`, the earcons of what was crossed |
+/// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | what was chosen; `cat` |
+/// | household.enter, the end of a visit | another household's cat |
+/// | param.set | another day's length or way of counting |
+public struct ScrollKitty: Experience {
+    let rate: SampleRate
+    private var tuning: Tuning
+    /// What the clock said last, and when.
+    private var told = CivilTime(instant: 0, utcOffset: 0)
+    private var toldAt = Frame.zero
+    /// Whose cat is to come next.
+    private var household = Cat.shared
+    private(set) var cat: Cat
+    private(set) var onboarding = Onboarding()
+    private(set) var messages = MessageLog()
+    private let seed: UInt64
+    /// Whether shields acted when it was last looked.
+    private var acted = true
+    public private(set) var memory: Memory?
+
+    public init(_ opening: Opening) {
+        rate = opening.rate
+        seed = opening.seed
+        tuning = Tuning(opening.knobs)
+        cat = Cat(household: Cat.shared, Plan(counting: tuning.counting, apps: Plan.exhibited), tuning.time, at: Moment(seconds: 0, offset: 0))
+    }
+
+    // MARK: Time
+
+    private func civilTime(at time: Frame) -> CivilTime {
+        CivilTime(instant: told.instant + rate.seconds(in: time - toldAt).rawValue, utcOffset: told.utcOffset)
+    }
+
+    func moment(at time: Frame) -> Moment { tuning.time.moment(civilTime(at: time)) }
+
+    var time: PieceTime { tuning.time }
+
+    private func wake(at time: Frame) -> Wake {
+        let now = civilTime(at: time)
+        return .instant(max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001))
+    }
+
+    // MARK: Events
+
+    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+        told = civilTime
+        let now = tuning.time.moment(civilTime)
+        let plan = Plan(counting: tuning.counting, apps: Plan.exhibited)
+        (onboarding, messages) = (Onboarding(), MessageLog())
+        switch memory?.content {
+        case .cat(let remembered, let answers, let told)?:
+            cat = remembered
+            onboarding = answers
+            messages = told
+        case .lives(let lives, let most)?:
+            cat = Cat(household: household, plan, tuning.time, at: now)
+            cat.health = Health(plan, lives: lives, of: most)
+        case nil: cat = Cat(household: household, plan, tuning.time, at: now)
+        }
+        household = cat.household
+        let speed = PieceTime(dayMinutes: cat.dayMinutes)
+        var effects = pass(until: speed.moment(civilTime))
+        cat.follow(tuning.time, from: speed.moment(civilTime), to: now)
+        cat.choose(Plan(counting: tuning.counting, apps: (cat.nextPlan ?? cat.plan).apps))
+        acted = cat.window.acts(on: now.dayNumber, at: now.secondOfDay)
+        effects.tell(state(at: now))
+        effects.wake = .instant(max(tuning.time.instant(cat.nextWake(after: now)), civilTime.instant + 0.001))
+        remember()
+        return effects
+    }
+
+    public func refusal(of input: Input<KittyMove>, at time: Frame) -> Fault? {
+        guard case .move(let move) = input else { return nil }
+        let now = moment(at: time)
+        var cat = cat
+        cat.advance(to: now) { _, _, _ in }
+        return cat.refusal(of: move, at: now) ?? {
+            guard case .onboard(let given) = move, let answer = given.answer else { return nil }
+            return onboarding.refusal(of: answer)
+        }()
+    }
+
+    public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
+        switch input {
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
+        case .tap, .swipe, .theme: return Effects()
+        case .tick(let civilTime):
+            told = civilTime
+            toldAt = time
+            return live(at: time) { _, _ in Effects() }
+        case .move(let move): return live(at: time) { kitty, now in kitty.act(on: move, at: now) }
+        case .knob(let knob, let value):
+            return live(at: time) { kitty, now in
+                kitty.tuning.turn(knob, to: value)
+                let new = kitty.moment(at: time)
+                kitty.cat.follow(kitty.tuning.time, from: now, to: new)
+                kitty.cat.choose(Plan(counting: kitty.tuning.counting, apps: (kitty.cat.nextPlan ?? kitty.cat.plan).apps))
+                return Effects()
+            }
+        case .visit(.began): return live(at: time) { kitty, now in kitty.welcome(at: now) }
+        case .visit(.ended):
+            return live(at: time) { kitty, _ in kitty.cat.household == Cat.shared ? Effects() : kitty.enter(Cat.shared) }
+        }
+    }
+
+    /// Comes to `time`, then does `step`, and tells how the cat is if that has changed.
+    private mutating func live(at time: Frame, _ step: (inout ScrollKitty, Moment) -> Effects) -> Effects {
+        let now = moment(at: time)
+        let before = (cat, onboarding)
+        var effects = pass(until: now)
+        effects += step(&self, now)
+        let after = moment(at: time)
+        let acts = cat.window.acts(on: after.dayNumber, at: after.secondOfDay)
+        if acts != acted || !effects.announcements.isEmpty || before.0.hasChanged(to: cat) || before.1 != onboarding {
+            effects.tell(state(at: after))
+        }
+        acted = acts
+        effects.wake = wake(at: time)
+        // The other household's arrival comes at the same frame.
+        if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
+        if before != (cat, onboarding) { remember() }
+        return effects
+    }
+
+    /// What has fallen due by `now`.
+    private mutating func pass(until now: Moment) -> Effects {
+        var effects = Effects()
+        let time = PieceTime(dayMinutes: cat.dayMinutes)
+        var messages = messages
+        cat.advance(to: now) { happening, cat, moment in
+            effects += cat.effects(of: happening, time)
+            if case .turned = happening { messages.beginDay() }
+            if let group = cat.group(of: happening) { effects += messages.say(group, of: cat, at: moment, seed: seed) }
+        }
+        self.messages = messages
+        return effects
+    }
+
+    private mutating func say(_ group: MessageGroup, at now: Moment) -> Effects { messages.say(group, of: cat, at: now, seed: seed) }
+
+    // MARK: Actions
+
+    private mutating func act(on move: KittyMove, at now: Moment) -> Effects {
+        var effects = welcome(at: now)
+        switch move {
+        case .bypass(let app): effects += bypass(app, at: now)
+        case .shield(let app):
+            let apps = app.flatMap { cat.plan.index(of: $0) }.map { [$0] } ?? cat.openings.map(\.app)
+            effects += cat.effects(of: .returned(cat.close(apps, at: now)), time)
+        case .apps(let apps):
+            cat.choose(Plan(counting: tuning.counting, apps: apps))
+            onboarding.finish(.apps)
+        case .cooldown(let minutes):
+            cat.cooldown = minutes
+            onboarding.finish(.cooldown)
+        case .goal(let minutes):
+            cat.goal = minutes
+            onboarding.finish(.goal)
+        case .window(let days, let hours):
+            cat.window.set(hours?.hours, on: Weekdays(words: days) ?? [])
+            onboarding.finish(.days)
+            onboarding.finish(.times)
+        case .onboard(let given): if let answer = given.answer { onboarding.answer(answer) }
+        case .enter(let name): effects += enter(name ?? Cat.shared)
+        }
+        if effects.ledger.isEmpty, move.lasts { effects.ledger = [deed("choice", 0, .object(["action": .text(move.name)]))] }
+        return effects
+    }
+
+    private mutating func bypass(_ name: String, at now: Moment) -> Effects {
+        guard let app = cat.plan.index(of: name) else { return Effects() }
+        guard cat.shield(of: app, at: now) == .shielded else {
+            return Effects(result: .object(["app": .text(name), "lost": .integer(0), "shield": .text(Shield.free.rawValue)]))
+        }
+        let loss = cat.bypass(app, at: now)
+        let report = Lost(loss, cat, time)
+        var effects = Effects.earcon("bypass")
+        if cat.health.isDead {
+            effects += .earcon("terminal")
+        } else if !loss.bands.isEmpty {
+            effects += .earcon("band-drop")
+        }
+        effects.tell(report)
+        for group in loss.bands.compactMap({ MessageGroup($0) }) { effects += say(group, at: now) }
+        if cat.health.isDead { effects += say(.terminal, at: now) }
+        effects.result = .object(["app": .text(name), "lost": .number(report.lost), "hp": .number(report.total),
+                                  "shield": .text(cat.shield(of: app, at: now).rawValue)])
+        effects.ledger = [deed("bypass", -Int64(loss.lost), .object(["app": .text(name)]))]
+        return effects
+    }
+
+    private mutating func enter(_ name: String) -> Effects {
+        var effects = Effects(result: .object(["household": .text(name)]))
+        guard name != cat.household else { return effects }
+        household = name
+        effects.household = name
+        return effects
+    }
+
+    /// The first event of a day.
+    private mutating func welcome(at now: Moment) -> Effects {
+        guard !cat.today.isWelcomed else { return Effects() }
+        cat.today.isWelcomed = true
+        return .earcon("welcome") + say(.welcome, at: now)
+    }
+
+    /// A line of the ledger: an answer waits until it is on the disk.
+    private mutating func deed(_ kind: String, _ amount: Int64, _ note: JSONValue) -> LedgerEntry {
+        cat.deeds += 1
+        return LedgerEntry(key: "\(kind)-\(cat.deeds)", kind: kind, amount: amount, note: note)
+    }
+
+    private mutating func remember() { memory = Memory(.cat(cat, onboarding, messages)) }
+}
+
+extension KittyMove {
+    /// Whether it changes what is kept.
+    fileprivate var lasts: Bool {
+        switch self {
+        case .bypass, .enter: false
+        case .shield, .apps, .cooldown, .goal, .window, .onboard: true
+        }
+    }
+}
+
+extension Effects {
+    /// Heard and felt.
+    static func earcon(_ name: String) -> Effects { Effects(cues: [.chime(name), .haptic(name)]) }
+}
+
+extension MessageLog {
+    fileprivate mutating func say(_ group: MessageGroup, of cat: Cat, at now: Moment, seed: UInt64) -> Effects {
+        var effects = Effects()
+        if let message = choose(group, MessageFacts(cat, at: now), seed: seed, from: .shipped) {
+            effects.tell(KittySays(id: message.id, group: group.rawValue, text: message.text))
+        }
+        return effects
+    }
+}
+
+extension Cat {
+    /// What the cat says of it; nil for nothing.
+    fileprivate func group(of happening: Happening) -> MessageGroup? {
+        switch happening {
+        case .nightly: health.total >= Streaks.above ? .nightlyGood : .nightlyMixed
+        case .ended: .summary
+        case .returned, .turned: nil
+        }
+    }
+
+    /// Whether anything is different that is shown; when the offset alone is, nothing is.
+    fileprivate func hasChanged(to other: Cat) -> Bool {
+        var same = self
+        same.offset = other.offset
+        return same != other
+    }
+
+    /// What is told, heard and kept of what has happened by itself.
+    fileprivate func effects(of happening: Happening, _ time: PieceTime) -> Effects {
+        switch happening {
+        case .returned(let apps):
+            var effects = apps.isEmpty ? Effects() : Effects.earcon("shield-back")
+            if !apps.isEmpty { effects.tell(ShieldsBack(apps: apps.map { plan.apps[$0] })) }
+            return effects
+        case .nightly: return .earcon("nightly")
+        case .ended(let record, let achieved):
+            var effects = Effects(ledger: [LedgerEntry(key: "day-\(record.day)", kind: "day", amount: Int64(record.parts), note: record.note)])
+            effects.tell(DaySummary(DayFigures(record, time), streak: streaks.current))
+            if !achieved.isEmpty {
+                effects += .earcon("streak")
+                effects.tell(Achieved(achievements: achieved, streak: streaks.current))
+            }
+            return effects
+        case .turned(let daysOff):
+            var effects = Effects()
+            effects.tell(DayBegan(day: day, date: time.date(of: day), daysOff: daysOff))
+            return effects
+        }
+    }
+
+    /// Why an action cannot be taken; nil when it can.
+    fileprivate func refusal(of move: KittyMove, at now: Moment) -> Fault? {
+        switch move {
+        case .bypass(let name):
+            guard let app = plan.index(of: name) else { return unknown(name) }
+            switch shield(of: app, at: now) {
+            case .shielded, .free: return nil
+            case .open: return Fault(field: "app", expected: "an app that is shielded", found: "\(name), which is open")
+            case .locked: return Fault(field: "app", expected: "an app that is shielded", found: "\(name), which is locked until midnight")
+            }
+        case .shield(let name?):
+            guard let app = plan.index(of: name) else { return unknown(name) }
+            return isOpen(app) ? nil : Fault(field: "app", expected: "an app that is open", found: name)
+        case .shield(nil): return openings.isEmpty ? Fault(field: "app", expected: "an app that is open", found: "none") : nil
+        case .cooldown(let minutes):
+            let allowed = (nextPlan ?? plan).counting.allowedCooldowns
+            guard !allowed.contains(minutes) else { return nil }
+            return Fault(field: "minutes", expected: "one of " + allowed.map(String.init).joined(separator: ", "), found: "\(minutes)")
+        case .apps, .goal, .window, .onboard, .enter: return nil
+        }
+    }
+
+    private func unknown(_ app: String) -> Fault {
+        Fault(field: "app", expected: "one of " + plan.apps.joined(separator: ", "), found: "\"\(app)\"")
+    }
+}

@@ -1,0 +1,57 @@
+/// The figures of the day that is lived.
+struct Today: Codable, Equatable, Sendable {
+    /// Health after something was lost.
+    struct Point: Codable, Equatable, Sendable {
+        /// Of the day.
+        var second: Int
+        /// By its place in the plan.
+        var app: Int
+        /// What was left, in parts.
+        var parts: Int
+    }
+
+    /// Of each app.
+    var bypasses: [Int]
+    /// Of each app, in the piece's seconds, without what is open now.
+    var use: [Int]
+    /// At most 20: no more bypasses cost anything.
+    var points: [Point] = []
+    /// Seconds of the day.
+    var firstUse: Int?
+    var lastUse: Int?
+    /// When 0 HP was reached, in seconds of the day.
+    var terminalAt: Int?
+    /// Those crossed already.
+    var bands: [Band] = []
+    /// Whether the first event of the day has been.
+    var isWelcomed = false
+    /// Whether the evening's message has been told, or the terminal one.
+    var hasNightly = false
+
+    init(apps: Int) {
+        bypasses = Array(repeating: 0, count: apps)
+        use = Array(repeating: 0, count: apps)
+    }
+
+    /// Whether nothing was opened yet.
+    var isUntouched: Bool { points.isEmpty }
+}
+
+/// A day that is over.
+struct DayRecord: Codable, Equatable, Sendable {
+    /// Counted from 1970-01-01 by the piece's clock.
+    var day: Int
+    /// At its end.
+    var parts: Int
+    /// In the piece's seconds.
+    var use: Int
+    var bypasses: Int
+    /// In minutes; nil for none.
+    var goal: Int?
+    /// Seconds of the day.
+    var firstUse: Int?
+    var lastUse: Int?
+    var terminalAt: Int?
+    /// Seconds of the day, and the health from then on, in parts.
+    var points: [[Int]]
+}

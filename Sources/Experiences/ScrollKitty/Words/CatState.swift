@@ -1,0 +1,85 @@
+import Signals
+
+/// All that is to be shown of the cat and its apps.
+public struct CatState: AnnouncementBody {
+    public struct App: Encodable, Equatable, Sendable {
+        public var name: String
+        public var shield: Shield
+        /// Whether it can be opened anyway.
+        public var canBypass: Bool
+        /// HP that this would cost at most.
+        public var cost: Int
+        /// The pool's, or its own, and what that can be at most.
+        public var hp: Double
+        public var of: Double
+        /// Real seconds until the shield returns; nil where it is there.
+        public var opensFor: Double?
+        public var bypasses: Int
+        /// Today.
+        public var useMinutes: Double
+        /// "Chat 15/25, total 70".
+        public var text: Words
+    }
+
+    public var topic: String { "cat" }
+    public var household: String
+    public var day: Int
+    public var date: String?
+    /// `HH:MM`, by the piece's clock.
+    public var time: String
+    public var hp: Double
+    /// Whole, rounded up: 0 is dead.
+    public var percent: Int
+    public var condition: Condition
+    public var bar: String
+    public var tone: String
+    public var band: Int
+    public var counting: Counting
+    /// From midnight on; nil for no change.
+    public var nextCounting: Counting?
+    public var nextApps: [String]?
+    public var apps: [App]
+    /// Whether the focus window is open.
+    public var shieldsAct: Bool
+    public var cooldownMinutes: Int
+    public var goalMinutes: Int?
+    /// Today.
+    public var useMinutes: Double
+    public var bypasses: Int
+    public var firstUse: String?
+    public var lastUse: String?
+    public var terminalAt: String?
+    /// Health after each loss of today.
+    public var points: [DayFigures.Point]
+    public var streak: Int
+}
+
+extension ScrollKitty {
+    func state(at now: Moment) -> CatState {
+        let health = cat.health
+        func minutes(_ seconds: Int) -> Double { (Double(seconds) / 6).rounded() / 10 }
+        let total = Health.points(health.total)
+        let apps = cat.plan.apps.enumerated().map { index, name in
+            let shield = cat.shield(of: index, at: now)
+            let (hp, most) = (Health.points(health.left(ofApp: index)), Health.points(health.mostOfApp))
+            let own = "\(name) \(figure(hp))/\(figure(most))"
+            return CatState.App(
+                name: name, shield: shield, canBypass: shield == .shielded, cost: cat.plan.counting.cost, hp: hp, of: most,
+                opensFor: cat.opensUntil(index).map { time.realSeconds(max(0, $0 - now.seconds)) }, bypasses: cat.today.bypasses[index],
+                useMinutes: minutes(cat.use(of: index, at: now)),
+                text: cat.plan.counting == .perApp ? Words(en: "\(own), total \(figure(total))", de: "\(own), zusammen \(figure(total))")
+                    : Words(en: "\(figure(total)) of 100", de: "\(figure(total)) von 100"))
+        }
+        let condition = Condition(health.total)
+        return CatState(
+            household: cat.household, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay), hp: total,
+            percent: Int(total.rounded(.up)), condition: condition, bar: condition.bar, tone: condition.tone,
+            band: Band(health.total).rawValue, counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting, nextApps: cat.nextPlan?.apps,
+            apps: apps, shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay), cooldownMinutes: cat.cooldown,
+            goalMinutes: cat.goal, useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
+            firstUse: cat.today.firstUse.map(clockFace), lastUse: cat.today.lastUse.map(clockFace),
+            terminalAt: cat.today.terminalAt.map(clockFace),
+            points: cat.today.points.map { DayFigures.Point(time: clockFace($0.second), hp: Health.points($0.parts)) },
+            streak: cat.streaks.current)
+    }
+}

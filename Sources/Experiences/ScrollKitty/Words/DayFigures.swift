@@ -1,0 +1,58 @@
+import Calendar
+import Signals
+
+/// A day, as front ends are told of it.
+public struct DayFigures: Encodable, Equatable, Sendable {
+    public struct Point: Encodable, Equatable, Sendable {
+        /// `HH:MM`.
+        public var time: String
+        public var hp: Double
+    }
+
+    /// Counted by the piece's clock.
+    public var day: Int
+    /// Where the piece's days are real ones.
+    public var date: String?
+    /// At its end.
+    public var hp: Double
+    public var condition: Condition
+    public var bypasses: Int
+    public var useMinutes: Double
+    public var goalMinutes: Int?
+    /// Beyond the goal; less than 0 below it.
+    public var overMinutes: Double?
+    /// `HH:MM`, as all times of day.
+    public var firstUse: String?
+    public var lastUse: String?
+    public var terminalAt: String?
+    /// Health after each loss.
+    public var points: [Point]
+
+    init(_ record: DayRecord, _ time: PieceTime) {
+        day = record.day
+        date = time.date(of: record.day)
+        hp = Health.points(record.parts)
+        condition = Condition(record.parts)
+        bypasses = record.bypasses
+        useMinutes = (Double(record.use) / 6).rounded() / 10
+        goalMinutes = record.goal
+        overMinutes = record.goal.map { (Double(record.use - $0 * 60) / 6).rounded() / 10 }
+        firstUse = record.firstUse.map(clockFace)
+        lastUse = record.lastUse.map(clockFace)
+        terminalAt = record.terminalAt.map(clockFace)
+        points = record.points.map { Point(time: clockFace($0[0]), hp: Health.points($0[1])) }
+    }
+}
+
+/// `HH:MM` of a second of the day.
+func clockFace(_ second: Int) -> String {
+    let (hours, minutes) = (second / 3_600, second / 60 % 60)
+    return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
+}
+
+extension PieceTime {
+    /// `YYYY-MM-DD`; nil where the piece's days are not real ones.
+    func date(of day: Int) -> String? {
+        isReal ? String(CivilTime(instant: Double(day * Moment.day), utcOffset: 0).iso8601.prefix(10)) : nil
+    }
+}

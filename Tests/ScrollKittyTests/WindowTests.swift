@@ -1,0 +1,152 @@
+import Calendar
+import Experience
+import Fields
+@testable import ScrollKitty
+import Signals
+import Testing
+
+@Suite struct WindowTests {
+    /// 2026-01-01 is a Thursday.
+    @Test func `outside of the window nothing costs, and shields are away`() throws {
+        var keeper = Keeper(at: 8 * 3_600)
+        try keeper.act("kitty.window", ["days": .text("mon-fri"), "from": .text("09:00"), "until": .text("18:00")])
+        try keeper.act("kitty.window", ["days": .text("sat-sun")])
+        #expect(keeper.shield() == .free && !keeper.state.shieldsAct)
+        let effects = try keeper.bypass()
+        #expect(effects.result == .object(["app": .text("Chat"), "lost": .integer(0), "shield": .text("free")]))
+        #expect(keeper.hp == 100 && keeper.state.bypasses == 0)
+        keeper.wait(toDay: 0, "09:00")
+        #expect(keeper.shield() == .shielded && keeper.said(CatState.self).last?.shieldsAct == true, "told at the window's edge")
+        keeper.wait(toDay: 0, "18:00")
+        #expect(keeper.shield() == .free && keeper.said(CatState.self).last?.shieldsAct == false)
+        keeper.wait(toDay: 2, "12:00")
+        #expect(keeper.shield() == .free, "a Saturday")
+        keeper.wait(toDay: 4, "12:00")
+        #expect(keeper.shield() == .shielded, "a Monday")
+    }
+
+    @Test func `hours may go over midnight, into a day without any`() throws {
+        var window = FocusWindow(days: Array(repeating: nil, count: 7))
+        window.set(FocusWindow.Hours(from: 22 * 60, to: 6 * 60), on: Weekdays(words: "fri")!)
+        // Day 1 since 1970-01-01 is a Friday.
+        let acts = [(1, 21.9), (1, 22), (1, 23.9), (2, 0), (2, 5.9), (2, 6), (2, 22)].map { window.acts(on: $0, at: Int($1 * 3_600)) }
+        #expect(acts == [false, true, true, true, true, false, false])
+        #expect(window.edges(on: 1) == [22 * 3_600] && window.edges(on: 2) == [6 * 3_600])
+    }
+
+    @Test func `dead or not, outside of the window an app is free`() throws {
+        var keeper = Keeper(at: 0)
+        try keeper.act("kitty.window", ["days": .text("daily"), "from": .text("00:00"), "until": .text("20:00")])
+        for _ in 0..<20 { try keeper.bypass(); keeper.wait(1_200) }
+        #expect(keeper.shield() == .locked)
+        keeper.wait(toDay: 0, "20:00")
+        #expect(keeper.shield() == .free && keeper.hp == 0)
+    }
+}
+
+@Suite struct OnboardingTests {
+    @Test func `21 steps: eight questions, four results, nine to set up`() {
+        let kinds = Step.allCases.map(\.kind)
+        #expect(kinds.count == 21)
+        #expect(kinds.count { $0 == .survey } == 8 && kinds.count { $0 == .result } == 4 && kinds.count { $0 == .setUp } == 9)
+        #expect(Step.allCases.allSatisfy { !$0.title.en.isEmpty && !$0.title.de.isEmpty })
+    }
+
+    /// 5 h: 40 · 5/12 = 16.67; six times "sometimes", 2 of 4: 30. 5/24 of 59 years.
+    @Test func `the score is the documented formula`() throws {
+        let score = Score(hours: 5, age: .from18, scales: 12)
+        #expect(score.addiction == 47 && score.yearsLost == 12.3 && score.averageHours == 8.5 && score.hoursAboveAverage == -3.5)
+        #expect(Score(hours: 24, age: .from25, scales: 24).addiction == 100 && Score(hours: 0, age: .from51, scales: 0).addiction == 0)
+        #expect(Score(hours: 9.2, age: .from25, scales: 0).hoursAboveAverage == 2 && Score(hours: 4, age: .from41, scales: 0).averageHours == nil)
+    }
+
+    @Test func `someone goes through all of it, and nothing is taken that is no answer`() throws {
+        var keeper = Keeper()
+        func refused(_ fields: [String: JSONValue]) -> String? {
+            do {
+                var other = keeper
+                try other.act("kitty.onboard", fields)
+                return nil
+            } catch { return "\(error)" }
+        }
+        #expect(refused(["step": .text("dance")])?.hasPrefix("step: expected one of hours") == true)
+        #expect(refused(["step": .text("hours"), "number": .number(25)])?.hasPrefix("number: expected a number from 0 to 24") == true)
+        #expect(refused(["step": .text("hours"), "choice": .text("often")]) == "choice: expected none, because hours has a number")
+        #expect(refused(["step": .text("wake"), "choice": .text("perhaps")])?.hasPrefix("choice: expected one of never") == true)
+        #expect(refused(["step": .text("apps")]) == "step: expected the action kitty.apps instead, found apps")
+        #expect(refused(["step": .text("score")])?.hasPrefix("step: expected first answers to hours, age") == true)
+        try keeper.act("kitty.onboard", ["step": .text("hours"), "number": .number(5)])
+        try keeper.act("kitty.onboard", ["step": .text("age"), "choice": .text("18-24")])
+        for step in ["wake", "sleep", "meals", "reflex", "effort", "without"] {
+            try keeper.act("kitty.onboard", ["step": .text(step), "choice": .text("sometimes")])
+        }
+        #expect(keeper.piece.onboarding.score?.addiction == 47)
+        for step in ["score", "years", "comparison", "hope", "meet", "health", "ready"] { try keeper.act("kitty.onboard", ["step": .text(step)]) }
+        try keeper.act("kitty.onboard", ["step": .text("commitment"), "choice": .text("yes")])
+        try keeper.act("kitty.apps", names("A"))
+        try keeper.act("kitty.goal", ["hours": .number(3.5)])
+        try keeper.act("kitty.cooldown", ["minutes": .integer(30)])
+        try keeper.act("kitty.window", ["days": .text("daily"), "from": .text("00:00"), "until": .text("24:00")])
+        #expect(keeper.piece.onboarding.next == nil && keeper.piece.onboarding.isCommitted && keeper.cat.goal == 210)
+        keeper.restart()
+        #expect(keeper.piece.onboarding.next == nil)
+    }
+}
+
+@Suite struct HouseholdsTests {
+    @Test func `a visitor's cat is another one, and the exhibition's is there again when they have gone`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        try keeper.bypass()
+        try keeper.act("household.enter", ["household": .text("badge 7")])
+        #expect(keeper.state.household == "badge 7" && keeper.hp == 100)
+        for _ in 0..<3 { try keeper.bypass(); keeper.wait(1_200) }
+        #expect(keeper.hp == 85)
+        keeper.visit(.ended)
+        #expect(keeper.state.household == "home" && keeper.hp == 95 && keeper.shield() == .shielded)
+        keeper.wait(60)
+        try keeper.act("household.enter", ["household": .text("badge 7")])
+        #expect(keeper.hp == 85 && keeper.state.useMinutes == 60)
+        try keeper.act("household.enter")
+        #expect(keeper.state.household == "home")
+    }
+
+    @Test func `a day that ended while another household was there ends when it is entered again, once`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        try keeper.bypass()
+        try keeper.act("household.enter", ["household": .text("A")])
+        keeper.wait(toDay: 1, "12:00")
+        try keeper.act("household.enter")
+        #expect(keeper.said(DaySummary.self).map(\.figures.hp) == [95] && keeper.hp == 100)
+    }
+}
+
+@Suite struct StreaksTests {
+    private func end(_ points: Int, bypasses: Int = 1, use: Int = 3_600, goal: Int? = nil) -> DayRecord {
+        DayRecord(day: 0, parts: points * 2_520, use: use, bypasses: bypasses, goal: goal, points: [])
+    }
+
+    @Test func `a streak counts days that ended above 40 HP, and achievements come once`() {
+        var streaks = Streaks()
+        #expect(streaks.end(end(41), after: nil) == [.firstGoodDay])
+        #expect(streaks.end(end(40), after: nil) == [] && streaks.current == 0 && streaks.longest == 1)
+        var reached: [Achievement] = []
+        for _ in 0..<30 { reached += streaks.end(end(50), after: end(50)) }
+        #expect(reached == [.threeDays, .week, .month] && streaks.longest == 30)
+        #expect(streaks.end(end(100, bypasses: 0), after: nil) == [.untouchedDay])
+        #expect(streaks.end(end(60, goal: 60), after: end(0)) == [.withinGoal, .comeback])
+        #expect(streaks.end(end(60, use: 3_601, goal: 60), after: end(0)) == [])
+    }
+
+    @Test func `the week's figures are those of seven days`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        try keeper.act("kitty.goal", ["hours": .integer(3)])
+        for day in 0..<9 {
+            for _ in 0..<day { try keeper.bypass(); keeper.wait(1_200) }
+            keeper.wait(toDay: day + 1, "09:00")
+        }
+        let week = Week(keeper.cat, keeper.piece.time)
+        // Days 2 to 8: 2 + … + 8 bypasses of 20 minutes, 10 to 40 HP less.
+        #expect(week.bypasses == 35 && week.useMinutes == 700 && week.averageHp == 75 && week.goodDays == 7)
+        #expect(week.days.map(\.hp) == [90, 85, 80, 75, 70, 65, 60] && week.withGoal == 7 && week.withinGoal == 7 && week.streak == 9)
+    }
+}
