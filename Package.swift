@@ -137,7 +137,7 @@ let testing: [Target] = [
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
     tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
-    tests("ScrollKitty", ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units"]),
+    tests("ScrollKitty", ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
     tests("YAML", ["Fields", "YAML"]),

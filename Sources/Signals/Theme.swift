@@ -64,7 +64,7 @@ extension Theme {
             "streak": Chime(notes: [
                 bell(at: .zero, Hertz(523.2511), decay: Seconds(0.3)),
                 bell(at: Seconds(0.09), Hertz(587.3295), decay: Seconds(0.3)),
-                bell(at: Seconds(0.18), Hertz(659.2551), decay: Seconds(0.3)),
+                bell(at: Seconds(0.18), Hertz(698.4565), decay: Seconds(0.3)),
                 bell(at: Seconds(0.27), Hertz(783.9909), decay: Seconds(1.0)),
             ]),
         ],
@@ -124,7 +124,7 @@ extension Theme {
             ]),
         ])
 
-    /// Frequencies are equal temperament on A4 = 440 Hz: 440·2^(n/12), E5, B5 and G6 for n = 7, 14, 22; `themes/standard.yaml` names them all.
+    /// Frequencies are equal temperament on A4 = 440 Hz: 440·2^(n/12), E5, B5 and G6 for n = 7, 14, 22; `themes/standard.yaml` names all.
     /// From `bypass` on, chimes are told apart by their rhythms, and no two notes are less than 82 ms apart.
     /// Partials follow a struck bar (1, 2.76, 5.40: Fletcher & Rossing, The Physics of Musical Instruments, ch. 2.15),
     /// soft enough that the strike note alone gives the pitch.

@@ -13,8 +13,8 @@ let newYear = 1_767_225_600
 struct Keeper {
     private(set) var run: Run
     private(set) var now: Double
-    /// What was told since the last event but one.
-    private(set) var told: [Announcement] = []
+    /// What was told since it was last asked to do something.
+    private var told: [Announcement] = []
     private(set) var effects = Effects()
     private(set) var ledger: [LedgerEntry] = []
     private(set) var cues: [Cue] = []
@@ -42,7 +42,8 @@ struct Keeper {
     }
 
     var cat: Cat { piece.cat }
-    var state: CatState { piece.state(at: piece.moment(at: frame)) }
+    var moment: Moment { piece.moment(at: frame) }
+    var state: CatState { piece.state(at: moment) }
     var hp: Double { state.hp }
 
     private var frame: Frame { .zero + run.rate.frames(in: Seconds(now - start)) }
@@ -116,6 +117,9 @@ struct Keeper {
         act(on: AdmittedEvent(engine: .visit(phase)))
         if let household = effects.household { enter(household) }
     }
+
+    /// In its order.
+    var heard: [Announcement] { told }
 
     func said<Body: AnnouncementBody>(_ type: Body.Type) -> [Body] { told.compactMap { $0.body as? Body } }
     func shield(_ app: String = "Chat") -> Shield? { state.apps.first { $0.name == app }?.shield }

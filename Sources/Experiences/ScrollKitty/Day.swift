@@ -18,8 +18,8 @@ extension Cat {
     /// Days that are kept.
     static let longestHistory = 31
 
-    /// Comes to `now`, however long that takes. All that falls due on the way happens once, in the order of the clock. `pass` is told of each
-    /// with the cat as it is then, and the moment. One pure function, so that a machine that was off lives the same days.
+    /// Comes to `now`, however long that takes. All that falls due on the way happens once, in the order of the clock. `pass` is told of
+    /// each, with the cat as it is then, and the moment. One pure function, so that a machine that was off lives the same days.
     mutating func advance(to now: Moment, _ pass: (Happening, Cat, Moment) -> Void) {
         for index in openings.indices { openings[index].bound(by: now.seconds) }
         if now.dayNumber > day {
@@ -95,8 +95,8 @@ extension Cat {
         pass(.nightly, self, now)
     }
 
-    /// When it wants to be looked at next, in the piece's seconds: for a shield, the window, the evening's message, at midnight; at the next
-    /// full hour at the latest, because the zone's offset may be another one then.
+    /// When it wants to be looked at next, in the piece's seconds: for a shield, the window, the evening's message, at midnight; at the
+    /// next full hour at the latest, because the zone's offset may be another one then.
     func nextWake(after now: Moment) -> Int {
         let evening = today.hasNightly || now.secondOfDay >= Self.nightly ? [] : [Self.nightly]
         let ofDay = (evening + window.edges(on: now.dayNumber) + [(now.secondOfDay / 3_600 + 1) * 3_600]).filter { $0 > now.secondOfDay }

@@ -1,9 +1,9 @@
 import Calendar
 
 /// The hours in which shields act, for each day of the week. Outside of them nothing costs.
-struct FocusWindow: Codable, Equatable, Sendable {
+struct FocusWindow: Equatable, Sendable {
     /// From one minute of the day to another, 0…1,440. Where the end is not after the start, it is the next day's.
-    struct Hours: Codable, Equatable, Sendable {
+    struct Hours: Equatable, Sendable {
         var from: Int
         var to: Int
 
@@ -38,4 +38,13 @@ struct FocusWindow: Codable, Equatable, Sendable {
         let before = hours(on: day - 1).map { [$0.seconds.upperBound - Moment.day] } ?? []
         return (own + before).filter { (1...Moment.day).contains($0) }
     }
+}
+
+/// A list for each day: the two minutes, or nothing.
+extension FocusWindow: Codable {
+    init(from decoder: any Decoder) throws {
+        days = try [[Int]](from: decoder).map { $0.count == 2 ? Hours(from: $0[0], to: $0[1]) : nil }
+    }
+
+    func encode(to encoder: any Encoder) throws { try days.map { $0.map { [$0.from, $0.to] } ?? [] }.encode(to: encoder) }
 }

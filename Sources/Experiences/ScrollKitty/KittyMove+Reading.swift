@@ -91,7 +91,8 @@ extension KittyMove {
     }
 
     static func readEnter(_ fields: Fields) throws -> KittyMove {
-        let text = try fields.textIfPresent("household", limit: longestName, about: "for instance a badge; the exhibition's own cat without it")
+        let text = try fields.textIfPresent("household", limit: longestName,
+                                             about: "for instance a badge; the exhibition's own cat without it")
         guard let text else { return .enter(household: nil) }
         return .enter(household: try name("household", text))
     }

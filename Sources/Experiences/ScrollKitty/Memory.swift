@@ -12,7 +12,7 @@ extension ScrollKitty {
         }
 
         let content: Content
-        /// Written once: a household's memory is asked for at each event.
+        /// Written once, because a household's memory is asked for at each event.
         public let json: JSONValue
 
         init(_ content: Content) {
@@ -62,7 +62,9 @@ extension Cat {
         let apps = plan.apps.count
         let seconds = 0..<Moment.day
         guard (1...KittyMove.longestName).contains(household.count) else { return fault("household", "a name") }
-        guard (1...Plan.mostApps).contains(apps), Set(plan.apps).count == apps else { return fault("plan.apps", "1 to 10 names, each once") }
+        guard (1...Plan.mostApps).contains(apps), Set(plan.apps).count == apps else {
+            return fault("plan.apps", "1 to 10 names, each once")
+        }
         if let next = nextPlan?.apps {
             guard (1...Plan.mostApps).contains(next.count), Set(next).count == next.count else {
                 return fault("nextPlan.apps", "1 to 10 names, each once")

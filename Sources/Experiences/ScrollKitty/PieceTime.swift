@@ -2,8 +2,8 @@ import Calendar
 
 /// The one map between real time and the piece's own civil time. All rules count in the piece's seconds.
 ///
-/// At 1,440 minutes a day the two are the same, with the house's zone and its daylight saving. At any other number the piece has a clock of its
-/// own: it shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, and has no zone.
+/// At 1,440 minutes a day the two are the same, with the house's zone and its daylight saving. At any other number the piece has a clock of
+/// its own: it shows the real seconds since 1970 in UTC, times 1,440 ÷ `dayMinutes`, and has no zone.
 struct PieceTime: Equatable, Sendable {
     /// Real minutes of one of the piece's days, 1…1,440.
     let dayMinutes: Double

@@ -9,9 +9,12 @@ extension ScrollKitty {
         return Declaration(
             name: "scrollkitty", rulesVersion: 1, about: "a cat whose health is your day",
             actions: [
-                ActionDeclaration("kitty.bypass", about: "A shielded app is opened anyway.") { KittyMove.bypass(app: try KittyMove.readApp($0)) },
+                ActionDeclaration("kitty.bypass", about: "A shielded app is opened anyway.") {
+                    KittyMove.bypass(app: try KittyMove.readApp($0))
+                },
                 ActionDeclaration("kitty.shield", about: "An app is closed before its time; without a name all are.") { fields in
-                    KittyMove.shield(app: fields.contains("app") ? try KittyMove.readApp(fields) : try fields.textIfPresent("app", limit: 40))
+                    let app = fields.contains("app") ? try KittyMove.readApp(fields) : try fields.textIfPresent("app", limit: 40)
+                    return KittyMove.shield(app: app)
                 },
                 ActionDeclaration("kitty.apps", about: "Which apps have a shield: from midnight on, where something was opened today.") {
                     try KittyMove.readApps($0)
@@ -28,7 +31,8 @@ extension ScrollKitty {
                 ActionDeclaration("household.enter", about: "A visitor says whose cat it is.") { try KittyMove.readEnter($0) },
             ],
             queries: [
-                QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state", examples: [Example.state]) { _ in Query.state },
+                QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state",
+                                 examples: [Example.state]) { _ in Query.state },
                 QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query.week },
                 QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
                                  examples: [History(Example.cat, Example.time)]) { _ in Query.history },
@@ -62,7 +66,8 @@ extension ScrollKitty {
 /// Answers and announcements as they might be, so that their shapes can be told: every optional part is there.
 private enum Example {
     static let time = PieceTime(dayMinutes: PieceTime.realDay)
-    static let record = DayRecord(day: 0, parts: 0, use: 0, bypasses: 0, goal: 180, firstUse: 0, lastUse: 0, terminalAt: 0, points: [[0, 0]])
+    static let record = DayRecord(day: 0, parts: 0, use: 0, bypasses: 0, goal: 180, firstUse: 0, lastUse: 0, terminalAt: 0,
+                                  points: [[0, 0]])
     static let cat: Cat = {
         var cat = Cat(household: Cat.shared, Plan(counting: .perApp, apps: Plan.exhibited), time, at: Moment(seconds: 0, offset: 0))
         cat.history = [record]

@@ -41,7 +41,8 @@ struct OnboardingState: Encodable, Sendable {
 
     init(_ onboarding: Onboarding) {
         steps = Step.allCases.enumerated().map { index, step in
-            var entry = Entry(number: index + 1, step: step.rawValue, kind: step.kind, title: step.title, isDone: onboarding.done.contains(step))
+            var entry = Entry(number: index + 1, step: step.rawValue, kind: step.kind, title: step.title,
+                              isDone: onboarding.done.contains(step))
             switch step.form {
             case .number(let range): (entry.from, entry.to) = (range.lowerBound, range.upperBound)
             case .choice(let choices): entry.choices = choices

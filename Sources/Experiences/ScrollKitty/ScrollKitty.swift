@@ -28,14 +28,18 @@ public struct ScrollKitty: Experience {
     private let seed: UInt64
     /// Whether shields acted when it was last looked.
     private var acted = true
-    public private(set) var memory: Memory?
+    /// As it is now; nil where something has changed since it was written last.
+    private var remembered: Memory?
 
     public init(_ opening: Opening) {
         rate = opening.rate
         seed = opening.seed
         tuning = Tuning(opening.knobs)
-        cat = Cat(household: Cat.shared, Plan(counting: tuning.counting, apps: Plan.exhibited), tuning.time, at: Moment(seconds: 0, offset: 0))
+        let plan = Plan(counting: tuning.counting, apps: Plan.exhibited)
+        cat = Cat(household: Cat.shared, plan, tuning.time, at: Moment(seconds: 0, offset: 0))
     }
+
+    public var memory: Memory? { remembered ?? Memory(.cat(cat, onboarding, messages)) }
 
     // MARK: Time
 
@@ -77,7 +81,7 @@ public struct ScrollKitty: Experience {
         acted = cat.window.acts(on: now.dayNumber, at: now.secondOfDay)
         effects.tell(state(at: now))
         effects.wake = .instant(max(tuning.time.instant(cat.nextWake(after: now)), civilTime.instant + 0.001))
-        remember()
+        remembered = nil
         return effects
     }
 
@@ -94,8 +98,13 @@ public struct ScrollKitty: Experience {
 
     public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
         switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
-        case .tap, .swipe, .theme: return Effects()
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual):
+            // Whoever touches is not to wait for it at each event.
+            remembered = memory
+            return Effects(cues: usual)
+        case .tap, .swipe, .theme:
+            remembered = memory
+            return Effects()
         case .tick(let civilTime):
             told = civilTime
             toldAt = time
@@ -130,7 +139,7 @@ public struct ScrollKitty: Experience {
         effects.wake = wake(at: time)
         // The other household's arrival comes at the same frame.
         if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
-        if before != (cat, onboarding) { remember() }
+        if before != (cat, onboarding) { remembered = nil }
         return effects
     }
 
@@ -221,8 +230,6 @@ public struct ScrollKitty: Experience {
         cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(cat.deeds)", kind: kind, amount: amount, note: note)
     }
-
-    private mutating func remember() { memory = Memory(.cat(cat, onboarding, messages)) }
 }
 
 extension KittyMove {
@@ -276,7 +283,8 @@ extension Cat {
             return effects
         case .nightly: return .earcon("nightly")
         case .ended(let record, let achieved):
-            var effects = Effects(ledger: [LedgerEntry(key: "day-\(record.day)", kind: "day", amount: Int64(record.parts), note: record.note)])
+            let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", amount: Int64(record.parts), note: record.note)
+            var effects = Effects(ledger: [entry])
             effects.tell(DaySummary(DayFigures(record, time), streak: streaks.current))
             if !achieved.isEmpty {
                 effects += .earcon("streak")

@@ -17,25 +17,20 @@ struct MessageLog: Codable, Equatable, Sendable {
     mutating func choose(_ group: MessageGroup, _ facts: MessageFacts, seed: UInt64, from book: MessageBook) -> Message? {
         let recent = Set(told.suffix(Self.distance) + today)
         let last = told.last.flatMap { book.skeleton(of: $0) }
-        let candidates = book[group].compactMap { message -> Message? in
-            guard !recent.contains(message.id), message.skeleton != last,
-                  let en = message.en.filled(facts.en), let de = message.de.filled(facts.de) else { return nil }
-            return Message(id: message.id, text: Words(en: en, de: de))
+        let candidates = book[group].filter { message in
+            !recent.contains(message.id) && message.skeleton != last
+                && message.en.placeholders.allSatisfy { facts.en[$0] != nil && facts.de[$0] != nil }
         }
-        let new = candidates.filter { !told.contains($0.id) }
-        let chosen: Message?
-        if new.isEmpty {
-            let ages = Dictionary(uniqueKeysWithValues: told.enumerated().map { ($1, $0) })
-            chosen = candidates.min { ages[$0.id, default: 0] < ages[$1.id, default: 0] }
-        } else {
-            chosen = new[Int(unitInterval(splitMix(seed, count + 1)) * Double(new.count))]
-        }
-        guard let chosen else { return nil }
+        let ages = Dictionary(uniqueKeysWithValues: told.enumerated().map { ($1, $0) })
+        let new = candidates.filter { ages[$0.id] == nil }
+        let oldest = candidates.min { ages[$0.id, default: 0] < ages[$1.id, default: 0] }
+        let chosen = new.isEmpty ? oldest : new[Int(unitInterval(splitMix(seed, count + 1)) * Double(new.count))]
+        guard let chosen, let en = chosen.en.filled(facts.en), let de = chosen.de.filled(facts.de) else { return nil }
         count += 1
         told.removeAll { $0 == chosen.id }
         told.append(chosen.id)
         today.append(chosen.id)
-        return chosen
+        return Message(id: chosen.id, text: Words(en: en, de: de))
     }
 
     /// Whether it can be what these rules wrote.

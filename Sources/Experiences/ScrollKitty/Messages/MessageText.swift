@@ -8,6 +8,7 @@ struct MessageText: Equatable, Sendable {
 
     let text: String
     let parts: [Part]
+    let placeholders: Set<String>
 
     /// `{{name}}` is a placeholder; braces that are none stay words.
     init(_ text: String) {
@@ -21,9 +22,8 @@ struct MessageText: Equatable, Sendable {
         }
         if !rest.isEmpty { parts.append(.words(String(rest))) }
         self.parts = parts
+        placeholders = Set(parts.compactMap { if case .value(let name) = $0 { name } else { nil } })
     }
-
-    var placeholders: Set<String> { Set(parts.compactMap { if case .value(let name) = $0 { name } else { nil } }) }
 
     /// Nil when a value is missing.
     func filled(_ values: [String: String]) -> String? {

@@ -74,7 +74,8 @@ extension ScrollKitty {
         return CatState(
             household: cat.household, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay), hp: total,
             percent: Int(total.rounded(.up)), condition: condition, bar: condition.bar, tone: condition.tone,
-            band: Band(health.total).rawValue, counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting, nextApps: cat.nextPlan?.apps,
+            band: Band(health.total).rawValue, counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting,
+            nextApps: cat.nextPlan?.apps,
             apps: apps, shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay), cooldownMinutes: cat.cooldown,
             goalMinutes: cat.goal, useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
             firstUse: cat.today.firstUse.map(clockFace), lastUse: cat.today.lastUse.map(clockFace),

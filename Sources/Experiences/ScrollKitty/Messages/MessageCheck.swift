@@ -1,0 +1,97 @@
+import Fields
+import YAML
+
+/// What the messages are held to: the file `rules.yaml` beside them.
+struct MessageRules: Decodable, Sendable {
+    struct Language: Decodable, Sendable {
+        /// Each placeholder's longest value.
+        var values: [String: String]
+        /// In no text.
+        var blame: [String]
+        /// In no text of a band or a day.
+        var device: [String]
+        /// One of them in each terminal text.
+        var we: [String]
+    }
+
+    /// Characters of a text with its longest values.
+    var longest: Int
+    var en: Language
+    var de: Language
+}
+
+/// Checks the six message files against their rules. docs/scrollkitty-messages.md explains each.
+struct MessageCheck {
+    let rules: MessageRules
+
+    /// All that is wrong, each with its text's language and id.
+    func faults(en: [String: String], de: [String: String]) -> [Fault] {
+        let ids = Set(MessageGroup.allCases.flatMap(\.ids))
+        var faults: [Fault] = []
+        for (language, texts, rules) in [("en", en, rules.en), ("de", de, rules.de)] {
+            faults += ids.subtracting(texts.keys).sorted().map { Fault(field: "\(language).\($0)", expected: "a text") }
+            faults += Set(texts.keys).subtracting(ids).sorted().map {
+                Fault(field: "\(language).\($0)", expected: "a group's name, a hyphen and a number of it", found: "another id")
+            }
+            var skeletons: [String: String] = [:]
+            for group in MessageGroup.allCases {
+                for id in group.ids {
+                    guard let text = texts[id].map({ MessageText($0) }) else { continue }
+                    faults += self.faults(in: text, group, rules).map { fault in
+                        Fault(field: "\(language).\(id)", expected: fault.expected, found: fault.found)
+                    }
+                    if let other = skeletons.updateValue(id, forKey: text.skeleton) {
+                        faults.append(Fault(field: "\(language).\(id)", expected: "other words than \(other)"))
+                    }
+                }
+            }
+        }
+        for id in ids.sorted() {
+            guard let english = en[id], let german = de[id] else { continue }
+            let (a, b) = (MessageText(english).placeholders, MessageText(german).placeholders)
+            if a != b { faults.append(Fault(field: "de.\(id)", expected: "the placeholders of en: \(a.sorted().joined(separator: ", "))")) }
+        }
+        return faults
+    }
+
+    private func faults(in text: MessageText, _ group: MessageGroup, _ rules: MessageRules.Language) -> [Fault] {
+        var faults: [Fault] = []
+        func find(_ expected: String, _ found: String?) { faults.append(Fault(field: "", expected: expected, found: found)) }
+        let unknown = text.placeholders.filter { rules.values[$0] == nil }.sorted()
+        if let name = unknown.first { find("a known placeholder", "{{\(name)}}") }
+        if !group.usesFacts, let name = text.placeholders.sorted().first { find("no placeholder in \(group.rawValue)", "{{\(name)}}") }
+        let hasBrace = text.parts.contains { if case .words(let words) = $0 { words.contains { "{}".contains($0) } } else { false } }
+        if hasBrace { find("placeholders as in {{goalHours}}", "a brace") }
+        if let filled = text.filled(rules.values), filled.count > self.rules.longest {
+            find("at most \(self.rules.longest) characters", "\(filled.count)")
+        }
+        let plain = text.text
+        if plain.isEmpty || plain.first == " " || plain.last == " " || plain.unicodeScalars.contains(where: { $0.value < 32 }) {
+            find("one line without spaces around it", nil)
+        }
+        let words = text.words
+        for entry in rules.blame where Self.has(entry, words) { find("nothing that blames", "\"\(entry)\"") }
+        if !group.usesFacts { for entry in rules.device where Self.has(entry, words) { find("no word of a device", "\"\(entry)\"") } }
+        if group == .terminal, !rules.we.contains(where: { Self.has($0, words) }) { find("we", nil) }
+        return faults
+    }
+
+    /// Whether an entry's words stand one after another; a `*` at a word's edge stands for any letters.
+    private static func has(_ entry: String, _ words: [String]) -> Bool {
+        let wanted = entry.lowercased().split(separator: " ").map(String.init)
+        guard !wanted.isEmpty, words.count >= wanted.count else { return false }
+        return (0...words.count - wanted.count).contains { start in
+            wanted.indices.allSatisfy { matches(words[start + $0], wanted[$0]) }
+        }
+    }
+
+    private static func matches(_ word: String, _ pattern: String) -> Bool {
+        let core = pattern.filter { $0 != "*" }
+        return switch (pattern.hasPrefix("*"), pattern.hasSuffix("*")) {
+        case (true, true): word.contains(core)
+        case (true, false): word.hasSuffix(core)
+        case (false, true): word.hasPrefix(core)
+        case (false, false): word == core
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Experience
+import Fields
+@testable import ScrollKitty
+import Signals
+import Testing
+
+@Suite struct MessagesTests {
+    @Test func `280 texts in two languages are compiled in, with the same placeholders`() {
+        let book = MessageBook.shipped
+        let all = MessageGroup.allCases.flatMap { book[$0] }
+        #expect(all.count == 280 && Set(all.map(\.id)).count == 280)
+        for message in all { #expect(message.en.placeholders == message.de.placeholders, "\(message.id)") }
+    }
+
+    @Test func `a text is filled with what is known, and is not told without`() {
+        let text = MessageText("Since {{lastUseTime}}, {{phoneUseHours}} h {no} }}.")
+        #expect(text.placeholders == ["lastUseTime", "phoneUseHours"])
+        #expect(text.filled(["lastUseTime": "9:30 AM", "phoneUseHours": "3.5"]) == "Since 9:30 AM, 3.5 h {no} }}.")
+        #expect(text.filled(["lastUseTime": "9:30 AM"]) == nil)
+        #expect(MessageText("It\u{2019}s 9:30, {{dayPart}} Purr.").skeleton == "it's purr")
+    }
+
+    @Test func `facts are in each language's words`() throws {
+        var keeper = Keeper(at: 9 * 3_600 + 1_800)
+        #expect(MessageFacts(keeper.cat, at: keeper.piece.time.moment(.init(instant: Double(newYear) + 34_200, utcOffset: 0))).en
+            == ["currentHealthBand": "100", "dayPart": "morning"])
+        try keeper.act("kitty.goal", ["hours": .number(3.5)])
+        try keeper.act("kitty.cooldown", ["minutes": .integer(60)])
+        for _ in 0..<4 { try keeper.bypass(); keeper.wait(3_600) }
+        let facts = MessageFacts(keeper.cat, at: Moment(seconds: Int(keeper.now), offset: 0))
+        #expect(facts.en == ["firstUseTime": "9:30 AM", "lastUseTime": "12:30 PM", "phoneUseHours": "4.0", "goalHours": "3.5",
+                             "overByHours": "0.5", "currentHealthBand": "80", "dayPart": "afternoon"])
+        #expect(facts.de == ["firstUseTime": "9:30 Uhr", "lastUseTime": "12:30 Uhr", "phoneUseHours": "4,0", "goalHours": "3,5",
+                             "overByHours": "0,5", "currentHealthBand": "80", "dayPart": "Nachmittag"])
+    }
+
+    @Test func `each moment has its message`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        var groups: [String] = []
+        for _ in 0..<20 {
+            try keeper.bypass()
+            groups += keeper.said(KittySays.self).map(\.group)
+            keeper.wait(1_200)
+        }
+        #expect(groups == ["welcome", "band-80", "band-60", "band-40", "band-20", "band-10", "band-0", "terminal"])
+        keeper.wait(toDay: 1, "23:30")
+        #expect(keeper.said(KittySays.self).map(\.group) == ["summary", "nightly-good"], "no evening's message after the terminal one")
+    }
+
+    /// By 40 texts a group and one told a day, each comes again after 40 days, in the order in which they were told first.
+    @Test func `when all are used up, the oldest comes first`() {
+        var (log, told) = (MessageLog(), [String]())
+        var facts = MessageFacts(Keeper().cat, at: Moment(seconds: 0, offset: 0))
+        for name in ["firstUseTime", "lastUseTime", "terminalAtLocalTime", "phoneUseHours", "goalHours", "overByHours", "underByHours"] {
+            (facts.en[name], facts.de[name]) = ("1", "1")
+        }
+        for _ in 0..<120 {
+            log.beginDay()
+            told.append(log.choose(.terminal, facts, seed: 7, from: .shipped)?.id ?? "")
+        }
+        #expect(Set(told.prefix(40)).count == 40 && Array(told[40..<80]) == Array(told[..<40]) && Array(told[80...]) == Array(told[..<40]))
+    }
+
+    /// Three kinds of households for 60 days each, with the texts' rules written down again.
+    @Test func `no message twice a day or among the last twelve, none with a placeholder left, and all 280 are reached`() throws {
+        var reached: Set<String> = []
+        for seed in 0..<UInt64(24) {
+            var draws = SplitMix64(seed: seed)
+            var keeper = Keeper(at: 6 * 3_600, seed: seed)
+            var (told, today) = ([(id: String, skeleton: [String])](), Set<String>())
+            func hear(_ keeper: Keeper) {
+                for announcement in keeper.heard {
+                    if announcement.body is DayBegan { today = [] }
+                    guard let message = announcement.body as? KittySays else { continue }
+                    let skeleton = MessageBook.shipped[MessageGroup(rawValue: message.group)!].first { $0.id == message.id }!.skeleton
+                    #expect(!told.suffix(12).contains { $0.id == message.id } && today.insert(message.id).inserted)
+                    #expect(told.last?.skeleton != [skeleton] && message.id.hasPrefix(message.group))
+                    for text in [message.text.en, message.text.de] { #expect(!text.contains("{{") && (1...160).contains(text.count)) }
+                    told.append((message.id, [skeleton]))
+                    reached.insert(message.id)
+                }
+            }
+            try keeper.act("kitty.goal", ["hours": .integer(3)])
+            try keeper.act("kitty.cooldown", ["minutes": .integer(seed % 2 == 0 ? 10 : 60)])
+            hear(keeper)
+            for _ in 0..<60 * 12 {
+                keeper.wait(Double(1_800 + draws.below(5_400 * Int(1 + seed % 3))))
+                hear(keeper)
+                if (try? keeper.bypass()) != nil { hear(keeper) }
+            }
+        }
+        #expect(reached.count == 280, "\(MessageGroup.allCases.flatMap(\.ids).filter { !reached.contains($0) })")
+    }
+}
