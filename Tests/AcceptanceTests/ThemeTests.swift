@@ -60,8 +60,8 @@ private let folder = repository + "/themes"
         let path = scratch.file("wood.svg")
         #expect(try thrum("theme", "show", folder + "/wood.yaml", "--svg", path).status == 0)
         let svg = try String(contentsOfFile: path, encoding: .utf8)
-        // Three notes of three partials each.
-        #expect(svg.hasPrefix("<svg") && svg.components(separatedBy: "<polygon").count == 10 && svg.contains(">1319 Hz<"))
+        // Twenty notes of three partials each.
+        #expect(svg.hasPrefix("<svg") && svg.components(separatedBy: "<polygon").count == 61 && svg.contains(">1319 Hz<"))
         #expect(try thrum("theme", "show", folder + "/wood.yaml", "--svg", path).status == 73)
         let copy = try scratch.write("ceiling: -3\n", to: "copy.yaml")
         #expect(try thrum("theme", "show", copy, "--svg", copy, "--force").status == 73)
@@ -75,20 +75,23 @@ private let folder = repository + "/themes"
         let path = scratch.file("chimes.wav")
         let finished = try thrum("theme", "show", folder + "/\(theme).yaml", "--wav", path)
         let lines = finished.text.split(separator: "\n")
-        #expect(finished.status == 0 && lines.count == 7 && lines[1] == "  0.000 s  ding" && lines[2].hasSuffix("  unlock")
-            && lines[6].hasSuffix("  purr-weak"))
+        #expect(finished.status == 0 && lines.count == 14)
+        func start(_ name: String) throws -> Int {
+            let line = try #require(lines.first { $0.hasSuffix("  \(name)") })
+            return Int((try #require(line.split(separator: " ").first.flatMap { Double($0) }) * 48_000).rounded())
+        }
         let file = try WaveFile(path: path)
         #expect(file.rate == 48_000 && file.channels == 1 && file.encoding == 3)
         let pitch = 440 * pow(2, semitones / 12)
-        let ding = component(file.samples[4_800..<14_400], near: pitch)
+        let bell = try start("ding")
+        let ding = component(file.samples[(bell + 4_800)..<(bell + 14_400)], near: pitch)
         #expect(abs(ding.frequency - pitch) < 0.05 && ding.amplitude > 0.001)
         // The last texture begins where the list says, between two silences.
-        let purr = Int((try #require(lines[6].split(separator: " ").first.flatMap { Double($0) }) * 48_000).rounded())
+        let purr = try start("purr-weak")
         #expect(file.samples[(purr - 4_800)..<purr].allSatisfy { $0 == 0 })
         #expect(file.samples[purr...].map(\.magnitude).max() ?? 0 > 0.01 && file.samples.suffix(4_800).allSatisfy { $0 == 0 })
         // The unlock's first note begins where the list says, and not before.
-        let start = try #require(lines[2].split(separator: " ").first.flatMap { Double($0) })
-        let frame = Int((start * 48_000).rounded())
+        let frame = try start("unlock")
         let before = file.samples[(frame - 480)..<(frame - 48)].map(\.magnitude).max() ?? 1
         let after = file.samples[frame..<(frame + 9_600)].map(\.magnitude).max() ?? 0
         #expect(after > 20 * before)

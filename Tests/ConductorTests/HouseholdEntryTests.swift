@@ -1,0 +1,79 @@
+import Calendar
+import Conductor
+import Experience
+import Fields
+import Signals
+import Testing
+import Units
+
+/// A house with a guest book for each household.
+private struct GuestBook: Experience {
+    struct Enter: ActionBody {
+        var household: String
+        var name: String { "book.enter" }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+            try container.encode(household, forKey: Fields.Key("household"))
+        }
+    }
+
+    struct Memory: PieceMemory {
+        var entries: Int
+        init(entries: Int) { self.entries = entries }
+        init(_ fields: Fields) throws { entries = try fields.integer("entries", in: 0...1_000) }
+        var json: JSONValue { .object(["entries": .integer(Int64(entries))]) }
+    }
+
+    static let declaration: Declaration = {
+        guard let four = LocalTime("04:00") else { preconditionFailure("it is a time") }
+        return Declaration(name: "book", rulesVersion: 1, about: "counts who enters", actions: [
+            ActionDeclaration("book.enter", about: "Somebody enters.") { Enter(household: try $0.text("household")) },
+        ], policy: .household(rollOver: four))
+    }()
+
+    var entries = 0
+
+    init(_ opening: Opening) {}
+
+    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+        entries = (memory?.entries ?? 0) + 1
+        return Effects()
+    }
+
+    mutating func reduce(_ input: Input<Enter>, at time: Frame) -> Effects {
+        if case .move(let enter) = input { Effects(household: enter.household) } else { Effects() }
+    }
+
+    var memory: Memory? { Memory(entries: entries) }
+}
+
+@Suite struct HouseholdEntryTests {
+    @Test func `another household's memory comes with an arrival in the same run, and each is kept under its own name`() throws {
+        let output = RecordedOutput()
+        var stored: [String: JSONValue] = ["b": .object(["entries": .integer(7)]), "c": .text("damaged")]
+        var ports = output.ports
+        ports.keep = { keeping in
+            output.kept.append(keeping)
+            if let memory = keeping.memory { stored[keeping.household] = memory }
+        }
+        ports.recall = { stored[$0] }
+        var conductor = Conductor(GuestBook.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: ports,
+                                  seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
+        conductor.advance(to: .zero)
+        for (index, name) in ["b", "home", "c", "b", "b"].enumerated() {
+            let action = Action(UncheckedAction(name: "book.enter", fields: ["household": .text(name)]))
+            _ = try conductor.handle(Event(client: .connection(1), .action(action)), at: Due(Frame(Int64(index + 1) * 100)))
+        }
+        func entries(_ count: Int64) -> JSONValue { .object(["entries": .integer(count)]) }
+        // A memory that cannot be read counts as none, and who is there already does not enter.
+        #expect(stored == ["home": entries(2), "b": entries(9), "c": entries(1)])
+        #expect(conductor.runs == 1 && conductor.household == "b" && conductor.memory == entries(9))
+        while output.placed < output.batches.count {
+            _ = conductor.placed(at: output.batches[output.placed].due.frame)
+            output.placed += 1
+        }
+        let arrivals = output.journal.compactMap { entry -> JSONValue?? in
+            if case .event(let event, _, _, _) = entry, case .arrival(let arrival) = event.kind { .some(arrival.memory) } else { nil }
+        }
+        #expect(arrivals == [nil, entries(7), entries(1), nil, entries(8)])
+    }
+}
