@@ -61,10 +61,10 @@ import Testing
         #expect(Set(told.prefix(40)).count == 40 && Array(told[40..<80]) == Array(told[..<40]) && Array(told[80...]) == Array(told[..<40]))
     }
 
-    /// Three kinds of households for 60 days each, with the texts' rules written down again.
+    /// Three households for 60 days each, with the texts' rules written down again.
     @Test func `no message twice a day or among the last twelve, none with a placeholder left, and most texts are reached`() throws {
         var reached: Set<String> = []
-        for seed in 0..<UInt64(6) {
+        for seed in 0..<UInt64(3) {
             var draws = SplitMix64(seed: seed)
             var keeper = Keeper(at: 6 * 3_600, seed: seed)
             var (told, today) = ([(id: String, skeleton: [String])](), Set<String>())
@@ -89,6 +89,6 @@ import Testing
                 if (try? keeper.bypass()) != nil { hear(keeper) }
             }
         }
-        #expect(reached.count > 150)
+        #expect(reached.count > 100)
     }
 }

@@ -13,10 +13,10 @@ import TestSupport
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) } ?? standard
     }
 
-    /// 20 days around a change of the clocks, or as many as are asked for.
+    /// 10 days around a change of the clocks, or as many as are asked for.
     @Test func `health, locks, cooldowns, windows, bands and midnights are those of the model, through restarts`() throws {
-        let days = Self.number("THRUM_DAYS", 20)
-        for seed in 0..<UInt64(Self.number("THRUM_HOUSEHOLDS", 16)) { try live(seed, days) }
+        let days = Self.number("THRUM_DAYS", 10)
+        for seed in 0..<UInt64(Self.number("THRUM_HOUSEHOLDS", 8)) { try live(seed, days) }
     }
 
     private func live(_ seed: UInt64, _ days: Int) throws {

@@ -41,8 +41,12 @@ struct Cat: Codable, Equatable, Sendable {
 
     /// What is chosen counts at once while nothing was opened today, else from midnight on: a change of it must not heal.
     mutating func choose(_ next: Plan) {
+        guard next != plan else {
+            nextPlan = nil
+            return
+        }
         guard today.isUntouched, openings.isEmpty, health == Health(plan) else {
-            nextPlan = next == plan ? nil : next
+            nextPlan = next
             return
         }
         plan = next

@@ -33,8 +33,8 @@ struct Today: Codable, Equatable, Sendable {
         use = Array(repeating: 0, count: apps)
     }
 
-    /// Whether nothing was opened yet.
-    var isUntouched: Bool { points.isEmpty }
+    /// Whether nothing was opened yet, and nothing was open from the day before.
+    var isUntouched: Bool { points.isEmpty && use.allSatisfy { $0 == 0 } }
 }
 
 /// A day that is over.
