@@ -37,6 +37,8 @@ export class Engine extends Signals {
         this.lastID = 0
         this.attempt = 0
         this.waiting = new Map()
+        /** What was told after a snapshot and before its `up`; null at other times. */
+        this.early = null
     }
 
     connect() {
@@ -62,7 +64,6 @@ export class Engine extends Signals {
 
     async introduce(socket) {
         try {
-            this.greeting = await this.ask("hello", { client: this.name, touches: this.touches })
             await this.takeSnapshot()
             this.attempt = 0
             this.keepAlive(socket)
@@ -71,10 +72,22 @@ export class Engine extends Signals {
         }
     }
 
+    /** Greets anew each time, after it has subscribed: no change can happen in between and be lost. */
     async takeSnapshot() {
-        const { snapshot } = await this.ask("subscribe", { topics: this.topics })
+        const answers = [
+            this.ask("subscribe", { topics: this.topics }), this.ask("hello", { client: this.name, touches: this.touches }),
+        ]
+        const whole = Promise.all(answers)
+        whole.catch(() => {})
+        const { snapshot } = await answers[0]
+        // What is told from here on is newer than the snapshot.
+        this.early = []
+        this.greeting = (await whole)[1]
         this.isUp = true
         this.emit("up", { greeting: this.greeting, snapshot })
+        const early = this.early
+        this.early = null
+        for (const { method, params } of early) this.emit(method, params)
     }
 
     /** Notices an engine that hangs, and has it notice a page that does. Each answer tells what time it is there. */
@@ -97,6 +110,8 @@ export class Engine extends Signals {
             else asker?.resolve(message.result)
         } else if (message.method === "missed") {
             this.takeSnapshot().catch(() => {})
+        } else if (this.early) {
+            this.early.push(message)
         } else {
             this.emit(message.method, message.params)
         }
@@ -108,6 +123,7 @@ export class Engine extends Signals {
         socket.close()
         for (const asker of this.waiting.values()) asker.reject(new Refused("the engine is gone"))
         this.waiting.clear()
+        this.early = null
         const wasUp = this.isUp
         this.isUp = false
         if (wasUp) this.emit("down")

@@ -18,7 +18,12 @@ export class Frames {
             requestAnimationFrame(step)
         }
         requestAnimationFrame(step)
-        setInterval(() => engine.tell("page.drew", { frames: this.count, screen }), 1000)
+        // A page that stands still says nothing: to an engine that has just come back the same number would be news.
+        let told = 0
+        setInterval(() => {
+            if (this.count !== told) engine.tell("page.drew", { frames: this.count, screen })
+            told = this.count
+        }, 1000)
     }
 
     /** A finger's event of this time is being drawn. */

@@ -17,6 +17,8 @@ export class Fingers extends Signals {
     /** Whose touches count: `engine`, or the `page`'s. */
     owner = "page"
     #fingers = new Map()
+    /** An engine that was gone knows of no finger. */
+    #wasGone = true
 
     /** Listens on `element`, a document, and to `engine`. A finger on what the selector `surface` names makes swipes and taps; others are
      * for buttons, lists and sliders of the page alone. */
@@ -33,10 +35,13 @@ export class Fingers extends Signals {
             // Some of what the engine told may be missing.
             this.#takeAway(finger => finger.isStreamed)
             this.#own(greeting.touches?.owner)
-            // An engine that was gone knows of no finger.
-            for (const finger of this.#fingers.values()) this.#tell(finger, "began", finger)
+            if (this.#wasGone) for (const finger of this.#fingers.values()) this.#tell(finger, "began", finger)
+            this.#wasGone = false
         })
-        engine.on("down", () => this.#own("page"))
+        engine.on("down", () => {
+            this.#wasGone = true
+            this.#own("page")
+        })
     }
 
     #own(owner) {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Clock } from "../../../www/kit/clock.js"
 import { backOff, Engine, engineAddress, engineToken } from "../../../www/kit/engine.js"
-import { quantile } from "../../../www/kit/frames.js"
+import { Frames, quantile } from "../../../www/kit/frames.js"
 import { Spring } from "../../../www/kit/spring.js"
 import { Visit } from "../../../www/kit/visit.js"
 import { choose, Words } from "../../../www/kit/words.js"
@@ -110,8 +110,8 @@ function engineOn(line) {
 
 async function greet(line) {
     line.socket.open()
-    await line.socket.answer("hello", { methods: ["ping"], role: "control" })
     await line.socket.answer("subscribe", { snapshot: { state: { hasSession: false } } })
+    await line.socket.answer("hello", { methods: ["ping"], role: "control" })
 }
 
 test("a page that loses the engine comes back by itself, with a new snapshot", async () => {
@@ -125,7 +125,7 @@ test("a page that loses the engine comes back by itself, with a new snapshot", a
     engine.tell("tap") // nobody is there: not sent, and no error
     await greet(line)
     assert.deepEqual(line.sockets[0].sent.slice(0, 2).map(message => [message.method, message.params]), [
-        ["hello", { client: "page", touches: "engine" }], ["subscribe", { topics: ["scroll", "touches", "touch.owner"] }],
+        ["subscribe", { topics: ["scroll", "touches", "touch.owner"] }], ["hello", { client: "page", touches: "engine" }],
     ])
     line.socket.tell("scroll", { cardIndex: 3 })
     const question = engine.ask("feed.state")
@@ -149,16 +149,37 @@ test("a token goes along as a subprotocol, where no log has it", () => {
     assert.deepEqual(line.socket.protocols, [])
 })
 
-test("a page that missed something takes a new snapshot", async () => {
+test("a page that missed something takes a new snapshot and greeting, and what is told meanwhile comes after them", async () => {
     const line = new Line()
     const engine = engineOn(line)
-    let ups = 0
-    engine.on("up", () => ups += 1)
+    const heard = []
+    engine.on("up", ({ greeting }) => heard.push(greeting.role))
+    engine.on("scroll", ({ cardIndex }) => heard.push(cardIndex))
     engine.connect()
     await greet(line)
     line.socket.tell("missed", { number: 29, count: 12 })
+    line.socket.tell("scroll", { cardIndex: 3 })
     await line.socket.answer("subscribe", { snapshot: { state: { hasSession: true } } })
-    assert.equal(ups, 2)
+    line.socket.tell("scroll", { cardIndex: 4 })
+    await line.socket.answer("hello", { methods: ["ping"], role: "visitor" })
+    line.socket.tell("scroll", { cardIndex: 5 })
+    assert.deepEqual(heard, ["control", 3, "visitor", 4, 5])
+})
+
+test("a page tells how many frames it has drawn, and nothing while it draws none", t => {
+    const told = []
+    let draw, second
+    Object.assign(globalThis, { location: { search: "?kiosk=front" }, requestAnimationFrame: step => draw = step })
+    t.mock.method(globalThis, "setInterval", act => second = act)
+    new Frames({ tell: (method, { frames, screen }) => told.push([method, frames, screen]) })
+    second()
+    draw(16)
+    draw(33)
+    second()
+    second()
+    draw(50)
+    second()
+    assert.deepEqual(told, [["page.drew", 2, "front"], ["page.drew", 3, "front"]])
 })
 
 test("an engine that answers nothing any more counts as gone, and what a lost one says late is not heard", async () => {

@@ -122,6 +122,14 @@ test("an engine that is gone owns nothing, and one that comes back is told which
     assert.deepEqual(engine.told.map(([method, { phase, id, y }]) => [method, phase, id, y]), [["touch", "began", 0, 0.8]])
 })
 
+test("an engine that has been there all the time is not told again which fingers are down", () => {
+    const { page, engine, seen } = stage("page")
+    page.pointer("down", 1, start, 500, 800)
+    engine.told = []
+    engine.emit("up", { greeting: { touches: { owner: "page", screens: [] } } })
+    assert.deepEqual([engine.told, seen.length], [[], 1])
+})
+
 test("a finger on a button or in a list is no gesture by either way", () => {
     const own = stage("page")
     own.page.target = new Element(false)
