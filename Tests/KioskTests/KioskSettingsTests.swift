@@ -27,7 +27,7 @@ import Wire
         #expect(!text.contains("disable\noutput") && !text.contains("bindsym"))
     }
 
-    @Test func `several screens each have their output, window and touchscreen, and others are off`() {
+    @Test func `several screens each have their output, workspace, window and touchscreen, and others are off`() {
         let text = SwayConfiguration.text(for: KioskSettings(screens: [
             "HDMI-A-1": KioskSettings.Screen(page: "p", rotation: .threeQuarters, touch: "1:2:Touch"), "DP-1": KioskSettings.Screen(page: "q"),
         ]))
@@ -35,10 +35,12 @@ import Wire
             output * disable
             output DP-1 enable
             output DP-1 transform 0
-            assign [app_id="^thrum-DP-1$"] output DP-1
+            workspace DP-1 output DP-1
+            assign [app_id="^thrum-DP-1$"] workspace DP-1
             output HDMI-A-1 enable
             output HDMI-A-1 transform 270
-            assign [app_id="^thrum-HDMI-A-1$"] output HDMI-A-1
+            workspace HDMI-A-1 output HDMI-A-1
+            assign [app_id="^thrum-HDMI-A-1$"] workspace HDMI-A-1
             input "1:2:Touch" map_to_output HDMI-A-1
 
             """

@@ -118,6 +118,16 @@ private struct Play {
             #expect(!two.go(0.25, draws: false).contains(.stopCompositor))
         }
         #expect(two.tending.restarts == [.neverDrew: 1] && two.tending.isDrawing("DP-1") && !two.tending.isDrawing("DP-2"))
+        #expect(two.tending.isDrawing, "one is enough")
+    }
+
+    @Test func `a browser that does not answer before its first frame has 30 s, and then both are started anew`() {
+        var play = Play()
+        _ = play.go(1, draws: false)
+        play.seen.browsers["any"]?.unanswered = 25
+        #expect(play.go(28, draws: false) == [])
+        #expect(play.go(3, draws: false) == [.stopBrowser("any"), .stopCompositor, .startCompositor, .startBrowser("any")])
+        #expect(play.tending.restarts == [.neverDrew: 1])
     }
 
     @Test func `what fails again and again is tried after 0, 1, 2, 4 seconds, at last every minute, and after a good minute at once`() {

@@ -77,7 +77,8 @@ struct BrowserCare: Equatable, Sendable {
 
     private func fault(_ seen: Sight.Browser, _ limit: Int) -> KioskReport.Cause? {
         if !seen.isRunning { return .browserEnded }
-        if seen.unanswered > Patience.answer { return .browserHung }
+        // Before its first frame it may only be slow, or wait for a compositor that hangs. `neverDrew` is for both.
+        if case .loading = phase {} else if seen.unanswered > Patience.answer { return .browserHung }
         return seen.memory > limit ? .memory : nil
     }
 

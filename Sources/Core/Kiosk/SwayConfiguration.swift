@@ -19,7 +19,9 @@ public enum SwayConfiguration {
             for (name, screen) in screens {
                 lines.append("output \(name) enable")
                 lines.append("output \(name) transform \(screen.rotation.rawValue)")
-                lines.append("assign [app_id=\"^\(window(of: name))$\"] output \(name)")
+                // A page whose output is not there waits on its own workspace, and not over another's page.
+                lines.append("workspace \(name) output \(name)")
+                lines.append("assign [app_id=\"^\(window(of: name))$\"] workspace \(name)")
             }
             if screens.count == 1, let name = screens.first?.key { lines.append("input type:touch map_to_output \(name)") }
         }

@@ -32,8 +32,8 @@ public struct Tending: Equatable, Sendable {
 
     public func isDrawing(_ screen: String) -> Bool { browsers[screen]?.isDrawing ?? false }
 
-    /// Whether every screen shows a page that draws.
-    public var isDrawing: Bool { browsers.values.allSatisfy(\.isDrawing) }
+    /// Whether any screen shows a page that draws.
+    public var isDrawing: Bool { browsers.values.contains(where: \.isDrawing) }
 
     /// What is to be done now, in this order.
     public mutating func step(_ seen: Sight) -> [Action] {
@@ -55,7 +55,7 @@ public struct Tending: Equatable, Sendable {
             case .start: actions.append(.startBrowser(screen))
             case .reload: actions.append(.reload(screen))
             case .tabFailed: count(.tabCrashed, screen)
-            case .failed(.neverDrew) where !browsers.values.contains(where: \.isDrawing):
+            case .failed(.neverDrew) where !isDrawing:
                 // No screen draws: it may be the compositor.
                 count(.neverDrew, screen)
                 _ = compositor.stop(for: .neverDrew, at: seen.now)
