@@ -181,7 +181,7 @@ let testing: [Target] = [
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
     tests("Daemon", ["Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
-    tests("Tool", ["Experience", "Fields", "Tool", "Wire", system]),
+    tests("Tool", ["Experience", "Fields", "SettingsFile", "Tool", "Wire", system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "TestSupport", "Tool", "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),

@@ -27,7 +27,7 @@ words.fill(document)
 makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
-    name: "colorscroller", token: engineToken(location), touches: wishes.has("kiosk") ? "engine" : "page",
+    name: "colorscroller", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
     topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
 })
 const frames = new Frames(engine)

@@ -17,7 +17,10 @@ struct KioskCommand: AsyncParsableCommand {
             Screens are off outside opening hours. It runs until it is interrupted, and not as root, which sway refuses.
             """)
 
-    @Flag(help: "Print what would be started, and start nothing. Exit status 78 where the settings make no kiosk of this machine.")
+    @Flag(help: """
+        Print what would be started, and start nothing. Exit status 78 where the settings make no kiosk of this machine, 255 where they \
+        have a fault.
+        """)
     var check = false
 
     @OptionGroup var settings: SettingsOption
@@ -56,16 +59,15 @@ struct KioskCommand: AsyncParsableCommand {
     }
 
     private func plan() throws -> KioskPlan {
+        let plan: KioskPlan?
         do {
-            guard let plan = try KioskPlan(try settings.files()) else {
-                throw failure("kiosk: the settings make no kiosk of this machine (docs/operations.md)", Exit.settings)
-            }
-            return plan
-        } catch let exit as ExitCode {
-            throw exit
+            plan = try KioskPlan(try settings.files())
         } catch {
-            throw failure("\(error)", Exit.settings)
+            // As its `ExecCondition`, only 255 has the unit fail. Any other status has it skipped.
+            throw failure("\(error)", check ? ExitCode(255) : Exit.settings)
         }
+        guard let plan else { throw failure("kiosk: the settings make no kiosk of this machine (docs/operations.md)", Exit.settings) }
+        return plan
     }
 
     /// For sockets and the browsers' own files, none of which outlasts the machine's start.

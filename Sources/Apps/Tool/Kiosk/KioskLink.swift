@@ -58,10 +58,17 @@ final class KioskLink: Sendable {
         }
     }
 
-    /// The kiosk ends, and is not to be missed.
+    /// The kiosk ends, and is not to be missed. Takes at most a second.
     func leave() async {
         guard isThere(at: monotonicNanoseconds()) else { return }
-        try? await ControlClient.connect(to: path).run { [self] in try await send(Told(report: nil), $0) }
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [self] in
+                try? await ControlClient.connect(to: path).run { [self] in try await send(Told(report: nil), $0) }
+            }
+            group.addTask { try? await Task.sleep(for: .seconds(1)) }
+            await group.next()
+            group.cancelAll()
+        }
     }
 
     private func send(_ told: Told, _ exchange: ControlClient.Exchange) async throws {

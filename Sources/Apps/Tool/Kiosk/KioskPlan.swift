@@ -20,17 +20,29 @@ struct KioskPlan {
         guard let endpoint = http.value(of: text) as? Endpoint else {
             throw Fault(field: http.entry.name, expected: http.entry.expected, found: "\"\(text)\"")
         }
-        self.settings = settings
         // A server for every address of the machine is reached at its own.
         let isForAll = ["0.0.0.0", "::"].contains(endpoint.address)
+        guard isForAll || endpoint.address.hasPrefix("127.") || ["localhost", "::1"].contains(endpoint.address) else {
+            throw Fault(field: http.entry.name,
+                        expected: "a port, or an address such as 127.0.0.1:7400 or 0.0.0.0:7400, because a kiosk reaches this machine only",
+                        found: "\"\(text)\"")
+        }
+        self.settings = settings
         address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
     }
 
     func arguments(of screen: String, profile: String) -> [String] {
-        ChromiumArguments.list(for: screen, page: settings.screens[screen]?.page ?? "", at: address, profile: profile)
+        ChromiumArguments.list(for: screen, page: page(of: screen), at: address, profile: profile)
     }
 
     func url(of screen: String) -> String {
-        ChromiumArguments.url(of: settings.screens[screen]?.page ?? "", at: address, screen: screen)
+        ChromiumArguments.url(of: page(of: screen), at: address, screen: screen)
+    }
+
+    /// Of several screens each page has touches of its own: the engine does not know which touchscreen is in front of which screen.
+    private func page(of screen: String) -> String {
+        let page = settings.screens[screen]?.page ?? ""
+        guard settings.screens.count > 1 else { return page }
+        return page + (page.contains("?") ? "&" : "?") + "touches=page"
     }
 }

@@ -90,8 +90,10 @@ struct RunningKiosk {
         link.tell(KioskReport(screens: screens, areScreensOn: sight.areScreensOn, restarts: tending.restarts,
                               lastCause: tending.lastFault?.cause))
         notifier.watchdog()
-        // Where nothing can be drawn, and that is no fault of the kiosk's, nobody is to wait for it.
-        let isExcused = !sight.areScreensOn || !sight.hasDaemon && now - started > 10_000_000_000
+        // One screen that stays dark must not keep the kiosk from being ready: systemd would stop the others with it. Nobody waits either
+        // where nothing can be drawn and that is no fault of the kiosk's.
+        let age = now - started
+        let isExcused = !sight.areScreensOn || !sight.hasDaemon && age > 10_000_000_000 || age > 60_000_000_000
         if !isReady, tending.isDrawing || isExcused {
             isReady = true
             notifier.ready()

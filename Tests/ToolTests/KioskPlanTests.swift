@@ -1,0 +1,27 @@
+import Fields
+import SettingsFile
+import Testing
+
+@testable import Tool
+
+@Suite struct KioskPlanTests {
+    private let one = "kiosk: {screens: {any: {page: colorscroller}}}\n"
+
+    private func plan(_ text: String) throws -> KioskPlan? { try KioskPlan(SettingsFiles([SettingsFiles.File(path: "thrum.yaml", text: text)])) }
+
+    @Test(arguments: ["7400", "127.0.0.1:7400", "localhost:7400", "0.0.0.0:7400", "192.168.1.5:7400", "example.org:7400"])
+    func `a kiosk's pages come from this machine's own address, and another is a fault that names http`(http: String) throws {
+        if http.hasPrefix("192") || http.hasPrefix("example") {
+            #expect { try plan("http: \(http)\n\(one)") } throws: { "\($0)".hasPrefix("http: expected a port, or an address such as") }
+        } else {
+            let host = http.hasPrefix("localhost") ? "localhost" : "127.0.0.1"
+            #expect(try plan("http: \(http)\n\(one)")?.url(of: "any") == "http://\(host):7400/colorscroller/?kiosk=any")
+        }
+    }
+
+    @Test func `of several screens each page has touches of its own`() throws {
+        let two = try plan("http: 7400\nkiosk: {screens: {DP-1: {page: colorscroller}, DP-2: {page: \"colorscroller/?lang=de\"}}}\n")
+        #expect(two?.url(of: "DP-1") == "http://127.0.0.1:7400/colorscroller/?touches=page&kiosk=DP-1")
+        #expect(two?.url(of: "DP-2") == "http://127.0.0.1:7400/colorscroller/?lang=de&touches=page&kiosk=DP-2")
+    }
+}
