@@ -56,7 +56,7 @@ extension ScrollKitty {
             policy: .household(rollOver: midnight),
             snapshot: Declaration.Snapshot(field: "cat", query: "kitty.state"),
             telemetry: [losses, days], statistics: KittyStatistics.self,
-            visitors: HouseholdProfile.allCases.map(\.declaration))
+            visitors: HouseholdProfile.allCases.map(\.declaration), page: "scrollkitty")
     }()
 
     /// Each is heard and felt.
@@ -83,7 +83,7 @@ private enum Example {
     }()
     static let week = Week(cat, time)
     static let state: CatState = {
-        let point = DayFigures.Point(time: "", hp: 0)
+        let point = DayFigures.Point(second: 0, parts: 0)
         let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
                                text: Words(en: "", de: ""))
         return CatState(household: "", day: 0, date: "", time: "", hp: 0, percent: 0, condition: .healthy, bar: "", tone: "", band: 100,

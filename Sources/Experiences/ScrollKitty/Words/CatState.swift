@@ -80,7 +80,7 @@ extension ScrollKitty {
             goalMinutes: cat.goal, useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
             firstUse: cat.today.firstUse.map(clockFace), lastUse: cat.today.lastUse.map(clockFace),
             terminalAt: cat.today.terminalAt.map(clockFace),
-            points: cat.today.points.map { DayFigures.Point(time: clockFace($0.second), hp: Health.points($0.parts)) },
+            points: cat.today.points.map { DayFigures.Point(second: $0.second, parts: $0.parts) },
             streak: cat.streaks.current)
     }
 }

@@ -7,6 +7,13 @@ public struct DayFigures: Encodable, Equatable, Sendable {
         /// `HH:MM`.
         public var time: String
         public var hp: Double
+        public var condition: Condition
+
+        init(second: Int, parts: Int) {
+            time = clockFace(second)
+            hp = Health.points(parts)
+            condition = Condition(parts)
+        }
     }
 
     /// Counted by the piece's clock.
@@ -40,7 +47,7 @@ public struct DayFigures: Encodable, Equatable, Sendable {
         firstUse = record.firstUse.map(clockFace)
         lastUse = record.lastUse.map(clockFace)
         terminalAt = record.terminalAt.map(clockFace)
-        points = record.points.map { Point(time: clockFace($0[0]), hp: Health.points($0[1])) }
+        points = record.points.map { Point(second: $0[0], parts: $0[1]) }
     }
 }
 

@@ -1,6 +1,6 @@
 // What a page does about its visitor: it beckons while nobody is there, counts down before it begins anew, and keeps calm without an engine.
 
-import { enter, isCalm, leave } from "../kit/motion.js"
+import { enter, isCalm, leave } from "./motion.js"
 
 const beckonsAfter = 2500, calmAfter = 400 // milliseconds
 const byID = id => document.getElementById(id)

@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+"""A visitor of ScrollKitty in a real Chromium: gets to know the cat in 21 steps, strokes it, lives a day to its end, and sees the morning after.
+Leaves pictures. Prints a line for each claim, PASS or FAIL.
+
+    day.py THRUMD FOLDER
+"""
+import os
+import sys
+import time
+
+from stage import Stage, wait_for
+
+thrumd, folder = sys.argv[1:]
+os.makedirs(folder, exist_ok=True)
+failures = 0
+
+
+def claim(holds, what):
+    global failures
+    failures += not holds
+    print("PASS" if holds else "FAIL", what, flush=True)
+
+
+stage = Stage(thrumd, "scrollkitty", ["--experience", "scrollkitty", "--seed", "7", "--idle", "120"])
+try:
+    script = stage.script
+    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
+    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility()", place)
+    figure = lambda: script("return document.querySelector('svg.cat')?.dataset.state")
+    percent = lambda: int(text("#health .percent .figure") or -1)
+    picture = lambda name: stage.picture(f"{folder}/{name}.png")
+    violations = []
+
+    def tap(place):
+        """A finger on the middle of what is there and has come to rest."""
+        wait_for(lambda: shows(place) and not script("const e = document.querySelector(arguments[0]); "
+                                                     "return document.getAnimations().some(a => a.effect.target.contains(e))", place), 3, place)
+        x, y = script("const e = document.querySelector(arguments[0]); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect(); "
+                      "return [(b.x + b.width / 2) / innerWidth, (b.y + b.height / 2) / innerHeight]", place)
+        stage.touch("touchStart", (x, y))
+        stage.touch("touchEnd")
+
+    def check(name, settles=0.5):
+        """A picture, and what axe-core finds in it."""
+        time.sleep(settles)
+        picture(name)
+        violations.extend(f"{name}: {found}" for found in stage.axe())
+
+    wait_for(lambda: figure() == "healthy" and percent() == 100, 10, "a cat that is well")
+    check("home", 0.8)
+
+    # A slow finger over its back.
+    visits = stage.watch("session")
+    stage.touch("touchStart", (0.4, 0.3))
+    for step in range(12):
+        stage.touch("touchMove", (0.4 + 0.012 * step, 0.3))
+        time.sleep(0.03)
+    claim(script("return document.querySelector('svg.cat').dataset.stroked") == "", "a slow finger strokes the cat")
+    picture("stroked")
+    stage.touch("touchEnd")
+    claim(any(params["phase"] == "began" for _, params in visits.new()), "the engine is told of the finger: a visit begins")
+    wait_for(lambda: script("return document.querySelector('svg.cat').dataset.stroked") is None, 2, "a hand that has gone")
+
+    # The onboarding, as the engine lists it.
+    steps = stage.ask("kitty.onboarding")["steps"]
+    tap("#begin")
+    for step in steps:
+        wait_for(lambda: script("return document.getElementById('onboarding').dataset.step") == step["step"], 3, step["step"])
+        time.sleep(0.3)
+        if step["step"] in ("hours", "wake", "score", "apps", "times"):
+            check(f"step-{step['number']:02}-{step['step']}", 0)
+        if step["step"] == "cooldown":
+            tap("#onboarding .choice button")
+        elif "choices" in step:
+            tap(f"#onboarding .choice button:nth-child({min(3, len(step['choices']))})")
+        elif step["step"] == "times":
+            # All day: what follows must cost something at any hour.
+            tap("#onboarding .quiet")
+        else:
+            tap("#onboarding .do")
+    wait_for(lambda: not shows("#onboarding"), 3, "the end of the onboarding")
+    done = stage.ask("kitty.onboarding")
+    claim(all(step["isDone"] for step in done["steps"]) and done["score"] is not None, f"all {len(steps)} steps are done by touches")
+    claim(stage.ask("kitty.state")["cooldownMinutes"] == 10, "what was chosen on the way is kept")
+
+    def hurry(midnight):
+        """Days of some 72 s, one of which ends at this moment."""
+        stage.ask("param.set", name="day-minutes", value=midnight / 60 / int(midnight / 60 / 1.2))
+
+    midnight = time.time() + 65
+    hurry(midnight)
+    said = stage.watch("message")
+    seen = {}
+    tap("[data-app=Chat]")
+    check("shield", 0.3)
+    while figure() != "dead" and time.time() < midnight - 3:
+        before = percent()
+        tap(".anyway")
+        wait_for(lambda: percent() == before - 5, 3, "what it has cost")
+        if figure() not in seen:
+            seen[figure()] = percent()
+            time.sleep(0.25)
+            picture(f"cat-{figure()}")
+        if percent() > 0:
+            wait_for(lambda: shows(".anyway"), 3, "the shield again")
+    claim(list(seen) == ["healthy", "concerned", "tired", "weak", "dead"], f"the cat is drawn in five states, first seen at {seen}")
+    claim(not shows(".anyway") and shows(".not-now"), "nothing can be opened when there is nothing left")
+    check("dead", 1.4)
+    last = said.new()[-1][1]["text"]["en"]
+    claim(text("#says") == last, f"the cat says: {last}")
+    tap("nav [data-view=timeline]")
+    wait_for(lambda: script("return document.querySelectorAll('#timeline section:first-child li:not([data-said])').length") == 20, 3, "20 beads")
+    words = script("return [...document.querySelectorAll('#timeline li[data-said] p')].map(e => e.innerText)")
+    claim(last in words, f"the timeline has what it said: {len(words)} texts")
+    check("timeline")
+    tap("nav [data-view=today]")
+
+    # Meanwhile the engine is killed, and comes back with the same cat.
+    stage.kill()
+    wait_for(lambda: text("#calm"), 5, "one moment")
+    picture("one-moment")
+    stage.start()
+    wait_for(lambda: not text("#calm") and figure() == "dead", 10, "the same cat")
+    claim(percent() == 0, "the engine is killed and comes back, and the cat still sleeps")
+
+    # What param.set has turned does not outlive the daemon.
+    midnight = time.time() + 5
+    hurry(midnight)
+    wait_for(lambda: figure() == "healthy" and percent() == 100, max(0, midnight - time.time()) + 5, "the morning")
+    claim(time.time() >= midnight - 0.1, "in the morning it is well again, without a reload")
+    claim(stage.ask("kitty.state")["shieldsAct"], "the hours that were chosen outlive the engine")
+    tap("nav [data-view=week]")
+    check("week")
+    claim(script("return document.querySelector('#week .columns svg').dataset.state") == "dead", "the week remembers the day")
+    tap("nav [data-view=today]")
+    time.sleep(0.5)
+    picture("morning")
+
+    # Other screens.
+    for name, size, query in [("landscape-de", (1920, 1080), "?lang=de"), ("phone-de", (390, 844), "?lang=de"), ("phone-large-de", (390, 844), "?lang=de&type=large")]:
+        stage.devtools("Emulation.setDeviceMetricsOverride", width=size[0], height=size[1], deviceScaleFactor=1, mobile=False)
+        stage.size = size
+        stage.browser.get(stage.browser.current_url.split("?")[0] + query)
+        wait_for(lambda: percent() >= 0, 5, name)
+        check(name)
+        claim(script("return document.documentElement.scrollWidth <= innerWidth && document.querySelector('nav').getBoundingClientRect().bottom <= innerHeight"),
+              f"{name}: all is within the screen")
+    claim(violations == [], f"axe-core finds nothing {violations}")
+    errors = stage.errors()
+    claim(errors == [], f"the page complains of nothing {errors}")
+finally:
+    stage.close()
+sys.exit(1 if failures else 0)

@@ -1,0 +1,54 @@
+// What ScrollKitty's page works out, without a browser.
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { test } from "node:test"
+import { isStroke } from "../../../www/scrollkitty/cat.js"
+import { face, scene, states } from "../../../www/scrollkitty/drawing.js"
+
+const page = new URL("../../../www/scrollkitty/", import.meta.url)
+const languages = Object.fromEntries(readdirSync(new URL("lang/", page)).map(name => [name, JSON.parse(readFileSync(new URL("lang/" + name, page)))]))
+
+test("a slow finger strokes; one that rests or flicks does not", () => {
+    assert.ok(isStroke(0.01, 50), "a fifth of the screen a second")
+    assert.ok(isStroke(0.06, 50))
+    assert.ok(!isStroke(0, 50))
+    assert.ok(!isStroke(0.0004, 50), "a finger that trembles")
+    assert.ok(!isStroke(0.1, 50), "two screens a second")
+    assert.ok(!isStroke(0.01, 0))
+})
+
+test("each state has a figure and a face of its own, drawn without inline styles", () => {
+    assert.deepEqual(states, ["healthy", "concerned", "tired", "weak", "dead"])
+    for (const state of states) assert.ok(scene.includes(`data-figure="${state}"`), state)
+    assert.equal(new Set(states.map(face)).size, states.length)
+    for (const markup of [scene, ...states.map(face)]) {
+        assert.doesNotMatch(markup, /style=|undefined|NaN|href=/)
+        assert.equal(markup.match(/<g[\s>]/g).length, markup.match(/<\/g>/g).length)
+    }
+})
+
+test("every language has the same words, and all that the page and the engine's names ask for", () => {
+    const shape = entry => JSON.stringify(typeof entry === "string" ? (entry.match(/\{\w+\}/g) ?? []).sort() : Object.keys(entry).sort())
+    const [first, ...others] = Object.values(languages)
+    assert.ok(others.length >= 1)
+    for (const other of others) {
+        assert.deepEqual(Object.keys(other).sort(), Object.keys(first).sort())
+        for (const [key, entry] of Object.entries(other)) assert.equal(shape(entry), shape(first[key]), key)
+    }
+    const sources = readdirSync(page).filter(name => /\.(js|html)$/.test(name)).map(name => readFileSync(new URL(name, page), "utf8")).join("\n")
+    const asked = [...sources.matchAll(/(?:say\(|data-words=|data-label=)"([\w-]+)"/g)].map(match => match[1])
+    const achievements = ["first-good-day", "three-days", "week", "month", "untouched-day", "within-goal", "comeback"].map(name => `got-${name}`)
+    const choices = ["never", "seldom", "sometimes", "often", "always", "under-18", "18-24", "25-30", "31-40", "41-50", "51-plus", "yes"]
+    assert.ok(asked.length > 25)
+    for (const key of [...asked, ...states, ...states.map(state => `cat-${state}`), "shielded", "open", "locked", "free", ...achievements, ...choices]) {
+        assert.ok(key in first, key)
+    }
+})
+
+test("the page keeps to what a strict policy allows", () => {
+    for (const name of readdirSync(page).filter(name => /\.(js|html|css)$/.test(name))) {
+        const text = readFileSync(new URL(name, page), "utf8")
+        assert.doesNotMatch(text, /\son\w+=|\sstyle=|<style|setAttribute\("style|eval\(|new Function|javascript:/, name)
+        assert.doesNotMatch(text, /(?:src|href|url\(|import\(|from )\s*=?\s*["'(]?https?:/, name)
+    }
+})

@@ -1,0 +1,70 @@
+// The cat on the page: how it is, what it looks at, and the hand that strokes it.
+
+import { scene } from "./drawing.js"
+import { drawing } from "./elements.js"
+
+const slowest = 0.02, fastest = 1.4 // of the screen's longer side a second: slower is a rest, faster is a swipe
+const handStays = 700, looksFor = 2500 // milliseconds
+const bounded = value => Math.max(-1, Math.min(1, value))
+
+/** Whether a finger that goes so far, in parts of the screen's longer side, within so many milliseconds strokes. */
+export function isStroke(distance, milliseconds) {
+    if (milliseconds <= 0) return false
+    const speed = distance / milliseconds * 1000
+    return speed >= slowest && speed <= fastest
+}
+
+export class Cat {
+    #svg = drawing(scene)
+    #last = null
+    #lift = null
+    #away = null
+
+    constructor(element, fingers, frames, words) {
+        this.element = element
+        this.words = words
+        element.append(this.#svg)
+        fingers.on("began", finger => this.#touched(finger))
+        fingers.on("moved", finger => {
+            this.#touched(finger)
+            frames.moved(finger.time)
+        })
+        fingers.on("ended", () => {
+            this.#last = null
+            this.#away = setTimeout(() => this.#look(0, 0), looksFor)
+        })
+    }
+
+    show({ condition }) {
+        if (this.#svg.dataset.state === condition) return
+        this.#svg.dataset.state = condition
+        this.element.setAttribute("aria-label", this.words.say(`cat-${condition}`))
+    }
+
+    #touched(finger) {
+        clearTimeout(this.#away)
+        const box = this.element.getBoundingClientRect()
+        const [x, y] = [finger.x * innerWidth, finger.y * innerHeight]
+        this.#look((x - box.x - box.width / 2) / box.width, (y - box.y - box.height * 0.4) / box.height)
+        const isOver = x > box.left && x < box.right && y > box.top && y < box.bottom
+        const last = this.#last
+        this.#last = isOver ? { x, y, time: finger.time } : null
+        if (!isOver || last === null) return
+        const distance = Math.hypot(x - last.x, y - last.y) / Math.max(innerWidth, innerHeight)
+        if (isStroke(distance, finger.time - last.time)) this.#stroke()
+    }
+
+    #look(x, y) {
+        this.#svg.style.setProperty("--look-x", bounded(x))
+        this.#svg.style.setProperty("--look-y", bounded(y))
+    }
+
+    #stroke() {
+        clearTimeout(this.#lift)
+        this.#svg.dataset.stroked = this.element.parentElement.dataset.stroked = ""
+        this.#lift = setTimeout(() => {
+            delete this.#svg.dataset.stroked
+            delete this.element.parentElement.dataset.stroked
+        }, handStays)
+    }
+}

@@ -1,0 +1,155 @@
+// ScrollKitty's page. It draws what the engine tells it, and has no rule of its own.
+
+import { Engine, engineAddress, engineToken } from "../kit/engine.js"
+import { enter, leave } from "../kit/motion.js"
+import { Fingers, makeKiosk } from "../kit/touch.js"
+import { Frames } from "../kit/frames.js"
+import { Calm, Countdown, throughDark } from "../kit/presence.js"
+import { Visit } from "../kit/visit.js"
+import { Words } from "../kit/words.js"
+import { Cat } from "./cat.js"
+import { Health } from "./health.js"
+import { Onboarding } from "./onboarding.js"
+import { Phone } from "./phone.js"
+import { Settings } from "./settings.js"
+import { Timeline } from "./timeline.js"
+import { Week } from "./week.js"
+
+const noticeStays = 2600, saysFor = 14_000, refreshEvery = 10_000 // milliseconds
+
+const wishes = new URLSearchParams(location.search)
+if (wishes.has("kiosk")) document.documentElement.dataset.kiosk = ""
+if (wishes.get("type") === "large") document.documentElement.dataset.type = "large"
+
+const words = await Words.load(new URL("lang/", import.meta.url), ["en", "de"])
+document.documentElement.lang = words.language
+words.fill(document)
+makeKiosk(document)
+
+const byID = id => document.getElementById(id)
+const engine = new Engine(engineAddress(location), {
+    name: "scrollkitty", token: engineToken(location), gestures: true,
+    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak"],
+})
+const frames = new Frames(engine)
+const fingers = new Fingers(document, engine)
+const visit = new Visit(engine)
+let state = null
+
+const cat = new Cat(byID("cat"), fingers, frames, words)
+const health = new Health(byID("health"), words)
+const phone = new Phone(byID("phone"), words, act)
+const timeline = new Timeline(byID("timeline"), words)
+const settings = new Settings(words, act)
+const week = new Week(byID("week"), words, settings)
+const onboarding = new Onboarding(byID("onboarding"), words, settings, { act, ask: () => engine.ask("kitty.onboarding"), state: () => state })
+
+new Countdown(visit)
+new Calm(engine)
+
+const quietly = promise => promise.catch(() => {})
+/** Sound leads: what is seen of an event waits as long as its sound takes. */
+const withSound = draw => setTimeout(draw, engine.greeting.latencyMilliseconds)
+
+/** Asks the engine for an action. What it refuses is said where somebody looks. */
+async function act(action, fields, done = () => {}) {
+    try {
+        await engine.ask(action, fields)
+        await done()
+        if (document.body.dataset.view === "week") await drawView()
+    } catch {
+        const place = byID("onboarding").open ? byID("onboarding").querySelector(".refused") : null
+        if (place) place.textContent = words.say("notPossible")
+        else notice(words.say("notPossible"))
+    }
+}
+
+let noticeEnds = null
+function notice(text) {
+    const place = byID("notice")
+    place.textContent = text
+    enter(place, "translateY(-60%)")
+    clearTimeout(noticeEnds)
+    noticeEnds = setTimeout(() => leave(place, "translateY(-60%)"), noticeStays)
+}
+
+let saysEnds = null
+function say(text) {
+    const place = byID("says")
+    delete place.dataset.hint
+    place.textContent = text
+    enter(place, "translateY(20%)")
+    clearTimeout(saysEnds)
+    saysEnds = setTimeout(hint, saysFor)
+}
+
+/** What there is to do, while nothing is said. */
+function hint() {
+    byID("says").dataset.hint = ""
+    byID("says").textContent = words.say("hint")
+}
+
+/** How the cat is when it says something is told after it. */
+const unplaced = []
+
+function show(next) {
+    state = next
+    for (const message of unplaced.splice(0)) timeline.heard(message, state)
+    document.body.dataset.condition = state.condition
+    cat.show(state)
+    health.show(state)
+    phone.show(state)
+    const streak = document.querySelector("#top .streak")
+    streak.hidden = state.streak === 0
+    streak.textContent = words.say("streak", { count: state.streak })
+}
+
+async function drawView() {
+    const view = document.body.dataset.view
+    if (view === "timeline") timeline.show(state, await engine.ask("kitty.history"))
+    if (view === "week") week.show(state, await engine.ask("kitty.week"))
+}
+
+async function goTo(view) {
+    document.body.dataset.view = view
+    for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", String(button.dataset.view === view))
+    for (const id of ["timeline", "week"]) byID(id).hidden = id !== view
+    for (const id of ["health", "phone"]) byID(id).hidden = view !== "today"
+    await quietly(drawView())
+}
+
+async function takeUp() {
+    show(await engine.ask("kitty.state"))
+    const { next } = await engine.ask("kitty.onboarding")
+    byID("begin").hidden = next === undefined
+    await drawView()
+}
+
+for (const button of document.querySelectorAll("nav button")) button.addEventListener("click", () => goTo(button.dataset.view))
+byID("begin").addEventListener("click", () => quietly(onboarding.open()))
+byID("onboarding").addEventListener("close", () => quietly(takeUp()))
+
+engine.on("up", () => quietly(takeUp()))
+engine.on("cat", next => withSound(() => {
+    show(next)
+    if (document.body.dataset.view === "timeline") quietly(drawView())
+}))
+engine.on("lost", ({ text }) => withSound(() => notice(text[words.language])))
+engine.on("shield", ({ text }) => withSound(() => notice(text[words.language])))
+engine.on("streak", ({ achievements }) => withSound(() => notice(words.say("achieved", { name: words.say(`got-${achievements.at(-1)}`) }))))
+engine.on("message", message => withSound(() => {
+    unplaced.push(message)
+    say(message.text[words.language])
+}))
+// The cat's clock and its use go on without an announcement.
+setInterval(() => { if (engine.isUp) quietly(engine.ask("kitty.state").then(show)) }, refreshEvery)
+visit.on("over", () => throughDark(async () => {
+    onboarding.close()
+    phone.home()
+    await goTo("today")
+    await quietly(takeUp())
+}))
+
+hint()
+goTo("today")
+engine.connect()

@@ -1,0 +1,88 @@
+// The steps in which somebody gets to know the cat, as the engine lists them.
+
+import { enter } from "../kit/motion.js"
+import { face } from "./drawing.js"
+import { choice, drawing, element, stepper } from "./elements.js"
+
+const settingOf = { apps: "apps", goal: "goal", cooldown: "cooldown", days: "days", times: "times" }
+
+export class Onboarding {
+    #data = null
+    #index = 0
+
+    /** `act` asks the engine for an action and then calls what it is given; `ask` asks it for the steps. */
+    constructor(root, words, settings, { act, ask, state }) {
+        Object.assign(this, { root, words, settings, act, ask, state })
+        root.querySelector(".later").addEventListener("click", () => root.close())
+        root.querySelector(".back").addEventListener("click", () => this.#goTo(this.#index - 1))
+    }
+
+    async open() {
+        this.#data = await this.ask()
+        this.#index = Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next))
+        if (!this.root.open) this.root.showModal()
+        this.#draw()
+    }
+
+    close() { this.root.close() }
+
+    async #done() {
+        this.#data = await this.ask()
+        this.#goTo(this.#index + 1)
+    }
+
+    #goTo(index) {
+        if (index >= this.#data.steps.length) return void this.root.close()
+        this.#index = Math.max(0, index)
+        this.#draw()
+    }
+
+    #draw() {
+        const step = this.#data.steps[this.#index]
+        const part = place => this.root.querySelector(place)
+        this.root.dataset.step = step.step
+        this.root.dataset.kind = step.kind
+        part(".progress i").style.transform = `scaleX(${step.number / this.#data.steps.length})`
+        part(".count").textContent = this.words.say("stepOf", { number: step.number, of: this.#data.steps.length })
+        part(".companion").replaceChildren(drawing(face(this.state().condition)))
+        part("h2").textContent = step.title[this.words.language]
+        part(".refused").textContent = ""
+        part(".back").hidden = this.#index === 0
+        const content = element("div", {}, this.#body(step), this.#control(step))
+        part(".step").replaceChildren(content)
+        enter(content, "translateX(6%)")
+    }
+
+    #body(step) {
+        const score = this.#data.score
+        const figure = (value, text) => [element("p", { class: "big" }, this.words.number.format(value)), element("p", {}, text)]
+        switch (step.step) {
+        case "score": return score && figure(score.addiction, this.words.say("scoreText"))
+        case "years": return score && figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))
+        case "comparison": return score?.averageHours === undefined ? element("p", {}, this.words.say("noComparison"))
+            : figure(score.averageHours, this.words.say(score.hoursAboveAverage > 0 ? "aboveAverage" : "belowAverage", { hours: Math.abs(score.hoursAboveAverage) }))
+        default: {
+            const key = `about-${step.step}`
+            return key in this.words.entries ? element("p", {}, this.words.say(key)) : null
+        }
+        }
+    }
+
+    #control(step) {
+        const answer = fields => this.act("kitty.onboard", { step: step.step, ...fields }, () => this.#done())
+        const next = (text, action) => element("button", { type: "button", class: "do", onclick: action }, this.words.say(text))
+        const setting = settingOf[step.step]
+        if (step.action && setting) {
+            return setting === "days" || setting === "times" ? this.settings[setting](() => this.#done())
+                : this.settings[setting](this.state(), () => this.#done())
+        }
+        if (step.choices) return choice(step.choices.map(value => [value, this.words.say(value)]), null, value => answer({ choice: value }), step.title[this.words.language])
+        if (step.to !== undefined) {
+            let number = Math.min(step.to, 4)
+            return element("div", { class: "setting" }, stepper({ value: number, from: step.from, to: step.to, by: 0.5, label: step.title[this.words.language],
+                say: hours => this.words.say("hoursADay", { hours }), less: this.words.say("less"), more: this.words.say("more"),
+                changed: value => { number = value } }), next("next", () => answer({ number })))
+        }
+        return element("div", { class: "setting" }, next(step.number === this.#data.steps.length ? "finish" : "next", () => answer({})))
+    }
+}
