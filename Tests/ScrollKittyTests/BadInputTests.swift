@@ -76,6 +76,8 @@ import Testing
             ("health", .null), ("day", .integer(-1)), ("day", .text("x")), ("cooldown", .integer(7)), ("dayMinutes", .number(0)),
             ("openings", .list([.object(["app": .integer(9), "since": .integer(0), "until": .integer(0), "cooldown": .integer(600)])])),
             ("plan", .object(["counting": .text("none"), "apps": .list([])])), ("household", .text("")), ("offset", .integer(86_400)),
+            ("offset", .integer(.min)), ("deeds", .integer(.max)), ("day", .integer(.max)),
+            ("streaks", .object(["current": .integer(.max), "longest": .integer(.max), "achievements": .list([])])),
         ]
         for (name, value) in wrong {
             var cat = cat

@@ -42,6 +42,14 @@ import Testing
         }
     }
 
+    /// Where one opening is everybody's, closing any app closes all.
+    @Test func `with one pool, an app that was not the one opened closes all`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        try keeper.bypass()
+        try keeper.act("kitty.shield", ["app": .text("News")])
+        #expect(keeper.cat.openings.isEmpty)
+    }
+
     @Test func `an app can be closed before its time, and only an open one`() throws {
         var keeper = Keeper(at: 9 * 3_600)
         #expect(throws: Fault.self) { try keeper.act("kitty.shield") }

@@ -1,5 +1,6 @@
 // ScrollKitty's page. It draws what the engine tells it, and has no rule of its own.
 
+import { performDefaultActions } from "../kit/default-actions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { enter, leave } from "../kit/motion.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
@@ -28,11 +29,12 @@ makeKiosk(document)
 
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
-    name: "scrollkitty", token: engineToken(location), gestures: true,
+    name: "scrollkitty", token: engineToken(location), touches: wishes.has("kiosk") ? "engine" : "page",
     topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak"],
 })
 const frames = new Frames(engine)
-const fingers = new Fingers(document, engine)
+const fingers = new Fingers(document, engine, { surface: "#cat" })
+performDefaultActions(fingers)
 const visit = new Visit(engine)
 let state = null
 

@@ -10,9 +10,9 @@ import Units
 ///
 /// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
 public struct Conductor {
-    /// Batches that one call sends at most: a visit ends (2), a run ends, another begins (4: mute, volume, touch owner, arrival), a tick,
-    /// a visit begins, and the event itself.
-    public static let mostBatches = 10
+    /// Batches that one call sends at most: a visit ends (2) and another household's memory comes, a run ends, another begins (4: mute,
+    /// volume, touch owner, arrival), a tick, a visit begins, the event itself, and another household's memory by it.
+    public static let mostBatches = 12
 
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?

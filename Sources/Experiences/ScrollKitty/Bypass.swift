@@ -8,8 +8,6 @@ extension Cat {
         var lost: Int
         /// Those crossed for the first time today, from above.
         var bands: [Band]
-        /// By their places: those that were open and are locked now, because the cat is dead.
-        var closed: [Int]
     }
 
     /// `app` is shielded. It is open for the cooldown, unless that was the last of its health: then it is locked at once.
@@ -22,17 +20,16 @@ extension Cat {
         today.firstUse = today.firstUse ?? now.secondOfDay
         today.lastUse = now.secondOfDay
         today.points.append(Today.Point(second: now.secondOfDay, app: app, parts: health.total))
-        var closed: [Int] = []
         if health.isDead {
             today.terminalAt = now.secondOfDay
             // The terminal message takes the evening's place.
             today.hasNightly = true
-            closed = close(openings.map(\.app), at: now)
+            close(openings.map(\.app), at: now)
         } else if health.left(ofApp: app) > 0 {
             let seconds = cooldown * 60
             openings.append(OpenApp(app: app, since: now.seconds, until: now.seconds + seconds, cooldown: seconds))
         }
-        return Loss(app: app, lost: lost, bands: crossed, closed: closed)
+        return Loss(app: app, lost: lost, bands: crossed)
     }
 
     /// Shields return before their time. Returns those that were open.

@@ -59,7 +59,7 @@ struct Cat: Codable, Equatable, Sendable {
         today.hasNightly = hasNightly
     }
 
-    /// The piece's clock runs at another speed: the day that is lived goes on under its new number. What is open stays so for as long as it
+    /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so do those before. What is open stays so for as long as it
     /// was to be.
     mutating func follow(_ time: PieceTime, from old: Moment, to new: Moment) {
         guard time.dayMinutes != dayMinutes else { return }
@@ -69,8 +69,8 @@ struct Cat: Codable, Equatable, Sendable {
             openings[index].until = new.seconds + max(1, openings[index].until - old.seconds)
             openings[index].since = new.seconds
         }
+        for index in history.indices { history[index].day += new.dayNumber - day }
         day = new.dayNumber
         offset = new.offset
-        history.removeAll { $0.day >= day }
     }
 }

@@ -67,7 +67,8 @@ extension Cat {
         if let next = nextPlan {
             openings = openings.compactMap { opening in
                 var opening = opening
-                guard let app = next.index(of: plan.apps[opening.app]) else { return nil }
+                // Where one opening is everybody's, it outlives its app.
+                guard let app = next.index(of: plan.apps[opening.app]) ?? (next.counting == .global ? 0 : nil) else { return nil }
                 opening.app = app
                 return opening
             }

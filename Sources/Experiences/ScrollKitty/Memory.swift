@@ -26,7 +26,7 @@ extension ScrollKitty {
         public init(_ fields: Fields) throws {
             if fields.contains("lives") {
                 try fields.refuseAll(but: ["lives", "of"])
-                let most = try fields.integer("of", in: 1...10)
+                let most = try fields.integer("of", in: 1...100)
                 self.init(.lives(try fields.integer("lives", in: 0...most), of: most))
                 return
             }
@@ -34,6 +34,7 @@ extension ScrollKitty {
             let cat = try fields.nested(Cat.self, "cat", expected: "a cat, as this version remembers it")
             if let fault = cat.damage { throw fault }
             let onboarding = try fields.nested(Onboarding.self, "onboarding", expected: "answers, as this version remembers them")
+            guard onboarding.isWell else { throw Fault(field: "onboarding", expected: "answers that its steps allow") }
             let messages = try fields.nested(MessageLog.self, "messages", expected: "what was told, as this version remembers it")
             guard messages.isWell else { throw Fault(field: "messages", expected: "ids of texts, each once") }
             self.init(.cat(cat, onboarding, messages))
@@ -56,6 +57,9 @@ extension ScrollKitty {
 }
 
 extension Cat {
+    /// Of a day: no more bypasses cost anything.
+    private static let mostPoints = 100
+
     /// What cannot be in a memory that these rules wrote; nil when all is well.
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
@@ -70,16 +74,17 @@ extension Cat {
                 return fault("nextPlan.apps", "1 to 10 names, each once")
             }
         }
-        guard plan.counting.allowedCooldowns.contains(cooldown) || Counting.cooldowns.contains(cooldown) else {
-            return fault("cooldown", "10 to 60 minutes")
+        guard plan.counting.allowedCooldowns.contains(cooldown) else {
+            return fault("cooldown", "minutes that its way of counting allows")
         }
         if let goal, !Goal.range.contains(goal) { return fault("goal", "180 to 480 minutes") }
         guard window.isWell else { return fault("window", "seven days") }
-        guard (0...1e9).contains(Double(day)), abs(offset) < Moment.day else { return fault("day", "a day since 1970") }
+        guard (0...1e9).contains(Double(day)), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
         guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
         guard health.fits(plan) else { return fault("health", "a share for each app, of at most 100 HP together") }
-        guard today.bypasses.count == apps, today.use.count == apps, today.points.allSatisfy({ (0..<apps).contains($0.app) }),
-              today.bypasses.allSatisfy({ $0 >= 0 }), today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
+        guard today.bypasses.count == apps, today.use.count == apps, today.points.count <= Self.mostPoints,
+              today.points.allSatisfy({ (0..<apps).contains($0.app) && seconds.contains($0.second) && (0...Health.full).contains($0.parts) }),
+              today.bypasses.allSatisfy({ (0...Self.mostPoints).contains($0) }), today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
               [today.firstUse, today.lastUse, today.terminalAt].allSatisfy({ $0.map(seconds.contains) ?? true }) else {
             return fault("today", "figures for each app")
         }
@@ -89,10 +94,11 @@ extension Cat {
                 && (0...1_000_000_000_000).contains(opening.since) && (0...1_000_000_000_000).contains(opening.until)
         }) else { return fault("openings", "apps of the plan") }
         guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day < $1.day }),
-              history.allSatisfy({ (0...Health.full).contains($0.parts) && $0.points.allSatisfy { $0.count == 2 } }) else {
+              history.allSatisfy(\.isWell), (history.last?.day ?? day) <= day else {
             return fault("history", "days in their order")
         }
-        return deeds >= 0 ? nil : fault("deeds", "a count")
+        guard streaks.isWell else { return fault("streaks", "counts of days") }
+        return (0...1_000_000_000_000).contains(deeds) ? nil : fault("deeds", "a count")
     }
 }
 
@@ -105,6 +111,15 @@ extension FocusWindow {
 }
 
 extension DayRecord {
+    /// Whether these rules can have written it.
+    fileprivate var isWell: Bool {
+        let seconds = 0..<Moment.day
+        return (-1_000_000...1_000_000_000).contains(day) && (0...Health.full).contains(parts)
+            && (0...2 * Plan.mostApps * Moment.day).contains(use) && (0...1_000_000).contains(bypasses)
+            && goal.map(Goal.range.contains) ?? true && [firstUse, lastUse, terminalAt].allSatisfy { $0.map(seconds.contains) ?? true }
+            && points.allSatisfy { $0.count == 2 && seconds.contains($0[0]) && (0...Health.full).contains($0[1]) }
+    }
+
     /// For the ledger.
     var note: JSONValue {
         .object(["day": .integer(Int64(day)), "use": .integer(Int64(use)), "bypasses": .integer(Int64(bypasses))])

@@ -30,6 +30,11 @@ struct Onboarding: Codable, Equatable, Sendable {
         finish(answer.step)
     }
 
+    /// Whether these rules can have written it.
+    var isWell: Bool {
+        scales.count <= Step.allCases.count && scales.values.allSatisfy((0...4).contains) && hours.map(Answer.hourRange.contains) ?? true
+    }
+
     /// Nil before all eight questions are answered.
     var score: Score? {
         guard hasSurvey, let hours, let age else { return nil }

@@ -42,7 +42,7 @@ extension ScrollKitty {
             topics: [
                 TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state]),
                 TopicDeclaration("lost", about: "A bypass has cost something.",
-                                 examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty], closed: []), Example.cat, Example.time)]),
+                                 examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty]), Example.cat, Example.time)]),
                 TopicDeclaration("shield", about: "Shields stand again.", examples: [ShieldsBack(apps: [""])]),
                 TopicDeclaration("summary", about: "A day is over; nothing is reset yet.",
                                  examples: [DaySummary(DayFigures(Example.record, Example.time), streak: 0)]),

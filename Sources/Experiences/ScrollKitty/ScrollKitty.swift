@@ -28,7 +28,7 @@ public struct ScrollKitty: Experience {
     private let seed: UInt64
     /// Whether shields acted when it was last looked.
     private var acted = true
-    /// As it is now; nil where something has changed since it was written last.
+    /// As it is now; nil before the run has begun.
     private var remembered: Memory?
 
     public init(_ opening: Opening) {
@@ -71,6 +71,7 @@ public struct ScrollKitty: Experience {
         case .lives(let lives, let most)?:
             cat = Cat(household: household, plan, tuning.time, at: now)
             cat.health = Health(plan, lives: lives, of: most)
+            cat.today.hasNightly = cat.health.isDead
         case nil: cat = Cat(household: household, plan, tuning.time, at: now)
         }
         household = cat.household
@@ -81,7 +82,7 @@ public struct ScrollKitty: Experience {
         acted = cat.window.acts(on: now.dayNumber, at: now.secondOfDay)
         effects.tell(state(at: now))
         effects.wake = .instant(max(tuning.time.instant(cat.nextWake(after: now)), civilTime.instant + 0.001))
-        remembered = nil
+        remembered = Memory(.cat(cat, onboarding, messages))
         return effects
     }
 
@@ -98,13 +99,8 @@ public struct ScrollKitty: Experience {
 
     public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
         switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual):
-            // Whoever touches is not to wait for it at each event.
-            remembered = memory
-            return Effects(cues: usual)
-        case .tap, .swipe, .theme:
-            remembered = memory
-            return Effects()
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
+        case .tap, .swipe, .theme: return Effects()
         case .tick(let civilTime):
             told = civilTime
             toldAt = time
@@ -139,7 +135,7 @@ public struct ScrollKitty: Experience {
         effects.wake = wake(at: time)
         // The other household's arrival comes at the same frame.
         if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
-        if before != (cat, onboarding) { remembered = nil }
+        if before != (cat, onboarding) { remembered = Memory(.cat(cat, onboarding, messages)) }
         return effects
     }
 
@@ -163,10 +159,12 @@ public struct ScrollKitty: Experience {
 
     private mutating func act(on move: KittyMove, at now: Moment) -> Effects {
         var effects = welcome(at: now)
+        let before = (cat, onboarding)
         switch move {
         case .bypass(let app): effects += bypass(app, at: now)
         case .shield(let app):
-            let apps = app.flatMap { cat.plan.index(of: $0) }.map { [$0] } ?? cat.openings.map(\.app)
+            let named = cat.plan.counting == .global ? nil : app.flatMap { cat.plan.index(of: $0) }
+            let apps = named.map { [$0] } ?? cat.openings.map(\.app)
             effects += cat.effects(of: .returned(cat.close(apps, at: now)), time)
         case .apps(let apps):
             cat.choose(Plan(counting: tuning.counting, apps: apps))
@@ -184,7 +182,9 @@ public struct ScrollKitty: Experience {
         case .onboard(let given): if let answer = given.answer { onboarding.answer(answer) }
         case .enter(let name): effects += enter(name ?? Cat.shared)
         }
-        if effects.ledger.isEmpty, move.lasts { effects.ledger = [deed("choice", 0, .object(["action": .text(move.name)]))] }
+        if effects.ledger.isEmpty, move.lasts, before != (cat, onboarding) {
+            effects.ledger = [deed("choice", 0, .object(["action": .text(move.name)]), at: now)]
+        }
         return effects
     }
 
@@ -206,7 +206,7 @@ public struct ScrollKitty: Experience {
         if cat.health.isDead { effects += say(.terminal, at: now) }
         effects.result = .object(["app": .text(name), "lost": .number(report.lost), "hp": .number(report.total),
                                   "shield": .text(cat.shield(of: app, at: now).rawValue)])
-        effects.ledger = [deed("bypass", -Int64(loss.lost), .object(["app": .text(name)]))]
+        effects.ledger = [deed("bypass", -Int64(loss.lost), .object(["app": .text(name)]), at: now)]
         return effects
     }
 
@@ -225,10 +225,10 @@ public struct ScrollKitty: Experience {
         return .earcon("welcome") + say(.welcome, at: now)
     }
 
-    /// A line of the ledger: an answer waits until it is on the disk.
-    private mutating func deed(_ kind: String, _ amount: Int64, _ note: JSONValue) -> LedgerEntry {
+    /// A line of the ledger: an answer waits until it is on the disk. Its key is another one also where a memory was lost that had the count.
+    private mutating func deed(_ kind: String, _ amount: Int64, _ note: JSONValue, at now: Moment) -> LedgerEntry {
         cat.deeds += 1
-        return LedgerEntry(key: "\(kind)-\(cat.deeds)", kind: kind, amount: amount, note: note)
+        return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, amount: amount, note: note)
     }
 }
 
@@ -313,7 +313,8 @@ extension Cat {
             return isOpen(app) ? nil : Fault(field: "app", expected: "an app that is open", found: name)
         case .shield(nil): return openings.isEmpty ? Fault(field: "app", expected: "an app that is open", found: "none") : nil
         case .cooldown(let minutes):
-            let allowed = (nextPlan ?? plan).counting.allowedCooldowns
+            // It counts at once, and goes on under the plan to come.
+            let allowed = plan.counting.allowedCooldowns.filter((nextPlan ?? plan).counting.allowedCooldowns.contains)
             guard !allowed.contains(minutes) else { return nil }
             return Fault(field: "minutes", expected: "one of " + allowed.map(String.init).joined(separator: ", "), found: "\(minutes)")
         case .apps, .goal, .window, .onboard, .enter: return nil

@@ -7,6 +7,9 @@ struct Streaks: Codable, Equatable, Sendable {
     private(set) var longest = 0
     private(set) var achievements: [Achievement] = []
 
+    /// Whether these rules can have written it.
+    var isWell: Bool { (0...1_000_000).contains(current) && (current...1_000_000).contains(longest) }
+
     /// A day is over. Returns what was achieved by it for the first time.
     mutating func end(_ day: DayRecord, after yesterday: DayRecord?) -> [Achievement] {
         current = day.parts > Self.above ? current + 1 : 0

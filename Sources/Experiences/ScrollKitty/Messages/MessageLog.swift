@@ -34,7 +34,7 @@ struct MessageLog: Codable, Equatable, Sendable {
     }
 
     /// Whether it can be what these rules wrote.
-    var isWell: Bool { told.count <= 280 && Set(told).count == told.count && count >= 0 && today.count <= 280 }
+    var isWell: Bool { told.count <= 280 && Set(told).count == told.count && (0...1_000_000_000).contains(count) && today.count <= 280 }
 
     struct Message: Equatable, Sendable {
         var id: String
