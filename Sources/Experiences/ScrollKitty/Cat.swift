@@ -59,8 +59,8 @@ struct Cat: Codable, Equatable, Sendable {
         today.hasNightly = hasNightly
     }
 
-    /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so do those before. What is open stays so for as long as it
-    /// was to be.
+    /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so do those before. What is open
+    /// stays so for as long as it was to be.
     mutating func follow(_ time: PieceTime, from old: Moment, to new: Moment) {
         guard time.dayMinutes != dayMinutes else { return }
         dayMinutes = time.dayMinutes

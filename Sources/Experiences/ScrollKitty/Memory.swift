@@ -79,12 +79,17 @@ extension Cat {
         }
         if let goal, !Goal.range.contains(goal) { return fault("goal", "180 to 480 minutes") }
         guard window.isWell else { return fault("window", "seven days") }
-        guard (0...1e9).contains(Double(day)), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
+        guard (0...1e9).contains(Double(day)), (1 - Moment.day..<Moment.day).contains(offset) else {
+            return fault("day", "a day since 1970")
+        }
         guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
         guard health.fits(plan) else { return fault("health", "a share for each app, of at most 100 HP together") }
         guard today.bypasses.count == apps, today.use.count == apps, today.points.count <= Self.mostPoints,
-              today.points.allSatisfy({ (0..<apps).contains($0.app) && seconds.contains($0.second) && (0...Health.full).contains($0.parts) }),
-              today.bypasses.allSatisfy({ (0...Self.mostPoints).contains($0) }), today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
+              today.points.allSatisfy({ point in
+                  (0..<apps).contains(point.app) && seconds.contains(point.second) && (0...Health.full).contains(point.parts)
+              }),
+              today.bypasses.allSatisfy({ (0...Self.mostPoints).contains($0) }),
+              today.use.allSatisfy({ (0...2 * Moment.day).contains($0) }),
               [today.firstUse, today.lastUse, today.terminalAt].allSatisfy({ $0.map(seconds.contains) ?? true }) else {
             return fault("today", "figures for each app")
         }

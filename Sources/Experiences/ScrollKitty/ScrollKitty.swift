@@ -225,7 +225,7 @@ public struct ScrollKitty: Experience {
         return .earcon("welcome") + say(.welcome, at: now)
     }
 
-    /// A line of the ledger: an answer waits until it is on the disk. Its key is another one also where a memory was lost that had the count.
+    /// A line of the ledger: an answer waits until it is on the disk. Its key has the time, because the count is lost with a lost memory.
     private mutating func deed(_ kind: String, _ amount: Int64, _ note: JSONValue, at now: Moment) -> LedgerEntry {
         cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, amount: amount, note: note)
