@@ -11,8 +11,8 @@ import Wire
 
     @Test func `gestures of our own are unwanted while a client that may control reports them`() {
         var presence = Presence()
-        presence.connected(1, as: .operator)
-        presence.connected(2, as: .watch)
+        presence.connected(1, as: .operator, isLocal: true)
+        presence.connected(2, as: .watch, isLocal: false)
         presence.introduced(2, as: nil, reportsGestures: true)
         #expect(!presence.hasGestures, "who may only watch takes nothing away")
         presence.introduced(1, as: nil, reportsGestures: true)
@@ -60,9 +60,11 @@ import Wire
 
     @Test func `a page that tells of the same frame again has stopped drawing, and one that has gone is forgotten`() {
         var presence = Presence()
-        presence.connected(4, as: .watch)
+        presence.connected(4, as: .watch, isLocal: false)
         presence.introduced(4, as: "feed", reportsGestures: false)
         #expect(presence.pages(at: 0) == [], "it has told of nothing")
+        presence.drew(4, frames: 0, at: 500_000_000)
+        #expect(presence.pages(at: 600_000_000) == [], "it has drawn nothing")
         presence.drew(4, frames: 60, at: 1_000_000_000)
         presence.drew(4, frames: 60, at: 3_000_000_000)
         #expect(presence.pages(at: 4_000_000_000) == [StatusReport.Page(client: 4, name: "feed", frames: 60, secondsSinceFrame: 3)])

@@ -93,9 +93,9 @@ final class StageRig {
     }
 
     /// A client comes. Returns what it is told.
-    func connect(_ client: Int, as role: Role = .visitor) async throws -> Lines {
+    func connect(_ client: Int, as role: Role = .visitor, isLocal: Bool = true) async throws -> Lines {
         let told = Lines()
-        try await stage.loop.submit { [stage] in stage.connected(client, as: role) { told.take($0) } }.get()
+        try await stage.loop.submit { [stage] in stage.connected(client, as: role, isLocal: isLocal) { told.take($0) } }.get()
         return told
     }
 

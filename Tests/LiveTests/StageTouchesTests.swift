@@ -106,6 +106,35 @@ import Testing
         try await rig.stop()
     }
 
+    @Test func `another client's gestures take none from our screen while we own touches`() async throws {
+        _ = try await rig.connect(1)
+        _ = try await rig.connect(2)
+        _ = try await rig.ask(1, "hello", #"{"touches":"engine"}"#)
+        _ = try await rig.ask(2, "hello", #"{"gestures":true}"#)
+        await rig.stage.follow([screen])
+        let start = monotonicNanoseconds() - 200_000_000
+        for step in 0...10 {
+            let phase: Touch.Phase = step == 0 ? .began : step == 10 ? .ended : .moved
+            await rig.stage.touched(TouchReport(screen: 1, moment: start + Int64(step) * 10_000_000,
+                                                touches: [Touch(phase, x: 0.5, y: 0.8 - 0.03 * Double(step))]))
+        }
+        // Down, up, the swipe, and four moves.
+        #expect(await rig.stage.events == 3 + 4 + rig.stage.eventsBefore)
+        try await rig.stop()
+    }
+
+    @Test func `a visitor's page on another machine is told that its fingers are its own, and hears no other owner`() async throws {
+        let told = try await rig.connect(1)
+        let distant = try await rig.connect(2, isLocal: false)
+        for client in [1, 2] { _ = try await rig.ask(client, "subscribe", #"{"topics":["touch.owner"]}"#) }
+        #expect(try await rig.ask(2, "hello", #"{"touches":"engine"}"#)?.contains(#""touches":{"owner":"page""#) == true)
+        await rig.stage.follow([screen])
+        _ = try await rig.ask(1, "hello", #"{"touches":"engine"}"#)
+        #expect(told.all.last?.contains(#""owner":"engine""#) == true)
+        #expect(!distant.all.isEmpty && distant.all.allSatisfy { $0.contains(#""owner":"page""#) }, "\(distant.all)")
+        try await rig.stop()
+    }
+
     @Test func `gestures of its own and touches that the engine looks at exclude each other`() async throws {
         _ = try await rig.connect(1)
         await #expect(throws: (any Error).self) { try await rig.ask(1, "hello", #"{"gestures":true,"touches":"page"}"#) }

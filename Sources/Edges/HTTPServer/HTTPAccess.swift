@@ -82,8 +82,8 @@ public struct HTTPAccess: Sendable {
         return origin == "http://" + host || origin == "https://" + host
     }
 
-    /// What a proxy on this machine hands on comes from elsewhere.
-    private func isLocal(_ request: HTTPRequestHead, from peer: SocketAddress?) -> Bool {
+    /// Whether it is a page of this machine. What a proxy on this machine hands on comes from elsewhere.
+    func isLocal(_ request: HTTPRequestHead, from peer: SocketAddress?) -> Bool {
         guard peer?.isLoopback == true, let host = request.headers.first(name: "Host").flatMap({ HostName($0) }) else { return false }
         return host.isLoopback && ["Forwarded", "X-Forwarded-For", "X-Real-IP", "Via"].allSatisfy { request.headers[$0].isEmpty }
     }

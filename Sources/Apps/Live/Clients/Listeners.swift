@@ -215,7 +215,8 @@ final class Listeners: Sendable {
         let wanted = HTTPServer.Settings(address: http.endpoint.address, port: http.endpoint.port, access: http.access, pages: http.pages,
                                          page: settings.piece.declaration.page, longestFrame: limits.line)
         return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
-            try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) }, open: { try webSockets.add($0, as: $1) })
+            try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) },
+                                        open: { try webSockets.add($0, as: $1, isLocal: $2) })
         }
     }
 }

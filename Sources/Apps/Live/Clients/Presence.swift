@@ -36,6 +36,8 @@ struct Presence {
     }
 
     private var roles: [Int: Role] = [:]
+    /// Those on this machine.
+    private var locals: Set<Int> = []
     /// What clients call themselves.
     private var names: [Int: String] = [:]
     private var drawings: [Int: Drawing] = [:]
@@ -57,7 +59,12 @@ struct Presence {
     /// A client that has gone counts as `operator`: its last requests are still acted on.
     func role(of client: Int) -> Role { roles[client] ?? .operator }
 
-    mutating func connected(_ client: Int, as role: Role) { roles[client] = role }
+    func isLocal(_ client: Int) -> Bool { locals.contains(client) }
+
+    mutating func connected(_ client: Int, as role: Role, isLocal: Bool) {
+        roles[client] = role
+        if isLocal { locals.insert(client) }
+    }
 
     /// A client that may only watch takes no gestures from the others.
     mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
@@ -67,14 +74,16 @@ struct Presence {
 
     mutating func disconnected(_ client: Int) {
         roles[client] = nil
+        locals.remove(client)
         names[client] = nil
         drawings[client] = nil
         gesturing.remove(client)
     }
 
-    /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send.
+    /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send. One that
+    /// has drawn nothing yet is not known.
     mutating func drew(_ client: Int, frames: Int, on screen: String? = nil, at now: Int64) {
-        if drawings[client]?.frames != frames { drawings[client] = Drawing(frames: frames, grewAt: now, screen: screen) }
+        if drawings[client]?.frames ?? 0 != frames { drawings[client] = Drawing(frames: frames, grewAt: now, screen: screen) }
     }
 
     /// Those that tell of their drawing, by client.

@@ -42,7 +42,8 @@ enum EngineMethods {
                 }
                 return (name: name, gestures: gestures, touches: touches)
             }) { stage, front, caller in
-                stage.ownership.introduced(caller.client, front.touches, as: stage.presence.role(of: caller.client))
+                stage.ownership.introduced(caller.client, front.touches, as: stage.presence.role(of: caller.client),
+                                           isLocal: stage.presence.isLocal(caller.client))
                 stage.settleTouchOwner()
                 stage.presence.introduced(caller.client, as: front.name, reportsGestures: front.gestures)
                 stage.logger.debug("hello", metadata: ["client": "\(caller.client)", "name": "\((front.name ?? "").debugDescription)"])

@@ -199,9 +199,9 @@ extension Stage {
 
 // The server calls on the event loop, which is the actor's executor.
 extension Stage: ControlService {
-    nonisolated func connected(_ client: Int, as role: Role, push: @escaping @Sendable ([UInt8]) -> Bool) {
+    nonisolated func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {
         assumeIsolated { stage in
-            stage.presence.connected(client, as: role)
+            stage.presence.connected(client, as: role, isLocal: isLocal)
             stage.outputs.subscribers.add(client, push: push)
         }
     }

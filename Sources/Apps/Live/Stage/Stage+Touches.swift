@@ -11,7 +11,9 @@ extension Stage {
         guard !isClosing else { return }
         let now = monotonicNanoseconds()
         let stamp = timing.accepted(report.moment, at: now)
-        for kind in intake.kinds(report, withGestures: settings.values.recognizesGestures && !presence.hasGestures) {
+        // A client's own gestures are of fingers that it sees: while we own touches, it sees none of these.
+        let withGestures = settings.values.recognizesGestures && (ownership.owner == .engine || !presence.hasGestures)
+        for kind in intake.kinds(report, withGestures: withGestures) {
             if hasRoom(for: kind) {
                 outputs.stamp = report.moment
                 _ = try? self.report(kind, at: stamp, from: .screen(report.screen), ticket: nil, now: now)
@@ -27,8 +29,8 @@ extension Stage {
     }
 
     /// What waits for a reader, and moves that nothing has followed.
-    func tellWaitingTouches(_ now: Int64) {
-        for report in stream.takeWaiting(at: now) { stream.tell(report, to: &outputs.subscribers) }
+    func tellWaitingTouches() {
+        for report in stream.takeWaiting() { stream.tell(report, to: &outputs.subscribers) }
         stream.tell(nil, to: &outputs.subscribers)
     }
 
@@ -42,7 +44,12 @@ extension Stage {
     func settleTouchOwner() {
         guard !isClosing else { return }
         outputs.grabScreens(ownership.wantsScreens)
-        if let change = ownership.takeChange() { outputs.subscribers.tell(.touchOwner) { Notification(.touchOwner, change) } }
+        if let change = ownership.takeChange() {
+            // A page with fingers of its own keeps them.
+            for client in outputs.subscribers.clients(of: .touchOwner) {
+                outputs.subscribers.tell(client, .touchOwner, ownership.report(for: client) ?? change)
+            }
+        }
         let owner = EventKind.touchOwner(ownership.owner)
         guard ownership.owner != conductor.touchOwner, hasRoom(for: owner) else { return }
         _ = try? report(owner, at: nil, from: .engine, ticket: nil)

@@ -143,7 +143,7 @@ actor Stage {
         monitor.compare(report, at: now) { levels.reading(of: $0) }
         tendHouse(now)
         settleTouchOwner()
-        tellWaitingTouches(now)
+        tellWaitingTouches()
         kept.tend(house, now)
         let status = status()
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)

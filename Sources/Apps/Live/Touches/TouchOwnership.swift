@@ -21,8 +21,15 @@ struct TouchOwnership {
 
     private var heard: [Devices.Report.Screen] { screens.filter { !$0.isDeaf } }
 
-    /// A client that may only watch has no touches.
-    mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role) { wishes[client] = role == .watch ? nil : wish }
+    /// A client that may only watch has no touches. A visitor on another machine has no say in this machine's touchscreens: whatever it
+    /// says, it has fingers of its own.
+    mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role, isLocal: Bool) {
+        switch role {
+        case .watch: wishes[client] = nil
+        case .visitor: wishes[client] = isLocal ? wish : wish.map { _ in .page }
+        case .operator: wishes[client] = wish
+        }
+    }
 
     mutating func disconnected(_ client: Int) { wishes[client] = nil }
 

@@ -13,8 +13,9 @@ struct TouchStream {
     private struct Screen {
         /// Of the last message.
         var moment = Int64.min / 2
-        /// Moves that were not told yet, in the order of their fingers.
+        /// Moves that were not told yet, in the order of their fingers, and the moment of the last.
         var moves: [Touch] = []
+        var movedAt = Int64.min / 2
     }
 
     private var screens: [Int: Screen] = [:]
@@ -35,6 +36,7 @@ struct TouchStream {
             }
         }
         guard !contacts.isEmpty || report.moment - screen.moment >= Self.moveInterval else {
+            screen.movedAt = report.moment
             screens[report.screen] = screen
             return nil
         }
@@ -43,11 +45,11 @@ struct TouchStream {
         return contacts.isEmpty ? nil : TouchesReport(client: .screen(report.screen), moment: report.moment, contacts: contacts)
     }
 
-    /// Moves that waited for more, at `now`.
-    mutating func takeWaiting(at now: Int64) -> [TouchesReport] {
+    /// Moves that waited for more, with their own moment.
+    mutating func takeWaiting() -> [TouchesReport] {
         let waiting = screens.filter { !$0.value.moves.isEmpty }.sorted { $0.key < $1.key }
-        for (number, _) in waiting { screens[number] = Screen(moment: now) }
-        return waiting.map { TouchesReport(client: .screen($0), moment: now, contacts: $1.moves) }
+        for (number, screen) in waiting { screens[number] = Screen(moment: screen.movedAt) }
+        return waiting.map { TouchesReport(client: .screen($0), moment: $1.movedAt, contacts: $1.moves) }
     }
 
     /// Tells `report` to all who want it, after what is kept for them; nil tells only that.
