@@ -29,7 +29,7 @@ makeKiosk(document)
 
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
-    name: "scrollkitty", token: engineToken(location), touches: wishes.has("kiosk") ? "engine" : "page",
+    name: "scrollkitty", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
     topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak"],
 })
 const frames = new Frames(engine)
