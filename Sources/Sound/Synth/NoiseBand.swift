@@ -19,6 +19,15 @@ struct NoiseBand {
     /// An order-4 Butterworth low-pass lets through the power of a band 1.0262 · edge wide: π/8 ÷ sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
+    /// Silence.
+    @_noLocks @_noAllocation
+    init() {
+        spacing = 8
+        seed = 0
+        gain = 0
+        sections = InlineArray(repeating: Section())
+    }
+
     /// `magnitude` is the RMS.
     @_noLocks @_noAllocation
     init(_ band: Texture.Band, magnitude: Double, seed: UInt64, rate: SampleRate) {
@@ -45,10 +54,10 @@ struct NoiseBand {
         @inline(__always) @_noLocks @_noAllocation get {
             var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
             if spacing == 8 {
-                a = SIMD8(repeating: values[0])
-                b = SIMD8(repeating: values[1])
-                c = SIMD8(repeating: values[2])
-                d = SIMD8(repeating: values[3])
+                a = SIMD8(repeating: values[unchecked: 0])
+                b = SIMD8(repeating: values[unchecked: 1])
+                c = SIMD8(repeating: values[unchecked: 2])
+                d = SIMD8(repeating: values[unchecked: 3])
             } else {
                 for lane in 0..<8 {
                     let first = lane / spacing
@@ -73,15 +82,15 @@ struct NoiseBand {
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance() {
         let fresh = 8 / spacing
-        for index in 0..<3 { values[index] = values[index + fresh] }
-        for index in 3..<(3 + fresh) { values[index] = next() }
+        for index in 0..<3 { values[unchecked: index] = values[unchecked: index &+ fresh] }
+        for index in 3..<(3 &+ fresh) { values[unchecked: index] = next() }
     }
 
     @inline(__always) @_noLocks @_noAllocation
     private mutating func next() -> Float {
         var value = uniform(drawn, seed: seed)
         drawn &+= 1
-        for index in sections.indices { value = sections[index].pass(value) }
+        for index in 0..<4 { value = sections[unchecked: index].pass(value) }
         return Float(value * gain)
     }
 
@@ -90,6 +99,9 @@ struct NoiseBand {
         private let b0, b1, a1, a2: Double
         private var s1 = 0.0
         private var s2 = 0.0
+
+        @_noLocks @_noAllocation
+        init() { (b0, b1, a1, a2) = (0, 0, 0, 0) }
 
         /// `edge` in turns a sample.
         @_noLocks @_noAllocation

@@ -6,13 +6,13 @@ import Units
 /// Each cycle is a raised cosine from trough to trough. Its rate, and whether it is left out, are settled at the trough before it; what is
 /// left out goes and comes back within the first quarter of a cycle.
 struct PulseTrain {
+    /// In 2⁻³² cycles a frame, while it breathes out and in.
     private let outward: Double
     private let inward: Double
     private let depth: Float
     private let jitter: Double
     private let gaps: Double
     private let seed: UInt64
-    private let rate: SampleRate
     private var cycle: UInt64 = 0
     /// In 2⁻³² cycles, at the group's first frame.
     private var phase: UInt32 = 0
@@ -21,15 +21,20 @@ struct PulseTrain {
     private var isHeard: Float = 1
     private var wasHeard: Float = 1
 
+    /// None.
+    @_noLocks @_noAllocation
+    init() {
+        (outward, inward, depth, jitter, gaps, seed) = (0, 0, 0, 0, 0, 0)
+    }
+
     @_noLocks @_noAllocation
     init(_ pulse: Texture.Pulse, seed: UInt64, rate: SampleRate) {
-        outward = pulse.rate.rawValue
-        inward = pulse.inhaled.rawValue
+        outward = Double(rate.phaseIncrement(pulse.rate))
+        inward = Double(rate.phaseIncrement(pulse.inhaled))
         depth = Float(pulse.depth)
         jitter = pulse.jitter
         gaps = pulse.gaps
         self.seed = seed
-        self.rate = rate
         begin(isInhaling: false)
         wasHeard = isHeard
     }
@@ -37,7 +42,7 @@ struct PulseTrain {
     @_noLocks @_noAllocation
     private mutating func begin(isInhaling: Bool) {
         let exact = isInhaling ? inward : outward
-        increment = rate.phaseIncrement(Hertz(exact * (1 + jitter * uniform(2 &* cycle, seed: seed))))
+        increment = UInt32(exact * (1 + jitter * uniform(2 &* cycle, seed: seed)))
         wasHeard = isHeard
         isHeard = (uniform(2 &* cycle &+ 1, seed: seed) + 1) / 2 < gaps ? 0 : 1
         cycle &+= 1
@@ -51,7 +56,7 @@ struct PulseTrain {
             let gains = pulses * depth + (1 - depth)
             guard wasHeard + isHeard < 2 else { return gains }
             // A cycle that begins in mid-group is taken in with the next one: until 1/32 of it the gain is the last cycle's.
-            let turned: SIMD8<Float> = SIMD8<Float>(phases &>> 8) * 0x1p-24
+            let turned: SIMD8<Float> = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
             let offset: SIMD8<Float> = (turned - 0.03125) * Float(32.0 / 7)
             let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
             let crossing: SIMD8<Float> = raisedCosine(progress) * (isHeard - wasHeard) + wasHeard

@@ -11,8 +11,9 @@ struct TextureVoice {
     private var age: UInt64 = 0
     private var gate = Ramp(at: 0)
     private var releaseLength = 1
-    private var noise: NoiseBand?
-    private var pulses: PulseTrain?
+    private var noise = NoiseBand()
+    private var pulses = PulseTrain()
+    private var isPulsing = false
     /// In 2⁻³² breaths a frame.
     private var breathIncrement: UInt32 = 0
     private var breathDepth: Float = 0
@@ -31,7 +32,10 @@ struct TextureVoice {
         releaseLength = max(1, Int(rate.frames(in: texture.release).rawValue))
         let magnitude = min(1, texture.level.magnitude.rawValue)
         noise = NoiseBand(texture.noise, magnitude: Double(magnitude), seed: id, rate: rate)
-        if let pulse = texture.pulse { pulses = PulseTrain(pulse, seed: id ^ 0x5055_4C53_4500_0000, rate: rate) }
+        if let pulse = texture.pulse {
+            pulses = PulseTrain(pulse, seed: id ^ 0x5055_4C53_4500_0000, rate: rate)
+            isPulsing = true
+        }
         if let breath = texture.breath, breath.period.rawValue > 0 {
             breathIncrement = rate.phaseIncrement(Hertz(1 / breath.period.rawValue))
             breathDepth = Float(breath.depth)
@@ -71,11 +75,18 @@ struct TextureVoice {
             let first = Int(age & 7)
             var lanes = min(8 - first, count - done)
             if gate.remaining > 0 { lanes = min(lanes, gate.remaining) }
-            let (heard, touched) = group
-            let ramp = gate.next
-            for lane in 0..<lanes { sound[start &+ done &+ lane] += heard[first &+ lane] * ramp[lane] }
+            let (heard, touched) = group(isFelt: isFelt)
+            if lanes == 8 {
+                // In one go, since that is how it mostly is.
+                let samples = gate.remaining == 0 ? heard : heard * gate.next
+                for lane in 0..<8 { sound[unchecked: start &+ done &+ lane] += samples[lane] }
+            } else {
+                let ramp = gate.next
+                for lane in 0..<lanes { sound[unchecked: start &+ done &+ lane] += heard[first &+ lane] * ramp[lane] }
+            }
             if isFelt, intensity > 0 {
-                for lane in 0..<lanes { felt[done &+ lane] += touched[first &+ lane] * ramp[lane] }
+                let ramp = gate.next
+                for lane in 0..<lanes { felt[unchecked: done &+ lane] += touched[first &+ lane] * ramp[lane] }
             }
             gate.advance(lanes)
             age &+= UInt64(lanes)
@@ -89,25 +100,24 @@ struct TextureVoice {
     }
 
     /// What is heard and felt in the group's eight frames, without the fades at its ends.
-    private var group: (heard: SIMD8<Float>, felt: SIMD8<Float>) {
-        @inline(__always) @_noLocks @_noAllocation get {
-            let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: age & ~7)
-            var envelope = SIMD8<Float>(repeating: 1)
-            if breathDepth > 0 {
-                // Two crests a period, one for each way.
-                envelope -= breathDepth * (0.5 + 0.5 * sine(turns &* (breathIncrement &* 2) &+ 0x4000_0000))
-            }
-            let pulsed = (pulses?.gains ?? SIMD8(repeating: 1)) * envelope
-            var heard = (noise?.samples ?? SIMD8()) * pulsed
-            if voiceMagnitude > 0 { heard += sine(turns &* voiceIncrement) * voiceMagnitude * envelope }
-            return (heard, intensity > 0 ? sine(turns &* feelIncrement) * intensity * pulsed : SIMD8())
+    @inline(__always) @_noLocks @_noAllocation
+    private func group(isFelt: Bool) -> (heard: SIMD8<Float>, felt: SIMD8<Float>) {
+        let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: age & ~7)
+        var envelope = SIMD8<Float>(repeating: 1)
+        if breathDepth > 0 {
+            // Two crests a period, one for each way.
+            envelope -= breathDepth * (0.5 + 0.5 * sine(turns &* (breathIncrement &* 2) &+ 0x4000_0000))
         }
+        let pulsed = isPulsing ? pulses.gains * envelope : envelope
+        var heard = noise.samples * pulsed
+        if voiceMagnitude > 0 { heard += sine(turns &* voiceIncrement) * voiceMagnitude * envelope }
+        return (heard, isFelt && intensity > 0 ? sine(turns &* feelIncrement) * intensity * pulsed : SIMD8())
     }
 
     /// On to the next group.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func advance() {
-        noise?.advance()
-        pulses?.advance(isInhaling: UInt32(truncatingIfNeeded: age) &* breathIncrement >= 0x8000_0000)
+        noise.advance()
+        if isPulsing { pulses.advance(isInhaling: UInt32(truncatingIfNeeded: age) &* breathIncrement >= 0x8000_0000) }
     }
 }
