@@ -86,8 +86,8 @@ import TestSupport
 
     @Test func `when the disk is full the journal waits there, the sound goes on, and status says so`() async throws {
         let scratch = try Scratch()
-        // No file of this shell's children may pass 4 KiB: writing on fails as on a full disk does.
-        let limited = try Running("/bin/sh", ["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh", Programs.thrumd,
+        // No file of this shell's children may pass 16 KiB: writing on fails as on a full disk does.
+        let limited = try Running("/bin/sh", ["-c", "trap '' XFSZ; ulimit -f 32; exec \"$@\"", "sh", Programs.thrumd,
                                               "--socket", scratch.file("c.sock"), "--sessions", scratch.file("s"), "--output", "null"])
         #expect(try await eventually { (try? LineSocket(scratch.file("c.sock"))) != nil })
         let client = try LineSocket(scratch.file("c.sock"))
@@ -95,9 +95,9 @@ import TestSupport
         #expect(try await eventually { try client.call("status").contains("File too large") })
         limited.signal(SIGTERM)
         #expect(limited.finish().status == 0)
-        let journal = scratch.file("s/") + (try FileManager.default.contentsOfDirectory(atPath: scratch.file("s"))[0])
+        let journal = scratch.file("s/") + (try #require(try FileManager.default.contentsOfDirectory(atPath: scratch.file("s")).first))
         let text = try String(contentsOfFile: journal, encoding: .utf8)
-        #expect(text.utf8.count <= 4096 && text.hasSuffix("}\n") && !text.contains("\"end\""))
+        #expect(text.utf8.count <= 16_384 && text.hasSuffix("}\n") && !text.contains("\"end\""))
         let rendered = try thrum("render", journal, "-o", scratch.file("a.wav"))
         #expect(rendered.status == 0 && rendered.errors.contains("cut off"))
     }

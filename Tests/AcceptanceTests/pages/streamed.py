@@ -20,13 +20,13 @@ def claim(holds, what):
     print("PASS" if holds else "FAIL", what, flush=True)
 
 
-# Puts words into thrumd's mouth: the greeting's owner, and what `tell` is called with.
+# Puts words into thrumd's mouth: the owner in the greeting and when it changes, and what `tell` is called with.
 before = """
 const Own = window.WebSocket
 window.WebSocket = class extends Own {
     set onmessage(hear) {
         window.tell = (method, params) => hear({ data: JSON.stringify({ jsonrpc: "2.0", method, params }) })
-        super.onmessage = ({ data }) => hear({ data: data.replace('"touches":{"owner":"page"', '"touches":{"owner":"engine"') })
+        super.onmessage = ({ data }) => hear({ data: data.replace('"owner":"page"', '"owner":"engine"') })
     }
     send(data) {
         (window.sent ??= []).push(JSON.parse(data))
