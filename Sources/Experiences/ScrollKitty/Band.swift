@@ -34,6 +34,9 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
         }
     }
 
+    /// The theme's texture for its purr; nil for none.
+    var purr: String? { self == .dead ? nil : "purr-" + rawValue }
+
     /// Of its voice.
     var tone: String {
         switch self {

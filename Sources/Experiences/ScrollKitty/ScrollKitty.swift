@@ -28,6 +28,8 @@ public struct ScrollKitty: Experience {
     private let seed: UInt64
     /// Whether shields acted when it was last looked.
     private var acted = true
+    /// The texture that is held while somebody strokes the cat.
+    private var purr: String?
     /// As it is now; nil before the run has begun.
     private var remembered: Memory?
 
@@ -99,7 +101,7 @@ public struct ScrollKitty: Experience {
 
     public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
         switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: purred(usual))
         case .tap, .swipe, .theme: return Effects()
         case .tick(let civilTime):
             told = civilTime
@@ -137,6 +139,24 @@ public struct ScrollKitty: Experience {
         if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
         if before != (cat, onboarding) { remembered = Memory(.cat(cat, onboarding, messages)) }
         return effects
+    }
+
+    /// What hands give, with the cat's purr in the tone's place: as long as any finger is down, and as the cat was when the first came.
+    private mutating func purred(_ usual: [Cue]) -> [Cue] {
+        usual.flatMap { cue -> [Cue] in
+            switch cue {
+            case .toneGate(open: true):
+                purr = Condition(cat.health.total).purr
+                return purr.map { [.texture($0, on: true)] } ?? []
+            case .toneGate(open: false):
+                defer { purr = nil }
+                return purr.map { [.texture($0, on: false)] } ?? []
+            case .stop:
+                purr = nil
+                return [cue]
+            default: return [cue]
+            }
+        }
     }
 
     /// What has fallen due by `now`.
