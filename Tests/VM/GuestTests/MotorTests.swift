@@ -131,7 +131,8 @@ extension GuestTests {
         @Test func `several pads play the same, each in its way, and patterns that overlap are mixed`() async throws {
             let pads = [try VirtualPad.sine(), try VirtualPad.rumble()]
             defer { for pad in pads { pad.device.unplug() } }
-            let stage = try await Stage()
+            // A piece's own patterns are ready before others.
+            let stage = try await Stage(["--experience", "colorscroller"])
             try #require(try await stage.isReady(motors: 2))
             try stage.send("haptic", #"{"name":"unlock"}"#)
             try stage.send("haptic", #"{"name":"surprise"}"#)
@@ -149,7 +150,7 @@ extension GuestTests {
             let good = try VirtualPad.sine()
             defer { for pad in [bad, good] { pad.device.unplug() } }
             let stage = try await Stage(settings: "motors: {bad: {name: Bad*}, good: {name: Test*}}")
-            #expect(try await eventually { try stage.touchscreens().count == 1 && stage.motors().count == 2 && good.count == 9 })
+            #expect(try await eventually { try stage.touchscreens().count == 1 && stage.motors().count == 2 && good.count == 16 }, "all its slots")
             let witness = Witness(screen)
             for id in 1...10 {
                 screen.down(id: Int32(id))
@@ -171,7 +172,7 @@ extension GuestTests {
             guard error != 0 else { return }
             #expect(try stage.daemon.status().description.contains("it refuses effects"))
             isRefusing.withLock { $0 = false }
-            #expect(try await eventually { bad.count == 9 })
+            #expect(try await eventually { bad.count == 16 })
         }
 
         @Test func `a motor that needs time is started earlier, so that it is felt when the sound is heard`() async throws {

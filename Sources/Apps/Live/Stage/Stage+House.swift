@@ -1,3 +1,4 @@
+import Experience
 import Glibc
 import Signals
 import Synth
@@ -28,16 +29,18 @@ extension Stage {
         if !waveforms.learn(theme) {
             logger.error("no more room for patterns: those of this theme reach no transducer, and make no sound, until the next start")
         }
-        if theme.haptics != conductor.theme.haptics { outputs.devices?.use(theme.patternsByUrgency) }
+        if theme.haptics != conductor.theme.haptics { outputs.devices?.use(theme.patternsByUrgency(of: conductor.piece.declaration)) }
         _ = try? report(.theme(theme), at: nil, from: .engine, ticket: nil)
         logger.notice("theme or preset change", metadata: ["theme": "\(theme.name)", "preset": "\(house.preset)"])
     }
 }
 
 extension Theme {
-    /// Patterns must be ready before they can be played.
-    var patternsByUrgency: [(name: String, pattern: HapticPattern)] {
-        let urgent = ["touch-down", "touch-up", "swipe"]
+    /// Patterns must be ready before they can be played, and devices have room for few: those of hands first, then those that the piece asks
+    /// for.
+    func patternsByUrgency(of piece: Declaration) -> [(name: String, pattern: HapticPattern)] {
+        let hands = ["touch-down", "touch-up", "swipe"]
+        let urgent = hands + piece.haptics.filter { !hands.contains($0) }
         let names = urgent + haptics.keys.filter { !urgent.contains($0) }.sorted()
         return names.compactMap { name in haptics[name].map { (name, $0) } }
     }
