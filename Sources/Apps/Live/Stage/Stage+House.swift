@@ -36,8 +36,8 @@ extension Stage {
 }
 
 extension Theme {
-    /// Patterns must be ready before they can be played, and devices have room for few: those of hands first, then those that the piece asks
-    /// for.
+    /// Patterns must be ready before they can be played, and devices have room for few: those of hands first, then those that the piece
+    /// asks for.
     func patternsByUrgency(of piece: Declaration) -> [(name: String, pattern: HapticPattern)] {
         let hands = ["touch-down", "touch-up", "swipe"]
         let urgent = hands + piece.haptics.filter { !hands.contains($0) }
