@@ -111,8 +111,9 @@ class Stage:
         width, height = self.size
         self.devtools("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x * width, "y": y * height} for x, y in points])
 
-    def swipe(self, start=0.75, end=0.4, steps=4, pause=0.01):
-        """A finger goes from one height to another, in parts of the screen's, and lifts while it moves."""
+    def swipe(self, start=0.8, end=0.25, steps=4, pause=0.01):
+        """A finger goes from one height to another, in parts of the screen's. More than half of the height is a swipe at any speed, so a
+        busy machine makes one of it too."""
         self.touch("touchStart", (0.5, start))
         for step in range(1, steps + 1):
             time.sleep(pause)
