@@ -68,6 +68,7 @@ let experiences: [Target] = [
     // Its texts are compiled in: links to those of messages/scrollkitty, whose names differ by language.
     room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units", "YAML"],
          resources: [.embedInCode("Texts")]),
+    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON"]),
     room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty"]),
 ]
 let wire: [Target] = [
@@ -138,6 +139,7 @@ let testing: [Target] = [
     tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
     tests("ScrollKitty", ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
+    tests("Unhooked", ["Experience", "Fields", "Unhooked"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
     tests("YAML", ["Fields", "YAML"]),

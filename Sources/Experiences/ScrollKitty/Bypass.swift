@@ -1,3 +1,5 @@
+import Calendar
+
 /// Somebody opens a shielded app anyway.
 extension Cat {
     /// What it has cost.

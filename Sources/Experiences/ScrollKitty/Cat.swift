@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 
 /// Everything that is known of one household's cat. Durations are in the piece's seconds, health in parts.

@@ -1,3 +1,5 @@
+import Calendar
+
 /// Midnight, and what comes due meanwhile.
 extension Cat {
     /// What has happened by itself.

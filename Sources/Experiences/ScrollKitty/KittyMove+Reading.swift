@@ -1,26 +1,14 @@
 import Calendar
+import Experience
 import Fields
 
 // Throws `Fault`, as readers of actions do.
 extension KittyMove {
-    /// An app's name, or a household's: 1 to 40 characters on one line.
-    static func name(_ field: String, _ text: String) throws -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-            default: true
-            }
-        }
-        guard isPlain, text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
-            throw Fault(field: field, expected: "a name on one line, without spaces around it")
-        }
-        return text
-    }
-
+    /// Characters of an app's name, or a household's.
     static let longestName = 40
 
     static func readApp(_ fields: Fields) throws -> String {
-        try name("app", try fields.text("app", limit: longestName, about: "its name, as kitty.apps has it"))
+        try fields.plainName("app", limit: longestName, about: "its name, as kitty.apps has it")
     }
 
     static func readApps(_ fields: Fields) throws -> KittyMove {
@@ -33,7 +21,7 @@ extension KittyMove {
             guard bytes > 0, bytes <= 8 * longestName, app.count <= longestName else {
                 throw Fault(field: field, expected: "1 to \(longestName) characters", found: "\(bytes) bytes")
             }
-            _ = try name(field, app)
+            _ = try Fields.plainName(app, in: field)
         }
         guard Set(apps).count == apps.count else { throw Fault(field: "apps", expected: expected, found: "a name twice") }
         return .apps(apps)
@@ -91,9 +79,7 @@ extension KittyMove {
     }
 
     static func readEnter(_ fields: Fields) throws -> KittyMove {
-        let text = try fields.textIfPresent("household", limit: longestName,
-                                             about: "for instance a badge; the exhibition's own cat without it")
-        guard let text else { return .enter(household: nil) }
-        return .enter(household: try name("household", text))
+        .enter(household: try fields.plainNameIfPresent("household", limit: longestName,
+                                                       about: "for instance a badge; the exhibition's own cat without it"))
     }
 }

@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 import Fields
 import JSON

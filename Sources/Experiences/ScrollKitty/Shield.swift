@@ -1,3 +1,5 @@
+import Calendar
+
 /// What stands before an app.
 public enum Shield: String, CaseIterable, Codable, Sendable {
     /// It can be bypassed, at a price.

@@ -1,3 +1,5 @@
+import Experience
+
 /// The 21 steps in which somebody gets to know the cat.
 enum Step: String, CaseIterable, Codable, Sendable {
     case hours, age, wake, sleep, meals, reflex, effort, without
@@ -66,10 +68,4 @@ enum Step: String, CaseIterable, Codable, Sendable {
         case .ready: Words(en: "The cat is awake", de: "Die Katze ist wach")
         }
     }
-}
-
-/// The same in each language.
-public struct Words: Codable, Equatable, Sendable {
-    public var en: String
-    public var de: String
 }

@@ -1,3 +1,4 @@
+import Calendar
 import Signals
 
 extension ScrollKitty {

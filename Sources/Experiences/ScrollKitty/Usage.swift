@@ -1,3 +1,5 @@
+import Calendar
+
 /// Tracking: from a bypass to the shield again is use.
 extension Cat {
     /// Use of an app today, in the piece's seconds, up to now.

@@ -1,3 +1,5 @@
+import Calendar
+
 /// The last seven days that were lived, for a dashboard.
 public struct Week: Encodable, Equatable, Sendable {
     /// Oldest first; without today.

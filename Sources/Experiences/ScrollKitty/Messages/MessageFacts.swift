@@ -1,3 +1,5 @@
+import Calendar
+
 /// What is known for a message, in each language's words. What is not known is not there.
 struct MessageFacts: Equatable, Sendable {
     var en: [String: String] = [:]

@@ -1,3 +1,5 @@
+import Calendar
+import Experience
 import Signals
 
 /// A bypass has cost something.

@@ -1,3 +1,5 @@
+import Calendar
+import Experience
 import Signals
 
 /// All that is to be shown of the cat and its apps.

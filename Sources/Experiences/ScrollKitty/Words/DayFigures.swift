@@ -50,16 +50,3 @@ public struct DayFigures: Encodable, Equatable, Sendable {
         points = record.points.map { Point(second: $0[0], parts: $0[1]) }
     }
 }
-
-/// `HH:MM` of a second of the day.
-func clockFace(_ second: Int) -> String {
-    let (hours, minutes) = (second / 3_600, second / 60 % 60)
-    return (hours < 10 ? "0" : "") + "\(hours):" + (minutes < 10 ? "0" : "") + "\(minutes)"
-}
-
-extension PieceTime {
-    /// `YYYY-MM-DD`; nil where the piece's days are not real ones.
-    func date(of day: Int) -> String? {
-        isReal ? String(CivilTime(instant: Double(day * Moment.day), utcOffset: 0).iso8601.prefix(10)) : nil
-    }
-}

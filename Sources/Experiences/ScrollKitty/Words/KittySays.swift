@@ -1,3 +1,4 @@
+import Experience
 import Signals
 
 /// The cat says something, in its own words.

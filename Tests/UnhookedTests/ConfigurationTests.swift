@@ -1,0 +1,93 @@
+import Experience
+import Fields
+import Testing
+@testable import Unhooked
+
+@Suite struct ConfigurationTests {
+    private typealias Configuration = Unhooked.Configuration
+
+    private func fault(_ change: (inout [String: JSONValue]) -> Void) -> Fault? {
+        guard case .object(var members) = Configuration.standard.json else { return nil }
+        change(&members)
+        do {
+            _ = try JSONValue.object(members).read { try Configuration($0) }
+            return nil
+        } catch { return error as? Fault }
+    }
+
+    private func changed(_ value: JSONValue?, _ path: [String], to new: JSONValue?) -> JSONValue? {
+        guard let name = path.first else { return new }
+        let rest = Array(path.dropFirst())
+        switch value {
+        case .object(var members)?:
+            members[name] = changed(members[name], rest, to: new)
+            return .object(members)
+        case .list(var elements)?:
+            guard let index = Int(name) else { return value }
+            elements[index] = changed(elements[index], rest, to: new) ?? .null
+            return .list(elements)
+        default: return new
+        }
+    }
+
+    @Test func `what is written is what is read, and the standard one has no faults`() throws {
+        let standard = Configuration.standard
+        #expect(try standard.json.read { try Configuration($0) } == standard)
+        #expect(standard.faults(after: nil) == [] && standard.faults(after: standard) == [])
+        #expect(standard.products.map(\.id) == ["gems_100", "gems_500", "gems_1200", "gems_2500"])
+        #expect(standard.recovery.cure == Configuration.RecoveryRule(gems: 120, cooldownHours: 24, window: .init(most: 5, days: 30)))
+        #expect(standard.recovery.revive == Configuration.RecoveryRule(gems: 400, cooldownHours: 168, window: .init(most: 2, days: 90)))
+        #expect(standard.recovery.restart == Configuration.RecoveryRule(gems: 200, cooldownHours: 24, window: nil))
+    }
+
+    @Test(arguments: [
+        ("recovery.cure.gems", JSONValue.integer(0)), ("recovery.cure.gems", .integer(-120)), ("recovery.cure.gems", .text("120")),
+        ("recovery.revive.window.most", .integer(0)), ("recovery.restart.cooldownHours", nil), ("foods.0.energy", .integer(0)),
+        ("foods.2.effect.buff", .number(1.5)), ("foods.2.effect.mood", .integer(101)), ("foods.9.dog.animation", .text("A B")),
+        ("foods.0.species", .text("bird")), ("foods.0.gems", .integer(3)), ("cosmetics.0.price.energy", .integer(0)),
+        ("cosmetics.0.category", .text("shoe")), ("cosmetics.0.title.de", nil), ("cosmetics.1.buff", .number(0.1)),
+        ("seasons.0.from", .text("02-30")), ("seasons.0.until", .text("13-01")), ("products.0.gems", .integer(0)),
+        ("memorial.most", .integer(0)), ("flags.food", .text("yes")), ("energy.gamma", .number(0)), ("limit.least", .integer(0)),
+        ("extra", .integer(1)), ("foods", .text("none")), ("energy", nil),
+    ] as [(String, JSONValue?)])
+    func `a bad document is refused by the field's path`(_ field: String, _ value: JSONValue?) throws {
+        let path = field.split(separator: ".").map(String.init)
+        let found = fault { members in
+            if case .object(let new)? = changed(.object(members), path, to: value) { members = new }
+        }
+        // As faults write it: foods[0].energy.
+        let written = field.replacing(/\.(\d+)/) { "[\($0.1)]" }
+        // Of a price of nothing, the last part is named.
+        #expect(found?.field == written || (written.hasSuffix("price.energy") && found?.field.hasSuffix("price.gems") == true), "\(field)")
+    }
+
+    @Test func `what the whole of it lacks is told all at once`() {
+        var configuration = Configuration.standard
+        configuration.foods.removeAll { $0.species != .cat }
+        configuration.foods.append(configuration.foods[0])
+        configuration.cosmetics.removeAll { $0.id == "crown" }
+        configuration.cosmetics[0].category = .coat
+        configuration.cosmetics[1].season = "monsoon"
+        configuration.recovery.cure.cooldownHours = 31 * 24
+        configuration.limit.standard = 721
+        #expect(configuration.faults(after: .standard).map(\.field) == [
+            "foods[3].id", "foods", "limit.standard", "recovery.cure.cooldownHours", "cosmetics[1].season", "cosmetics[0].category", "cosmetics",
+        ])
+    }
+
+    @Test func `a food has an effect for each species, and what a species lacks is the food's own`() {
+        let feast = Configuration.standard.food("feast")
+        #expect(feast?.effect(on: .cat) == Food.Effect(fullness: 70, mood: 30, buff: 0.08, animation: "munch"))
+        #expect(feast?.effect(on: .dog) == Food.Effect(fullness: 80, mood: 25, buff: 0.1, animation: "gulp"))
+        #expect(Diet.both.includes(.dog) && Diet.cat.includes(.cat) && !Diet.cat.includes(.dog))
+    }
+
+    /// 2026-01-01 is day 20,454 since 1970 (`date -u -d 2026-01-01 +%s` ÷ 86,400).
+    @Test func `a season has its first and last day, over the new year too`() {
+        let winter = Season(id: "w", title: Words(en: "w", de: "w"), from: "12-01", until: "01-06")
+        #expect([20_453, 20_454, 20_459, 20_460, 20_787, 20_788].map(winter.includes) == [true, true, true, false, false, true])
+        let day = Season(id: "d", title: Words(en: "d", de: "d"), from: "02-29", until: "02-29")
+        // 2028-02-29, and the same day of a cycle of 400 years that a fast clock comes to.
+        #expect(day.includes(21_243) && !day.includes(21_244) && day.includes(21_243 + 146_097 * 40))
+    }
+}
