@@ -96,7 +96,7 @@ let edges: [Target] = [
     room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire", webSocket] + nio),
     room("HTTPServer", in: "Edges", ["CCrypto", "CLinux", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
-    room("StateStore", in: "Edges", ["Files", "Venue", "Wire", grdb, system]),
+    room("StateStore", in: "Edges", ["Experience", "Files", "JSON", "Venue", "Wire", grdb, system]),
 ]
 let apps: [Target] = [
     room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Signals",
@@ -156,8 +156,8 @@ let testing: [Target] = [
     tests("Conductor", ["Calendar", "ColorScroller", "Conductor", "Direct", "Experience", "Fields", "Journal", "Metronome", "PiggyBank", "Signals",
           "TestSupport", "Units"]),
     tests("JournalFile", ["Direct", "Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
-    .executableTarget(name: "StateWriter", dependencies: ["StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
-    tests("StateStore", ["StateStore", "StateWriter", "TestSupport", "Venue", "Wire", grdb, system]),
+    .executableTarget(name: "StateWriter", dependencies: ["Experience", "Fields", "StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
+    tests("StateStore", ["Experience", "Fields", "StateStore", "StateWriter", "TestSupport", "Venue", "Wire", grdb, system]),
     tests("HTTPServer", ["HTTPServer", "TestSupport", "Wire", .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),

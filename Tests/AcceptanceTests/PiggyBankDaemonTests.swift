@@ -25,8 +25,8 @@ import TestSupport
         let read = try run("/usr/bin/python3", ["-c", #"""
             import json, sqlite3, sys
             db = sqlite3.connect(sys.argv[1])
-            for key, body in db.execute("SELECT key, body FROM ledger WHERE piece = 'piggy-bank' ORDER BY number"):
-                print(key, json.loads(body)["amount"])
+            for key, amount in db.execute("SELECT key, amount FROM ledger JOIN posting ON entry = number WHERE account = 'bank' ORDER BY number"):
+                print(key, amount)
             [(body,)] = db.execute("SELECT body FROM memory WHERE piece = 'piggy-bank'")
             print(json.loads(body)["sum"])
             """#, scratch.file("state/state.sqlite")])

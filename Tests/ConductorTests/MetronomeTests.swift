@@ -65,7 +65,7 @@ import Units
         _ = try conductor.handle(reset, at: Due(.zero), ticket: 4)
         // Who is killed now begins with both or with neither.
         let memory = JSONValue.object(["total": .integer(7), "resets": .integer(1)])
-        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [LedgerEntry(key: "reset-1", kind: "reset", amount: 6)], ticket: 4)])
+        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [LedgerEntry(key: "reset-1", kind: "reset", note: .object(["from": .integer(6)]))], ticket: 4)])
         _ = conductor.placed(at: .zero)
         #expect(conductor.placed(at: .zero).result == .object(["beats": .integer(6)]))
     }

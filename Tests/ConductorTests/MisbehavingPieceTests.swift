@@ -37,7 +37,7 @@ private struct Misbehaving: Experience {
             var effects = Effects(cues: Self.unusable + [Cue](repeating: .chime("unlock"), count: 100))
             for _ in 0..<100 { effects.tell(SessionAnnouncement(.began)) }
             effects.wake = .frame(time)
-            effects.ledger = [LedgerEntry(key: "a", kind: "b", amount: 1, note: .number(.infinity)), LedgerEntry(key: "c", kind: "d", amount: 2)]
+            effects.ledger = [LedgerEntry(key: "a", kind: "b", note: .number(.infinity)), LedgerEntry(key: "c", kind: "d")]
             return effects
         default: return Effects()
         }
@@ -71,7 +71,7 @@ private struct Misbehaving: Experience {
         #expect(refusals.cues == 497 + 2 * 72 && refusals.unusableCues == 3 * unusable && refusals.announcements == 2 * 36 && refusals.wakes == 2)
         #expect(refusals.values == 4 && refusals.lastReason == "its memory is too long, or has a number that is not finite")
         #expect((conductor.current.piece as? Misbehaving)?.taps == 2)
-        let ledger = [LedgerEntry(key: "a", kind: "b", amount: 1), LedgerEntry(key: "c", kind: "d", amount: 2)]
+        let ledger = [LedgerEntry(key: "a", kind: "b"), LedgerEntry(key: "c", kind: "d")]
         #expect(output.kept.map(\.ledger) == [ledger, ledger], "without the note that cannot be kept")
     }
 

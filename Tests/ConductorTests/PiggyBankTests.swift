@@ -28,10 +28,11 @@ import Units
         #expect(conductor.visit == nil && conductor.run != nil && output.kept.isEmpty, "a memory that is as it was is not kept again")
         _ = try conductor.handle(put(5, "a"), at: Due(Frame(100)), ticket: 4)
         let memory = JSONValue.object(["sum": .integer(12), "last": .text("a")])
-        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [LedgerEntry(key: "a", kind: "coin", amount: 5)], ticket: 4)])
+        let coin = LedgerEntry(key: "a", kind: "coin", transfers: [Transfer(5, of: "coins", from: "saver", to: "bank")])
+        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [coin], ticket: 4)])
         // The same coin changes nothing, and is answered when it is kept all the same.
         _ = try conductor.handle(put(5, "a"), at: Due(Frame(200)), ticket: 5)
-        #expect(output.kept.last == Conductor.Keeping(memory: nil, ledger: [LedgerEntry(key: "a", kind: "coin", amount: 5)], ticket: 5))
+        #expect(output.kept.last == Conductor.Keeping(memory: nil, ledger: [coin], ticket: 5))
         #expect(output.kept.count == 2)
     }
 

@@ -26,9 +26,9 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.memory(of: "piggy-bank") == nil)
         let memory = JSONValue.object(["sum": .integer(5), "last": .text("a")])
-        let coin = LedgerEntry(key: "a", kind: "coin", amount: 5, note: .object(["by": .text("é")]))
+        let coin = LedgerEntry(key: "a", kind: "coin", transfers: [Transfer(5, of: "coins", from: "saver", to: "bank")], note: .object(["by": .text("é")]))
         #expect(await keep(Conductor.Keeping(memory: memory, ledger: [coin]), in: kept) == nil)
-        #expect(await keep(Conductor.Keeping(memory: nil, ledger: [coin, LedgerEntry(key: "b", kind: "coin", amount: -3)]), in: kept) == nil)
+        #expect(await keep(Conductor.Keeping(memory: nil, ledger: [coin, LedgerEntry(key: "b", kind: "coin", transfers: [Transfer(-3, of: "coins", from: "saver", to: "bank")])]), in: kept) == nil)
         // As a process leaves it that is killed: what was written is in the WAL.
         let copy = try Scratch()
         for name in ["state.sqlite", "state.sqlite-wal"] {
@@ -38,7 +38,8 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(later.memory(of: "piggy-bank") == memory && later.memory(of: "metronome") == nil)
         let entries = try await #require(later.store).ledger().map(\.entry)
         #expect(entries.map(\.key) == ["a", "b"] && entries.map(\.piece) == ["piggy-bank", "piggy-bank"])
-        #expect(entries.map(\.body) == [#"{"amount":5,"note":{"by":"é"}}"#, #"{"amount":-3}"#])
+        #expect(entries.map(\.body) == [#"{"by":"é"}"#, "null"])
+        #expect(entries.map { $0.postings.map(\.amount) } == [[-5, 5], [3, -3]])
     }
 
     @Test func `what cannot be kept is told with the reason`() async throws {

@@ -90,7 +90,7 @@ public struct PiggyBank: Experience {
             }
             // Also for a coin that is in already: whoever puts it in again is not answered before it is kept.
             return Effects(result: .object(["sum": .integer(Int64(sum))]),
-                           ledger: [LedgerEntry(key: coin.key, kind: "coin", amount: Int64(coin.amount))])
+                           ledger: [LedgerEntry(key: coin.key, kind: "coin", transfers: [Transfer(coin.amount, of: "coins", from: "saver", to: "bank")])])
         case .visit(.began):
             visits += 1
             return Effects()

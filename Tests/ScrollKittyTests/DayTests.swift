@@ -88,7 +88,8 @@ import TestSupport
         try keeper.bypass()
         keeper.wait(toDay: 3, "12:00")
         let days = keeper.ledger.filter { $0.kind == "day" }
-        #expect(days.map(\.amount) == [95 * 2_520, 252_000, 252_000] && Set(days.map(\.key)).count == 3)
+        let health = days.map { day in if case .object(let note)? = day.note { note["health"] } else { JSONValue?.none } }
+        #expect(health == [.integer(95 * 2_520), .integer(252_000), .integer(252_000)] && Set(days.map(\.key)).count == 3)
     }
 
     /// In 10 minutes each moment of a day is 144 times as near.

@@ -11,7 +11,7 @@ import Testing
             let effects = try keeper.bypass()
             #expect(keeper.hp == Double(100 - 5 * count))
             #expect(keeper.said(Lost.self).map(\.lost) == [5])
-            #expect(effects.ledger.map(\.amount) == [-5 * 2_520])
+            #expect(effects.ledger.map(\.transfers) == [[Transfer(5 * 2_520, of: "health", from: "cat", to: "apps")]])
             keeper.wait(20 * 60)
         }
         #expect(keeper.state.condition == .dead && keeper.state.apps.allSatisfy { $0.shield == .locked && !$0.canBypass })

@@ -14,7 +14,7 @@ import Venue
     private func changes(_ number: Int) -> [Change] {
         // Long enough for a few pages, and different in each.
         let body = #"{"number":\#(number),"filler":"\#(String(repeating: "\(number % 10)", count: 700))"}"#
-        return [.append(LedgerEntry(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: body)),
+        return [.append(LedgerRow(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: body)),
                 .remember(piece: "pet", household: "7", body: "\(number)")]
     }
 
@@ -51,7 +51,7 @@ import Venue
             #expect(store.memory(piece: "pet", household: "7") == (keys.isEmpty ? nil : "\(keys.count - 1)"), what)
         }
         // Whatever was found, what is committed from now on is kept.
-        #expect(try await store.commit([.append(LedgerEntry(piece: "pet", household: "7", key: "new", kind: "meal", body: "1"))]) == Commit(), what)
+        #expect(try await store.commit([.append(LedgerRow(piece: "pet", household: "7", key: "new", kind: "meal", body: "1"))]) == Commit(), what)
         #expect(store.close() && store.issues == [], what)
         try FileManager.default.removeItem(atPath: place)
         return isAside ? nil : keys.count

@@ -13,7 +13,7 @@ import Venue
     private let body = "\"" + String(repeating: "x", count: 10_000) + "\""
 
     private func entry(_ number: Int) -> Change {
-        .append(LedgerEntry(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: body))
+        .append(LedgerRow(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: body))
     }
 
     @Test(.enabled(if: isAllowed, "file systems may not be mounted here"))
@@ -55,7 +55,7 @@ import Venue
             let store = StateStore(in: FilePath(disk.file("state")))
             _ = store.open()
             disk.fill()
-            let entry = LedgerEntry(piece: "pet", household: "7", key: key, kind: "meal", body: body)
+            let entry = LedgerRow(piece: "pet", household: "7", key: key, kind: "meal", body: body)
             await #expect(throws: NotKept.self) { try await store.commit([.append(entry)]) }
             if hasRoom { try disk.makeRoom() }
             #expect(store.close() == hasRoom)
@@ -70,7 +70,7 @@ import Venue
         let store = StateStore(in: FilePath(disk.file("state")))
         _ = store.open()
         disk.fill()
-        func meal(_ number: Int) -> Change { .append(LedgerEntry(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: "1")) }
+        func meal(_ number: Int) -> Change { .append(LedgerRow(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: "1")) }
         let most = StateStore.mostWaiting.entries
         await #expect(throws: NotKept.self) { try await store.commit((0..<most).map(meal)) }
         await #expect(throws: NotKept(reason: "\(most) entries of the ledger that wait for the disk already")) {

@@ -11,8 +11,8 @@ import Venue
 @Suite struct StateStoreTests {
     private func store(_ scratch: Scratch) -> StateStore { StateStore(in: FilePath(scratch.file("state"))) }
 
-    private func entry(_ key: String, _ body: String = "{}") -> LedgerEntry {
-        LedgerEntry(piece: "pet", household: "7", key: key, kind: "meal", body: body)
+    private func entry(_ key: String, _ body: String = "{}") -> LedgerRow {
+        LedgerRow(piece: "pet", household: "7", key: key, kind: "meal", body: body)
     }
 
     @Test func `what was committed is there at the next start, in a folder that is made for it`() async throws {

@@ -3,6 +3,7 @@
 // First it prints what it finds: "open ENTRIES LAST MEMORY". Then it commits an entry and a memory of each number from NUMBER on, four at
 // a time, and prints "kept NUMBER" when they are committed, or "known NUMBER" when the ledger had the entry already.
 
+import Experience
 import Glibc
 import StateStore
 import SystemPackage
@@ -34,8 +35,9 @@ while true {
 }
 
 func commit(_ number: Int, then: @escaping @Sendable () -> Void = {}) {
-    let entry = LedgerEntry(piece: "pet", household: "7", key: "\(number)", kind: "meal", body: #"{"number":\#(number),"filler":"\#(filler)"}"#)
-    store.commit([.append(entry), .remember(piece: "pet", household: "7", body: "\(number)")]) { result in
+    let meal = Transfer(number, of: "food", from: "bowl", to: "pet")
+    let entry = LedgerEntry(key: "\(number)", kind: "meal", transfers: [meal], note: .text(filler))
+    store.commit([.append(LedgerRow(piece: "pet", household: "7", entry)), .remember(piece: "pet", household: "7", body: "\(number)")]) { result in
         switch result {
         case .success(let commit): say(commit.known.isEmpty ? "kept \(number)" : "known \(number)")
         case .failure(let problem): say("failed \(problem)")

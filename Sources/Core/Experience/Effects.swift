@@ -54,22 +54,3 @@ public enum Wake: Equatable, Sendable {
     /// set. For pieces that tell the time.
     case instant(Double)
 }
-
-/// One line of a household's ledger. It is never changed.
-public struct LedgerEntry: Equatable, Sendable {
-    /// Tells the entry from all others of the household: a second one of the same key counts as the first.
-    public var key: String
-    /// For instance `spend`.
-    public var kind: String
-    /// In the piece's own unit; less than 0 takes away.
-    public var amount: Int64
-    /// Anything else about it.
-    public var note: JSONValue?
-
-    public init(key: String, kind: String, amount: Int64, note: JSONValue? = nil) {
-        self.key = key
-        self.kind = kind
-        self.amount = amount
-        self.note = note
-    }
-}

@@ -7,7 +7,7 @@ struct Batch {
     }
 
     /// Of the ledger, with the commit in which each was given.
-    private(set) var entries: [(entry: LedgerEntry, commit: Int)] = []
+    private(set) var entries: [(entry: LedgerRow, commit: Int)] = []
     private var values: [Slot: Change] = [:]
     /// Of the entries' bodies.
     private(set) var bytes = 0

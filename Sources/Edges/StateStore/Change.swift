@@ -5,7 +5,7 @@ import Wire
 public enum Change: Equatable, Sendable {
     /// What a piece knows of a household, in place of what it knew before. `body` is JSON of at most `StateStore.longestBody` bytes.
     case remember(piece: String, household: String, body: String)
-    case append(LedgerEntry)
+    case append(LedgerRow)
     /// The preset that somebody chose by hand; nil gives it back to the schedule.
     case choose(ChosenPreset?)
     /// What the day's ears have had.
@@ -17,25 +17,6 @@ public enum Change: Equatable, Sendable {
     case admit(KeptToken)
     /// The token of this name is good no longer.
     case revoke(token: String)
-}
-
-/// What a piece did for a household and must never do twice. Entries are never changed or removed.
-public struct LedgerEntry: Equatable, Sendable {
-    public var piece: String
-    public var household: String
-    /// Made by whoever asks. A piece's second entry of this key for the same household is not recorded.
-    public var key: String
-    public var kind: String
-    /// JSON of at most `StateStore.longestBody` bytes.
-    public var body: String
-
-    public init(piece: String, household: String, key: String, kind: String, body: String) {
-        self.piece = piece
-        self.household = household
-        self.key = key
-        self.kind = kind
-        self.body = body
-    }
 }
 
 /// A token that was given out. Only its holder knows its text.

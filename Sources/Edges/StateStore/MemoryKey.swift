@@ -4,7 +4,7 @@ struct MemoryKey: Hashable {
     var household: String
 }
 
-extension LedgerEntry {
+extension LedgerRow {
     /// The household's memory that goes with it.
     var memoryKey: MemoryKey { MemoryKey(piece: piece, household: household) }
 }

@@ -4,7 +4,9 @@ import GRDB
 /// forgers.
 enum RowSum {
     /// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo) over the texts' UTF-8, a byte 0xFF after each, which UTF-8 never has.
-    static func of(_ texts: String...) -> Int64 {
+    static func of(_ texts: String...) -> Int64 { of(texts) }
+
+    static func of(_ texts: [String]) -> Int64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
         for text in texts {
@@ -26,14 +28,17 @@ enum RowSum {
         return nil
     }
 
-    /// The same of the ledger's entries with these numbers.
+    /// The same of the ledger's entries with these numbers, and of their postings.
     static func ledgerMisfit(in db: Database, _ numbers: ClosedRange<Int64>) throws -> String? {
-        let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger WHERE number BETWEEN ? AND ?",
-                                          arguments: [numbers.lowerBound, numbers.upperBound])
+        let range: StatementArguments = [numbers.lowerBound, numbers.upperBound]
+        let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger WHERE number BETWEEN ? AND ?", arguments: range)
         while let row = try entries.next() {
-            let sum = of(row["piece"], row["household"], row["key"], row["kind"], row["body"], "\(row["created"] as Int)")
-            guard row["sum"] == sum else { return "the checksum of the ledger's entry \(row["number"] as Int64) does not fit" }
+            let entry = try LedgerRow(row, in: db)
+            guard row["sum"] == entry.sum(created: row["created"]) else {
+                return "the checksum of the ledger's entry \(row["number"] as Int64) does not fit"
+            }
         }
-        return nil
+        let loose = "SELECT entry FROM posting WHERE entry BETWEEN ? AND ? AND entry NOT IN (SELECT number FROM ledger) LIMIT 1"
+        return try Int64.fetchOne(db, sql: loose, arguments: range).map { "the ledger's entry \($0) is missing, and its postings are not" }
     }
 }

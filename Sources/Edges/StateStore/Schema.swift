@@ -51,6 +51,7 @@ enum Schema {
                 ) WITHOUT ROWID, STRICT
                 """)
         }
+        migrator.registerMigration("3", migrate: doubleEntry)
         return migrator
     }()
 }
@@ -67,12 +68,7 @@ extension Change {
                 WHERE body IS NOT excluded.body
                 """, arguments: [piece, household, body, now, RowSum.of(piece, household, body, "\(now)")])
         case .append(let entry):
-            try db.execute(sql: """
-                INSERT INTO ledger (piece, household, key, kind, body, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (piece, household, key) DO NOTHING
-                """, arguments: [entry.piece, entry.household, entry.key, entry.kind, entry.body, now,
-                                 RowSum.of(entry.piece, entry.household, entry.key, entry.kind, entry.body, "\(now)")])
-            return db.changesCount == 0
+            return try !entry.insert(into: db, at: now)
         case .choose(nil):
             try db.execute(sql: "DELETE FROM choice")
         case .choose(let preset?):

@@ -194,7 +194,9 @@ struct StateFile {
         let database = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? database.close() }
         let isNewer = try database.read { db in
-            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'ledger'")
+            let tables = try String.fetchAll(db, sql: """
+                SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('ledger', 'posting')
+                """)
             guard tables.isEmpty || tables.contains("grdb_migrations") else {
                 throw DatabaseError(resultCode: .SQLITE_NOTADB, message: "it is another program's database")
             }

@@ -128,6 +128,7 @@ extension DayRecord {
 
     /// For the ledger.
     var note: JSONValue {
-        .object(["day": .integer(Int64(day)), "use": .integer(Int64(use)), "bypasses": .integer(Int64(bypasses))])
+        .object(["day": .integer(Int64(day)), "health": .integer(Int64(parts)), "use": .integer(Int64(use)),
+                 "bypasses": .integer(Int64(bypasses))])
     }
 }

@@ -203,7 +203,7 @@ public struct ScrollKitty: Experience {
         case .enter(let name): effects += enter(name ?? Cat.shared)
         }
         if effects.ledger.isEmpty, move.lasts, before != (cat, onboarding) {
-            effects.ledger = [deed("choice", 0, .object(["action": .text(move.name)]), at: now)]
+            effects.ledger = [deed("choice", .object(["action": .text(move.name)]), at: now)]
         }
         return effects
     }
@@ -226,7 +226,8 @@ public struct ScrollKitty: Experience {
         if cat.health.isDead { effects += say(.terminal, at: now) }
         effects.result = .object(["app": .text(name), "lost": .number(report.lost), "hp": .number(report.total),
                                   "shield": .text(cat.shield(of: app, at: now).rawValue)])
-        effects.ledger = [deed("bypass", -Int64(loss.lost), .object(["app": .text(name)]), at: now)]
+        let lost = Transfer(loss.lost, of: "health", from: "cat", to: "apps")
+        effects.ledger = [deed("bypass", .object(["app": .text(name)]), at: now, [lost])]
         return effects
     }
 
@@ -245,10 +246,10 @@ public struct ScrollKitty: Experience {
         return .earcon("welcome") + say(.welcome, at: now)
     }
 
-    /// A line of the ledger: an answer waits until it is on the disk. Its key has the time, because the count is lost with a lost memory.
-    private mutating func deed(_ kind: String, _ amount: Int64, _ note: JSONValue, at now: Moment) -> LedgerEntry {
+    /// An entry of the ledger: an answer waits until it is on the disk. Its key has the time, because the count is lost with a lost memory.
+    private mutating func deed(_ kind: String, _ note: JSONValue, at now: Moment, _ transfers: [Transfer] = []) -> LedgerEntry {
         cat.deeds += 1
-        return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, amount: amount, note: note)
+        return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, transfers: transfers, note: note)
     }
 }
 
@@ -303,7 +304,7 @@ extension Cat {
             return effects
         case .nightly: return .earcon("nightly")
         case .ended(let record, let achieved):
-            let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", amount: Int64(record.parts), note: record.note)
+            let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", note: record.note)
             var effects = Effects(ledger: [entry])
             effects.tell(DaySummary(DayFigures(record, time), streak: streaks.current))
             if !achieved.isEmpty {

@@ -105,7 +105,7 @@ public struct Metronome: Experience {
             beats = reset.from
             resets += 1
             return Effects(result: .object(["beats": .integer(Int64(beats))]),
-                           ledger: [LedgerEntry(key: "reset-\(resets)", kind: "reset", amount: Int64(reset.from))])
+                           ledger: [LedgerEntry(key: "reset-\(resets)", kind: "reset", note: .object(["from": .integer(Int64(reset.from))]))])
         case .knob(_, .number(let number)):
             every = Int(number)
             return Effects()

@@ -23,12 +23,7 @@ extension Kept {
         if let memory = keeping.memory {
             changes.append(.remember(piece: piece, household: keeping.household, body: Self.text(memory)))
         }
-        changes += keeping.ledger.map { entry in
-            var body: [String: JSONValue] = ["amount": .integer(entry.amount)]
-            body["note"] = entry.note
-            return .append(LedgerEntry(piece: piece, household: keeping.household, key: entry.key, kind: entry.kind,
-                                       body: Self.text(.object(body))))
-        }
+        changes += keeping.ledger.map { .append(LedgerRow(piece: piece, household: keeping.household, $0)) }
         store.commit(changes, then: then)
     }
 

@@ -1,0 +1,65 @@
+import Experience
+import GRDB
+import JSON
+
+/// A ledger entry of a household, as the database has it: a row of `ledger`, and a row of `posting` for each of its postings. Rows are
+/// never changed or removed.
+public struct LedgerRow: Equatable, Sendable {
+    public var piece: String
+    public var household: String
+    /// A piece's second entry of this key for the same household is not recorded.
+    public var key: String
+    public var kind: String
+    /// The entry's note, as JSON of at most `StateStore.longestBody` bytes; `null` for none.
+    public var body: String
+    /// They sum to zero in each currency: no others can be made, and the database takes no others.
+    public internal(set) var postings: [Posting]
+
+    public init(piece: String, household: String, _ entry: LedgerEntry) {
+        let note = entry.note.map { note in
+            guard let bytes = try? JSONWriter.bytes(of: note) else { preconditionFailure("numbers of a JSON value are finite") }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        self.init(piece: piece, household: household, key: entry.key, kind: entry.kind, body: note ?? "null", postings: entry.postings)
+    }
+
+    init(piece: String, household: String, key: String, kind: String, body: String, postings: [Posting] = []) {
+        self.piece = piece
+        self.household = household
+        self.key = key
+        self.kind = kind
+        self.body = body
+        self.postings = postings
+    }
+
+    /// From a row of `ledger`.
+    init(_ row: Row, in db: Database) throws {
+        self.init(piece: row["piece"], household: row["household"], key: row["key"], kind: row["kind"], body: row["body"])
+        let statement = try db.cachedStatement(sql: "SELECT account, currency, amount FROM posting WHERE entry = ? ORDER BY place")
+        postings = try Row.fetchAll(statement, arguments: [row["number"] as Int64]).map {
+            Posting(account: $0["account"], currency: $0["currency"], amount: $0["amount"])
+        }
+    }
+
+    /// The row's checksum, postings included. `created` is in seconds since 1970-01-01 in UTC.
+    func sum(created: Int) -> Int64 {
+        RowSum.of([piece, household, key, kind, body, "\(created)"] + postings.flatMap { [$0.account, $0.currency, "\($0.amount)"] })
+    }
+
+    /// Postings first: the entry itself seals them, and the database then looks whether they sum to zero. Returns false, and writes
+    /// nothing, where the household has an entry of this key already.
+    func insert(into db: Database, at now: Int) throws -> Bool {
+        let known = try db.cachedStatement(sql: "SELECT 1 FROM ledger WHERE piece = ? AND household = ? AND key = ?")
+        guard try Int.fetchOne(known, arguments: [piece, household, key]) == nil else { return false }
+        let next = try db.cachedStatement(sql: "SELECT coalesce(max(number), 0) + 1 FROM ledger")
+        let number = try Int64.fetchOne(next) ?? 1
+        for (place, posting) in postings.enumerated() {
+            try db.cachedStatement(sql: "INSERT INTO posting (entry, place, account, currency, amount) VALUES (?, ?, ?, ?, ?)")
+                .execute(arguments: [number, place, posting.account, posting.currency, posting.amount])
+        }
+        try db.cachedStatement(sql: """
+            INSERT INTO ledger (number, piece, household, key, kind, body, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """).execute(arguments: [number, piece, household, key, kind, body, now, sum(created: now)])
+        return true
+    }
+}
