@@ -37,6 +37,8 @@ private struct Watched {
     var waiting: [Int: String] = [:]
     var generated = 0
     var early = Trials(), middle = Trials(), late = Trials(), gifts = Trials()
+    /// Of new skins, where the catalogue and a palette have some.
+    var shared = Trials()
     var names = Set(Catalog.skins.map(\.name))
     var interventions = 0, highs = 0, specials = 0
     var lastIntervention = -100
@@ -56,12 +58,21 @@ private struct Watched {
 
     mutating func check(_ holds: Bool, _ rule: String) { if !holds { faults.append("\(rule) at card \(viewer.state.index)") } }
 
-    /// Whether `id` may not come before the catalogue's commons and rares that could.
-    func isCrowdedOut(_ id: String, at index: Int, _ waiting: Dictionary<Int, String>.Values) -> Bool {
-        guard id.hasPrefix("palette-") else { return false }
-        return locked.contains { other, rarity in
-            !other.hasPrefix("palette-") && rarity != .special && mayAppear(rarity, at: index) && !waiting.contains(other)
+    /// Whether a common or a rare of the catalogue could come.
+    func hasFirst(at index: Int, _ waiting: Dictionary<Int, String>.Values) -> Bool {
+        locked.contains { id, rarity in
+            !id.hasPrefix("palette-") && rarity != .special && mayAppear(rarity, at: index) && !waiting.contains(id)
         }
+    }
+
+    /// Whether a gift of `id` may not come before the catalogue's commons and rares that could.
+    func isCrowdedOut(_ id: String, at index: Int, _ waiting: Dictionary<Int, String>.Values) -> Bool {
+        id.hasPrefix("palette-") && hasFirst(at: index, waiting)
+    }
+
+    /// Whether a palette's skin could come.
+    func hasOfPalette(at index: Int) -> Bool {
+        locked.contains { id, rarity in id.hasPrefix("palette-") && mayAppear(rarity, at: index) && !waiting.values.contains(id) }
     }
 
     func mayAppear(_ rarity: Rarity, at index: Int) -> Bool {
@@ -93,7 +104,9 @@ private struct Watched {
             }
             if isNew, let skin = card.skin {
                 check(mayAppear(skin.rarity, at: card.index), "a new \(skin.rarity) too early")
-                check(!isCrowdedOut(skin.id, at: card.index, waiting.values), "a palette's skin before the catalogue's")
+                if hasFirst(at: card.index, waiting.values), hasOfPalette(at: card.index) {
+                    shared = shared + Trials(cards: 1, hits: skin.id.hasPrefix("palette-") ? 1 : 0)
+                }
                 waiting[card.index] = skin.id
             }
         }
@@ -238,7 +251,7 @@ private struct Watched {
 @Suite struct VisitorsTests {
     /// Ten thousand visitors in all, each with another seed. A long visit in twenty is long enough for specials.
     @Test(arguments: 0..<8) func `the piece keeps its rules with every visitor`(part: Int) {
-        var early = Trials(), middle = Trials(), late = Trials(), gifts = Trials()
+        var early = Trials(), middle = Trials(), late = Trials(), gifts = Trials(), shared = Trials()
         var interventions = 0, highs = 0, specials = 0, helds = 0
         for visitor in part * 1250..<(part + 1) * 1250 {
             var watched = Watched(seed: UInt64(visitor))
@@ -247,6 +260,7 @@ private struct Watched {
             early = early + watched.early
             middle = middle + watched.middle
             late = late + watched.late
+            shared = shared + watched.shared
             interventions += watched.interventions
             highs += watched.highs
             specials += watched.specials
@@ -256,6 +270,7 @@ private struct Watched {
         #expect(abs(early.deviation(from: 0.20)) < 3, "\(early)")
         #expect(abs(middle.deviation(from: 0.12)) < 3, "\(middle)")
         #expect(abs(late.deviation(from: 0.08)) < 3, "\(late)")
+        #expect(abs(shared.deviation(from: 1.0 / 3)) < 3 && shared.cards > 100, "\(shared): a third are a palette's")
         print("gifts \(gifts.cards), none empty, \(gifts.hits) of a palette made for them; \(helds) swipes held in pauses")
         #expect(helds > 1_000 && gifts.cards == interventions)
         #expect(interventions > 100 && highs > 0 && specials > 50, "\(interventions), \(highs), \(specials): everything was seen")

@@ -68,12 +68,12 @@ import Units
     }
 
     /// A median of 40 visits is off by a fifth of the spread, at most; THRUM_VISITS=300 says it to a few cards.
-    @Test(arguments: ["curious", "frantic"]) func `specials open at a median of 160 to 220 views, and palettes are seen by view 140`(profile: String) {
+    @Test(arguments: ["curious", "bored", "frantic"]) func `specials open at a median of 160 to 220 views, and palettes are seen by view 140`(profile: String) {
         let visits = survey([profile], turns: 500).visits
         func quantile(_ tier: FeedSurvey.Tier, _ part: Double) -> Int { FeedSurvey.quantile(visits.map { $0.reached[tier] }, part) ?? Int.max }
         for tier in FeedSurvey.Tier.allCases { print("\(profile): \(tier.rawValue): \(FeedSurvey.quantiles(visits.map { $0.reached[tier] }))") }
         #expect((160...220).contains(quantile(.special, 0.5)))
-        #expect(quantile(.made, 0.9) <= 140)
+        #expect(quantile(.made, 0.9) <= 140 && quantile(.palette, 0.5) <= 140)
         #expect(visits.count { $0.reached[.special] == nil } * 20 <= visits.count)
     }
 
@@ -124,8 +124,8 @@ import Units
         close()
         print("palettes: \(palettes), their special found within the window: \(found); names given twice: \(repeats)")
         #expect(repeats == 0)
-        // 8 new skins in a hundred cards, a quarter of them specials, for six palettes: about a third.
-        #expect(palettes > 4 * Self.visits && 5 * found >= palettes)
+        // Eight new skins in a hundred cards, but the first dozen of them are there already. Half of seven are specials, of six palettes.
+        #expect(palettes > 4 * Self.visits && 2 * found >= palettes)
     }
 
     @Test(arguments: ColorScroller.declaration.visitors.map(\.name)) func `the same seed gives the same bytes`(profile: String) throws {

@@ -4,6 +4,8 @@ import Signals
 struct CardWeights: Equatable, Sendable {
     /// Six commons to three rares to one special: a rare stays a treat, and is seen again.
     static let colored: [Rarity: Double] = [.common: 0.6, .rare: 0.3, .special: 0.1]
+    /// Of new skins while a fresh palette's special is to be found: half of them are such specials.
+    static let withFreshSpecial: [Rarity: Double] = [.common: 0.6, .rare: 0.3, .special: 0.9]
 
     /// Without colour, then those of `Rarity.allCases`.
     let all: [Double]

@@ -82,30 +82,46 @@ struct Feed: Codable, Equatable, Sendable {
         return Card(index: index, face: .gray(Color(gray: UInt8(32 + 192 * draw(index, .gray)))))
     }
 
-    /// Skins that may be new at card `index`, and wait on no card ahead: the catalogue's commons and rares before those of palettes.
+    /// Skins that may be thrown in on card `index`: the catalogue's commons and rares before those of palettes.
     func candidates(at index: Int, _ collection: Collection) -> [Int] {
+        let all = allCandidates(at: index, collection)
+        guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
+        return all.filter { collection.isOfCatalog($0) }
+    }
+
+    /// Skins that may be new at card `index`, and wait on no card ahead.
+    private func allCandidates(at index: Int, _ collection: Collection) -> [Int] {
         let waiting = placements.reversed().prefix { $0.index > self.index }
-        let all = (0..<collection.count).filter { number in
+        return (0..<collection.count).filter { number in
             collection.isLocked(number) && Discovery.allows(collection.rarity(of: number), at: index, after: collection)
                 && !waiting.contains { $0.skin == number }
         }
-        guard all.contains(where: { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }) else { return all }
-        return all.filter { collection.isOfCatalog($0) }
     }
 
     /// Whether a skin waits on card `index`, put there for the first time.
     func hasNewSkin(at index: Int) -> Bool { placements.contains { $0.index == index } }
 
-    /// A fresh palette's special counts as much as a rare, and comes before all other specials: it is to be found before the palette is
-    /// old.
+    /// The catalogue's commons and rares come before palettes, but for a share of new skins: who has made a palette is to see it soon.
     private func newSkin(at index: Int, _ collection: Collection) -> Int? {
-        var candidates = candidates(at: index, collection)
-        var weights = CardWeights.colored
-        if candidates.contains(where: { collection.rarity(of: $0) == .special && collection.isFresh($0, at: index) }) {
-            candidates.removeAll { collection.rarity(of: $0) == .special && !collection.isFresh($0, at: index) }
-            weights[.special, default: 0] *= Palette.boost
+        let which = draw(index, .which)
+        let all = allCandidates(at: index, collection)
+        let first = all.filter { collection.isOfCatalog($0) && collection.rarity(of: $0) != .special }
+        guard !first.isEmpty else { return pickLate(all, which, at: index, collection) }
+        let fresh = all.filter { collection.isFresh($0, at: index) }
+        let share = fresh.isEmpty ? 0 : Palette.earlyShare
+        return which < share ? pick(fresh, CardWeights.colored, which / share, at: index, collection)
+            : pick(first, CardWeights.colored, (which - share) / (1 - share), at: index, collection)
+    }
+
+    /// When none of the catalogue's commons and rares can be placed. A fresh palette's special comes before all other specials, and as
+    /// often as commons and rares together: it is to be found before the palette is old.
+    private func pickLate(_ candidates: [Int], _ which: Double, at index: Int, _ collection: Collection) -> Int? {
+        func isSpecial(_ number: Int) -> Bool { collection.rarity(of: number) == .special }
+        guard candidates.contains(where: { isSpecial($0) && collection.isFresh($0, at: index) }) else {
+            return pick(candidates, CardWeights.colored, which, at: index, collection)
         }
-        return pick(candidates, weights, draw(index, .which), at: index, collection)
+        let early = candidates.filter { !isSpecial($0) || collection.isFresh($0, at: index) }
+        return pick(early, CardWeights.withFreshSpecial, which, at: index, collection)
     }
 
     /// One of `numbers`: first a rarity by the weights of those there are, then a skin of it by its own. `draw` is 0…1.

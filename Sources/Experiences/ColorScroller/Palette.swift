@@ -7,6 +7,8 @@ public struct Palette: Equatable, Sendable {
     /// Cards for which its skins are `boost` times as likely as later.
     static let boostLength = 100
     static let boost = 3.0
+    /// Of new skins while the catalogue's rares are still to be found. A palette is seen before all rares are.
+    static let earlyShare = 1.0 / 3
     /// In place of a rare's id: it was made because there was nothing left to throw in.
     static let gift = "gift"
 
