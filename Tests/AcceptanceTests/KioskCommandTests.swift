@@ -25,7 +25,10 @@ import TestSupport
         }
         let good = try check("http: 0.0.0.0:7400\nkiosk:\n  screens: {any: {page: colorscroller, rotate: 90}}\n")
         #expect(good.status == 0 && good.text.contains("output * transform 90\n"), "\(good.text)\(good.errors)")
-        #expect(good.text.hasSuffix(" http://127.0.0.1:7400/colorscroller/?kiosk=any\n"))
+        #expect(good.text.hasSuffix(" http://127.0.0.1:7400/colorscroller/?kiosk=any&word=…\n"))
+        let daemon = try run(Programs.thrumd, ["--check-config", "--config", scratch.write(
+            "kiosk:\n  screens: {any: {page: colorscroller}}\n", to: "off.yaml")])
+        #expect(daemon.status == 0 && daemon.text.contains("warning: kiosk: its pages come from http, which is not set"), "\(daemon.text)")
         let none = try check("http: 7400\n")
         #expect(none.status == 78 && none.errors.contains("the settings make no kiosk"), "\(none.errors)")
         for (text, complaint) in [

@@ -5,8 +5,10 @@ import Wire
 @testable import Kiosk
 
 @Suite struct KioskSettingsTests {
-    private func house(isOpen: Bool, nextChange: Int?) -> HouseReport {
-        HouseReport(theme: "", preset: "", isByHand: false, entry: nil, isOpen: isOpen, nextChange: nextChange, volume: 0, hearing: nil)
+    /// The schedule changes before it opens: from one silent preset to another.
+    private func house(isOpen: Bool, opensAt: Int?) -> HouseReport {
+        HouseReport(theme: "", preset: "", isByHand: false, entry: nil, isOpen: isOpen, opensAt: opensAt, nextChange: 1_000, volume: 0,
+                    hearing: nil)
     }
 
     @Test func `screens are on in opening hours, some minutes before, for a visitor, and while nothing is known`() {
@@ -14,11 +16,11 @@ import Wire
             ScreenHours.areOn(house, hasVisitor: visitor, at: now, early: 5)
         }
         #expect(areOn(nil, at: 0))
-        #expect(areOn(house(isOpen: true, nextChange: 1_000), at: 5_000), "told before it closed")
-        let closed = house(isOpen: false, nextChange: 10_000)
-        #expect(!areOn(closed, at: 9_699) && areOn(closed, at: 9_700) && areOn(closed, at: 20_000))
+        #expect(areOn(house(isOpen: true, opensAt: nil), at: 5_000), "told before it closed")
+        let closed = house(isOpen: false, opensAt: 10_000)
+        #expect(!areOn(closed, at: 1_000) && !areOn(closed, at: 9_699) && areOn(closed, at: 9_700) && areOn(closed, at: 20_000))
         #expect(areOn(closed, visitor: true, at: 0))
-        #expect(!areOn(house(isOpen: false, nextChange: nil), at: 0))
+        #expect(!areOn(house(isOpen: false, opensAt: nil), at: 0))
     }
 
     @Test func `one screen is turned, whatever its output is called`() {
@@ -48,12 +50,12 @@ import Wire
     }
 
     @Test(arguments: [
-        ("colorscroller", "http://127.0.0.1:7400/colorscroller/?kiosk=any"),
-        ("colorscroller/", "http://127.0.0.1:7400/colorscroller/?kiosk=any"),
-        ("colorscroller?lang=de&type=large", "http://127.0.0.1:7400/colorscroller/?lang=de&type=large&kiosk=any"),
+        ("colorscroller", "http://127.0.0.1:7400/colorscroller/?kiosk=any&word=a1"),
+        ("colorscroller/", "http://127.0.0.1:7400/colorscroller/?kiosk=any&word=a1"),
+        ("colorscroller?lang=de&type=large", "http://127.0.0.1:7400/colorscroller/?lang=de&type=large&kiosk=any&word=a1"),
     ])
     func `a page has its wishes and the name of its screen`(page: String, url: String) {
-        let arguments = ChromiumArguments.list(for: "any", page: page, at: "http://127.0.0.1:7400", profile: "/p")
+        let arguments = ChromiumArguments.list(for: "any", page: page, at: "http://127.0.0.1:7400", profile: "/p", word: "a1")
         #expect(arguments.last == url)
         #expect(arguments.contains("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"))
         #expect(arguments.contains("--class=thrum-any") && arguments.contains("--user-data-dir=/p"))

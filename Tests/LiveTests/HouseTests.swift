@@ -50,6 +50,23 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(house.isOpen, "an evening by hand")
     }
 
+    @Test func `a closed house knows when it opens, whatever silence comes before`() throws {
+        var house = House(try live("""
+            {"presets": {"away": {"volume": -120}}, "schedule": {"otherwise": "silent", "hours": {
+              "day": {"days": "daily", "from": "10:00", "to": "18:00", "preset": "normal"},
+              "cleaning": {"days": "daily", "from": "06:00", "to": "08:00", "preset": "away"}}}}
+            """))
+        let midnight = 1_704_067_200
+        _ = house.decide(at: midnight + 4 * hour, utcOffset: utc)
+        #expect(!house.isOpen && house.nextChange == midnight + 6 * hour && house.opensAt == midnight + 10 * hour)
+        _ = house.decide(at: midnight + 7 * hour, utcOffset: utc)
+        #expect(!house.isOpen && house.opensAt == midnight + 10 * hour)
+        _ = house.decide(at: midnight + 12 * hour, utcOffset: utc)
+        #expect(house.isOpen && house.opensAt == nil)
+        _ = house.decide(at: midnight + 20 * hour, utcOffset: utc)
+        #expect(house.opensAt == midnight + 34 * hour)
+    }
+
     @Test func `what somebody chose stands over a restart until the schedule changes`() throws {
         var house = House(try live(hours))
         #expect(heard(&house, at: sunday) == "normal")

@@ -17,4 +17,15 @@ import Wire
         desk.told(nil, at: 15_000_000_000)
         #expect(desk.status(at: 60_000_000_000) == nil && desk.issue(at: 60_000_000_000) == nil)
     }
+
+    @Test func `only the page that has its screen's word is on that screen`() {
+        var desk = KioskDesk()
+        #expect(!desk.knows("any", by: nil) && !desk.knows("any", by: "a1"))
+        let report = KioskReport(screens: [], areScreensOn: true, restarts: [:], lastCause: nil)
+        desk.told(report, words: ["DP-1": "a1", "DP-2": "b2"], at: 0)
+        #expect(desk.knows("DP-1", by: "a1") && desk.knows("DP-2", by: "b2"))
+        #expect(!desk.knows("DP-1", by: "b2") && !desk.knows("DP-1", by: nil) && !desk.knows("DP-3", by: "a1"))
+        desk.told(report, words: ["DP-1": "c3"], at: 1)
+        #expect(!desk.knows("DP-1", by: "a1") && desk.knows("DP-1", by: "c3"), "its browser has been started anew")
+    }
 }

@@ -15,13 +15,13 @@ import Testing
             #expect { try plan("http: \(http)\n\(one)") } throws: { "\($0)".hasPrefix("http: expected a port, or an address such as") }
         } else {
             let host = http.hasPrefix("localhost") ? "localhost" : "127.0.0.1"
-            #expect(try plan("http: \(http)\n\(one)")?.url(of: "any") == "http://\(host):7400/colorscroller/?kiosk=any")
+            #expect(try plan("http: \(http)\n\(one)")?.url(of: "any", word: "a1") == "http://\(host):7400/colorscroller/?kiosk=any&word=a1")
         }
     }
 
     @Test func `of several screens each page has touches of its own`() throws {
         let two = try plan("http: 7400\nkiosk: {screens: {DP-1: {page: colorscroller}, DP-2: {page: \"colorscroller/?lang=de\"}}}\n")
-        #expect(two?.url(of: "DP-1") == "http://127.0.0.1:7400/colorscroller/?touches=page&kiosk=DP-1")
-        #expect(two?.url(of: "DP-2") == "http://127.0.0.1:7400/colorscroller/?lang=de&touches=page&kiosk=DP-2")
+        #expect(two?.url(of: "DP-1", word: "a1") == "http://127.0.0.1:7400/colorscroller/?touches=page&kiosk=DP-1&word=a1")
+        #expect(two?.url(of: "DP-2", word: "a1") == "http://127.0.0.1:7400/colorscroller/?lang=de&touches=page&kiosk=DP-2&word=a1")
     }
 }

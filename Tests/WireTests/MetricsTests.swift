@@ -131,6 +131,7 @@ private struct Exposition {
 
     @Test func `every number and flag of the status report is there`() throws {
         var full = Example.status
+        full.house.opensAt = 1_800_000_000
         full.house.nextChange = 1_800_000_000
         full.house.hearing?.level = 70
         full.house.hearing?.equivalent = 71

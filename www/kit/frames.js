@@ -11,8 +11,9 @@ export class Frames {
     #input = null
 
     constructor(engine) {
-        // Whoever tends the screen gave it this name.
-        const screen = new URLSearchParams(location.search).get("kiosk") || undefined
+        // Whoever tends the screen gave it this name, and a word that no other page knows.
+        const wishes = new URLSearchParams(location.search)
+        const [screen, word] = ["kiosk", "word"].map(wish => wishes.get(wish) || undefined)
         const step = now => {
             this.#drawn(now)
             requestAnimationFrame(step)
@@ -21,7 +22,7 @@ export class Frames {
         // A page that stands still says nothing: to an engine that has just come back the same number would be news.
         let told = 0
         setInterval(() => {
-            if (this.count !== told) engine.tell("page.drew", { frames: this.count, screen })
+            if (this.count !== told) engine.tell("page.drew", { frames: this.count, screen, word })
             told = this.count
         }, 1000)
     }

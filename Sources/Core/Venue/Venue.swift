@@ -30,6 +30,9 @@ public struct Venue: Equatable, Sendable {
         self.hearing = hearing
     }
 
+    /// Whether the preset is more than silence.
+    public func isHeard(_ preset: String) -> Bool { (presets[preset] ?? .normal).volume > .silence }
+
     /// The preset while the time is unknown: the softest that the schedule names, silence aside. A wrong clock must neither mute an
     /// installation for ever nor make it loud in gentle hours.
     public var choiceWithoutClock: WeeklySchedule.Choice {

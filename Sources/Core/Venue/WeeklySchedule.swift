@@ -67,6 +67,11 @@ public struct WeeklySchedule: Equatable, Sendable {
     /// When other hours than at `instant` apply next, also with the same preset; nil for never.
     public func nextEdge(after instant: Int, utcOffset: (Int) -> Int) -> Int? { next(after: instant, utcOffset) { $0 != $1 } }
 
+    /// When a preset applies next that is one of those wanted, after `instant`; nil for never.
+    public func next(after instant: Int, utcOffset: (Int) -> Int, where isWanted: (Choice) -> Bool) -> Int? {
+        next(after: instant, utcOffset) { choice, _ in isWanted(choice) }
+    }
+
     private func next(after instant: Int, _ utcOffset: (Int) -> Int, where isOther: (Choice, Choice) -> Bool) -> Int? {
         let now = preset(at: instant, utcOffset: utcOffset)
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)

@@ -29,6 +29,8 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var entry: String?
     /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
     public var isOpen: Bool
+    /// While it is closed: when the schedule opens it, seconds since 1970-01-01 in UTC; nil for never.
+    public var opensAt: Int?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     public var nextChange: Int?
     /// How far the sound is turned down in all, dB; −120 is silence.
@@ -38,13 +40,14 @@ public struct HouseReport: Codable, Equatable, Sendable {
     /// Settings that were read again and count from the next start on, by key.
     public var waitingForStart: [String]
 
-    public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, nextChange: Int?, volume: Double,
-                hearing: Hearing?, waitingForStart: [String] = []) {
+    public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, opensAt: Int? = nil, nextChange: Int?,
+                volume: Double, hearing: Hearing?, waitingForStart: [String] = []) {
         self.theme = theme
         self.preset = preset
         self.isByHand = isByHand
         self.entry = entry
         self.isOpen = isOpen
+        self.opensAt = opensAt
         self.nextChange = nextChange
         self.volume = volume
         self.hearing = hearing

@@ -139,6 +139,9 @@ extension Metric {
         },
         .flag("thrum_preset_by_hand", "Whether somebody chose the preset, and not the schedule.", \.house.isByHand),
         .flag("thrum_house_open", "Whether visitors find it open, by the schedule or by hand.", \.house.isOpen),
+        .gauge("thrum_house_opens_timestamp_seconds", "When the schedule opens the house that is closed, since 1970-01-01 in UTC.") {
+            $0.house.opensAt.map(Double.init)
+        },
         .gauge("thrum_schedule_next_change_timestamp_seconds", "When the schedule changes next, since 1970-01-01 in UTC.") {
             $0.house.nextChange.map(Double.init)
         },

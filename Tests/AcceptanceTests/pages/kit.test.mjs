@@ -169,9 +169,9 @@ test("a page that missed something takes a new snapshot and greeting, and what i
 test("a page tells how many frames it has drawn, and nothing while it draws none", t => {
     const told = []
     let draw, second
-    Object.assign(globalThis, { location: { search: "?kiosk=front" }, requestAnimationFrame: step => draw = step })
+    Object.assign(globalThis, { location: { search: "?kiosk=front&word=a1b2" }, requestAnimationFrame: step => draw = step })
     t.mock.method(globalThis, "setInterval", act => second = act)
-    new Frames({ tell: (method, { frames, screen }) => told.push([method, frames, screen]) })
+    new Frames({ tell: (method, { frames, screen, word }) => told.push([method, frames, screen, word]) })
     second()
     draw(16)
     draw(33)
@@ -179,7 +179,7 @@ test("a page tells how many frames it has drawn, and nothing while it draws none
     second()
     draw(50)
     second()
-    assert.deepEqual(told, [["page.drew", 2, "front"], ["page.drew", 3, "front"]])
+    assert.deepEqual(told, [["page.drew", 2, "front", "a1b2"], ["page.drew", 3, "front", "a1b2"]])
 })
 
 test("an engine that answers nothing any more counts as gone, and what a lost one says late is not heard", async () => {

@@ -39,10 +39,12 @@ struct DaemonSettings: Sendable {
         let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors]) ?? DeviceRules()
         let piece = running ?? source.pieces.named(reader.values.experience) ?? Direct.self
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
-        warnings = themes.warnings
         reader.boundClients()
-        // thrum kiosk uses it; a fault in it is to be found here, too.
-        _ = reader.section(KioskSection.self, [catalog.kiosk])
+        // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
+        let hasKiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk != nil
+        let lacksPages = hasKiosk && reader.values.http == nil
+        warnings = themes.warnings
+            + (lacksPages ? ["kiosk: its pages come from http, which is not set: thrum kiosk will not start"] : [])
         live = LiveSettings(
             reader.values,
             piece: piece,

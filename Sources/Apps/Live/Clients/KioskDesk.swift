@@ -6,9 +6,17 @@ struct KioskDesk {
     private static let patience = 10.0
 
     private var last: (report: KioskReport, at: Int64)?
+    /// What the page of each screen is known by. Nobody is told.
+    private var words: [String: String] = [:]
 
     /// `report` is nil from a kiosk that ends.
-    mutating func told(_ report: KioskReport?, at now: Int64) { last = report.map { ($0, now) } }
+    mutating func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) {
+        last = report.map { ($0, now) }
+        self.words = words
+    }
+
+    /// Whether a page that says `word` is the one that the kiosk has put on `screen`.
+    func knows(_ screen: String, by word: String?) -> Bool { word != nil && words[screen] == word }
 
     /// Nil where there is no kiosk.
     func status(at now: Int64) -> StatusReport.Kiosk? {

@@ -34,6 +34,8 @@ struct House {
     private var decided: String?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     private(set) var nextChange: Int?
+    /// When the schedule's preset is next one that is heard.
+    private var nextOpening: Int?
     /// When it was last looked at, and ahead.
     private var looked = Int.min
     private var lookedAhead = 0
@@ -57,7 +59,9 @@ struct House {
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
     /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
-    var isOpen: Bool { [choice.preset, preset].contains { (venue.presets[$0] ?? .normal).volume > .silence } }
+    var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
+    /// While it is closed: when the schedule opens it, seconds since 1970-01-01 in UTC; nil for never.
+    var opensAt: Int? { isOpen ? nil : nextOpening }
 
     /// Settings that have been read again. What was chosen by hand stays, where it still is there.
     mutating func change(to settings: LiveSettings) {
@@ -128,7 +132,7 @@ struct House {
         looked = instant
         isDated = LocalClock.isBelievable(instant)
         guard isDated else {
-            (choice, nextChange, lookedAhead) = (venue.choiceWithoutClock, nil, 0)
+            (choice, nextChange, nextOpening, lookedAhead) = (venue.choiceWithoutClock, nil, nil, 0)
             return
         }
         let before = choice
@@ -136,6 +140,7 @@ struct House {
         guard choice != before || !(lookedAhead..<lookedAhead + 60).contains(instant) else { return }
         lookedAhead = instant
         nextChange = venue.schedule.nextChange(after: instant, utcOffset: utcOffset)
+        nextOpening = venue.schedule.next(after: instant, utcOffset: utcOffset) { venue.isHeard($0.preset) }
     }
 
     /// The schedule's next edge ends a choice by hand, also if the program did not run then.

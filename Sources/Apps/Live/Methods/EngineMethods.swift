@@ -55,16 +55,20 @@ enum EngineMethods {
             },
             .command("page.drew", .look, "A page tells how many frames it has drawn, so that `status` shows one that has stopped.", read: {
                 (frames: try $0.integer("frames", in: 0...(1 << 53), about: "drawn since the page was loaded"),
-                 screen: try $0.textIfPresent("screen", limit: 64, about: "the kiosk's name for the screen that it is on"))
+                 screen: try $0.textIfPresent("screen", limit: 64, about: "the kiosk's name for the screen that it is on"),
+                 word: try $0.textIfPresent("word", limit: 64, about: "the kiosk's for this screen; without it the page counts as on none"))
             }) { stage, drawn, caller in
-                stage.presence.drew(caller.client, frames: drawn.frames, on: drawn.screen, at: monotonicNanoseconds())
+                let screen = drawn.screen.flatMap { stage.kiosk.knows($0, by: drawn.word) ? $0 : nil }
+                stage.presence.drew(caller.client, frames: drawn.frames, on: screen, at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
             .command("kiosk.report", .act(by: .operator), "The kiosk tells how its screens are, once a second.", read: {
-                try $0.nestedIfPresent(KioskReport.self, "report", expected: "a kiosk's report",
-                                       about: "as `status` has it; left out by a kiosk that ends")
-            }) { stage, report, caller in
-                stage.kiosk.told(report, at: monotonicNanoseconds())
+                (report: try $0.nestedIfPresent(KioskReport.self, "report", expected: "a kiosk's report",
+                                                about: "as `status` has it; left out by a kiosk that ends"),
+                 words: try $0.nestedIfPresent([String: String].self, "words", expected: "a mapping of screens to words",
+                                               about: "by screen: what its page says in page.drew"))
+            }) { stage, told, caller in
+                stage.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
             .command("touch.claim", .act(by: .visitor), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {

@@ -7,7 +7,7 @@ extension HouseReport {
         func rounded(_ value: Double) -> Double { (value * 100).rounded() / 100 }
         self.init(
             theme: house.theme.name, preset: house.preset, isByHand: house.isByHand, entry: house.choice.hours, isOpen: house.isOpen,
-            nextChange: house.nextChange, volume: volume.rawValue,
+            opensAt: house.opensAt, nextChange: house.nextChange, volume: volume.rawValue,
             hearing: (house.guardian?.readings).map {
                 Hearing(level: $0.level.map { rounded($0.rawValue) }, sessionDose: rounded($0.sessionDose), dayDose: rounded($0.dayDose),
                         equivalent: $0.equivalent.map { rounded($0.rawValue) }, volume: $0.volume.rawValue)

@@ -9,23 +9,26 @@ struct Browser {
     private struct Running {
         var process: ChildProcess
         var devTools: DevTools
+        let word: String
         /// Bytes; measured every few seconds, since that takes milliseconds.
         var memory = 0
         var measuredAt = Int64.min
     }
 
+    private let screen: String
+    private let plan: KioskPlan
     private let profile: FilePath
-    private let arguments: [String]
-    private let url: String
     private var running: Running?
 
     init(_ screen: String, _ plan: KioskPlan, in folder: FilePath) {
+        self.screen = screen
+        self.plan = plan
         profile = folder.appending("profile-\(screen)")
-        arguments = plan.arguments(of: screen, profile: profile.string)
-        url = plan.url(of: screen)
     }
 
     var memory: Int { running?.memory ?? 0 }
+    /// By which the daemon tells its page from any other: a new one at each start. Nil while it does not run.
+    var word: String? { running?.word }
 
     /// Throws `Errno`.
     mutating func start(_ environment: [String: String]) throws {
@@ -36,15 +39,19 @@ struct Browser {
             try? commands.readEnd.close()
             try? answers.writeEnd.close()
         }
+        let word = String(UInt64.random(in: 0...(.max)), radix: 16)
+        let arguments = plan.arguments(of: screen, profile: profile.string, word: word)
         let devTools = try DevTools(commands: commands.writeEnd, answers: answers.readEnd)
         running = Running(
             process: try ChildProcess("chromium", arguments, environment: environment, passing: [commands.readEnd, answers.writeEnd]),
-            devTools: devTools)
+            devTools: devTools, word: word)
     }
 
     mutating func stop() { running = nil }
 
-    func reload() { running?.devTools.load(url) }
+    func reload() {
+        if let running { running.devTools.load(plan.url(of: screen, word: running.word)) }
+    }
 
     /// How it is. `drewAt` is what the daemon knows; times are CLOCK_MONOTONIC, nanoseconds.
     mutating func look(at now: Int64, drewAt: Double?) -> Sight.Browser {

@@ -32,7 +32,7 @@ struct KioskCommand: AsyncParsableCommand {
         if check {
             print(SwayConfiguration.text(for: plan.settings), terminator: "")
             for screen in plan.settings.screens.keys.sorted() {
-                let arguments = plan.arguments(of: screen, profile: folder.appending("profile-\(screen)").string)
+                let arguments = plan.arguments(of: screen, profile: folder.appending("profile-\(screen)").string, word: "…")
                 print((["chromium"] + arguments).joined(separator: " "))
             }
             return

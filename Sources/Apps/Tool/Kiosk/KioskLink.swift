@@ -13,7 +13,7 @@ final class KioskLink: Sendable {
         var status: StatusReport?
         /// CLOCK_MONOTONIC, nanoseconds.
         var heardAt = Int64.min
-        var report: KioskReport?
+        var told: Told?
     }
 
     private struct Call<Parameters: Encodable>: Encodable {
@@ -23,7 +23,10 @@ final class KioskLink: Sendable {
         var params: Parameters
     }
 
-    private struct Told: Encodable { var report: KioskReport? }
+    private struct Told: Encodable {
+        var report: KioskReport?
+        var words: [String: String] = [:]
+    }
     private struct Nothing: Codable {}
 
     private let path: String
@@ -37,8 +40,8 @@ final class KioskLink: Sendable {
     /// Whether it answers.
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
 
-    /// From now on this is told.
-    func tell(_ report: KioskReport) { state.withLock { $0.report = report } }
+    /// From now on this is told. `words` are what each screen's page is known by.
+    func tell(_ report: KioskReport, words: [String: String]) { state.withLock { $0.told = Told(report: report, words: words) } }
 
     /// Until it is cancelled.
     func run() async {
@@ -47,7 +50,7 @@ final class KioskLink: Sendable {
                 while !Task.isCancelled {
                     let status: StatusReport = try await result(of: Call(method: "status", params: Nothing()), exchange)
                     state.withLock { ($0.status, $0.heardAt) = (status, monotonicNanoseconds()) }
-                    if let report = state.withLock(\.report) { try await send(Told(report: report), exchange) }
+                    if let told = state.withLock(\.told) { try await send(told, exchange) }
                     try await Task.sleep(for: .seconds(1))
                 }
             }
@@ -63,7 +66,7 @@ final class KioskLink: Sendable {
         guard isThere(at: monotonicNanoseconds()) else { return }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [self] in
-                try? await ControlClient.connect(to: path).run { [self] in try await send(Told(report: nil), $0) }
+                try? await ControlClient.connect(to: path).run { [self] in try await send(Told(), $0) }
             }
             group.addTask { try? await Task.sleep(for: .seconds(1)) }
             await group.next()

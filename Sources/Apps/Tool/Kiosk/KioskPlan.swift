@@ -31,12 +31,12 @@ struct KioskPlan {
         address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
     }
 
-    func arguments(of screen: String, profile: String) -> [String] {
-        ChromiumArguments.list(for: screen, page: page(of: screen), at: address, profile: profile)
+    func arguments(of screen: String, profile: String, word: String) -> [String] {
+        ChromiumArguments.list(for: screen, page: page(of: screen), at: address, profile: profile, word: word)
     }
 
-    func url(of screen: String) -> String {
-        ChromiumArguments.url(of: page(of: screen), at: address, screen: screen)
+    func url(of screen: String, word: String) -> String {
+        ChromiumArguments.url(of: page(of: screen), at: address, screen: screen, word: word)
     }
 
     /// Of several screens each page has touches of its own: the engine does not know which touchscreen is in front of which screen.

@@ -88,7 +88,8 @@ struct RunningKiosk {
             KioskReport.Screen(name: $0, isDrawing: tending.isDrawing($0), memory: browsers[$0]?.memory ?? 0)
         }
         link.tell(KioskReport(screens: screens, areScreensOn: sight.areScreensOn, restarts: tending.restarts,
-                              lastCause: tending.lastFault?.cause))
+                              lastCause: tending.lastFault?.cause),
+                  words: browsers.compactMapValues(\.word))
         notifier.watchdog()
         // One screen that stays dark must not keep the kiosk from being ready: systemd would stop the others with it. Nobody waits either
         // where nothing can be drawn and that is no fault of the kiosk's.
