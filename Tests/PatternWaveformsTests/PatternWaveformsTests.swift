@@ -48,8 +48,8 @@ private func number(_ name: String, _ waveforms: PatternWaveforms, _ theme: Them
         #expect(number("a", waveforms, theme(["a": tap(0.5)])) == nil)
     }
 
-    @Test func `where there is no room left, the last patterns by name are left out, and all before stay`() {
-        let waveforms = waveforms()
+    @Test func `where there is no room left, the last patterns by name are left out, and all before stay`() throws {
+        let waveforms = PatternWaveforms(rate: try #require(SampleRate(8_000)), hasTransducer: true) { _ in nil }
         // A bank has 1,024.
         let most = theme(Dictionary(uniqueKeysWithValues: (0..<1_024).map { ("p\(10_000 + $0)", tap(Double($0) / 1_024)) }))
         #expect(waveforms.learn(most))

@@ -33,7 +33,7 @@ import Units
         var generator = SplitMix64(seed: UInt64(rate))
         let queue = rate / 5
         var heard = 0
-        for _ in 0..<80 {
+        for _ in 0..<30 {
             bench.fill(to: heard + queue, block: .random(in: 1...700, using: &generator))
             heard += .random(in: 0...(queue / 2), using: &generator)
             bench.fill(to: heard + queue)
