@@ -24,4 +24,13 @@ import Testing
         #expect(two?.url(of: "DP-1", word: "a1") == "http://127.0.0.1:7400/colorscroller/?touches=page&kiosk=DP-1&word=a1")
         #expect(two?.url(of: "DP-2", word: "a1") == "http://127.0.0.1:7400/colorscroller/?lang=de&touches=page&kiosk=DP-2&word=a1")
     }
+
+    @Test func `of several screens each page has the engine's touches of the touchscreen in front of it, where the settings name it`() throws {
+        let two = try plan("http: 7400\nkiosk: {screens: {DP-1: {page: p, touchscreen: left_1}, DP-2: {page: p, touchscreen: right}}}\n")
+        #expect(two?.url(of: "DP-1", word: "a1") == "http://127.0.0.1:7400/p/?touchscreen=left_1&kiosk=DP-1&word=a1")
+        #expect(two?.url(of: "DP-2", word: "a1") == "http://127.0.0.1:7400/p/?touchscreen=right&kiosk=DP-2&word=a1")
+        #expect { try plan("http: 7400\nkiosk: {screens: {any: {page: p, touchscreen: a&b}}}\n") } throws: {
+            "\($0)".contains("kiosk.screens.any.touchscreen: expected a name of the setting touchscreens")
+        }
+    }
 }

@@ -31,7 +31,7 @@ const engine = new Engine(engineAddress(location), {
     topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
 })
 const frames = new Frames(engine)
-const fingers = new Fingers(document, engine, { surface: "#feed, #corner, #beckon, #countdown" })
+const fingers = new Fingers(document, engine, { surface: "#feed, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
 performDefaultActions(fingers)
 const visit = new Visit(engine)
 const board = new Board(words)

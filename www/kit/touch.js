@@ -17,34 +17,38 @@ export class Fingers extends Signals {
     /** Whose touches count: `engine`, or the `page`'s. */
     owner = "page"
     #fingers = new Map()
+    /** Names of the touchscreens that the engine reads, by client. */
+    #screens = new Map()
     /** An engine that was gone knows of no finger. */
     #wasGone = true
 
     /** Listens on `element`, a document, and to `engine`. A finger on what the selector `surface` names makes swipes and taps; others are
-     * for buttons, lists and sliders of the page alone. */
-    constructor(element, engine, { surface = "*" } = {}) {
+     * for buttons, lists and sliders of the page alone. `touchscreen` names the one in front of the page where the engine reads several;
+     * without a name all of them count. */
+    constructor(element, engine, { surface = "*", touchscreen = null } = {}) {
         super()
-        Object.assign(this, { element, engine, surface })
+        Object.assign(this, { element, engine, surface, touchscreen })
         element.addEventListener("pointerdown", event => this.#down(event))
         element.addEventListener("pointermove", event => this.#move(event))
         element.addEventListener("pointerup", event => this.#up(event))
         element.addEventListener("pointercancel", event => this.#taken(event.pointerId))
         engine.on("touches", touches => this.#stream(touches))
-        engine.on("touch.owner", ({ owner }) => this.#own(owner))
+        engine.on("touch.owner", touches => this.#own(touches))
         engine.on("up", ({ greeting }) => {
             // Some of what the engine told may be missing.
             this.#takeAway(finger => finger.isStreamed)
-            this.#own(greeting.touches?.owner)
+            this.#own(greeting.touches)
             if (this.#wasGone) for (const finger of this.#fingers.values()) this.#tell(finger, "began", finger)
             this.#wasGone = false
         })
         engine.on("down", () => {
             this.#wasGone = true
-            this.#own("page")
+            this.#own()
         })
     }
 
-    #own(owner) {
+    #own({ owner, screens = [] } = {}) {
+        this.#screens = new Map(screens.map(({ client, name }) => [client, name]))
         this.owner = owner === "engine" ? "engine" : "page"
         this.#takeAway(finger => finger.isStreamed !== (this.owner === "engine"))
     }
@@ -98,7 +102,7 @@ export class Fingers extends Signals {
     // The engine's.
 
     #stream({ client, at, contacts }) {
-        if (this.owner !== "engine") return
+        if (this.owner !== "engine" || (this.touchscreen !== null && this.#screens.get(client) !== this.touchscreen)) return
         for (const { phase, id, x, y } of contacts) {
             const key = `${client}:${id}`
             const sample = { x, y, time: this.engine.clock.toPage(at) ?? performance.now(), moment: at / 1e6 }

@@ -33,7 +33,7 @@ const engine = new Engine(engineAddress(location), {
     topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak"],
 })
 const frames = new Frames(engine)
-const fingers = new Fingers(document, engine, { surface: "#cat" })
+const fingers = new Fingers(document, engine, { surface: "#cat", touchscreen: wishes.get("touchscreen") })
 performDefaultActions(fingers)
 const visit = new Visit(engine)
 let state = null

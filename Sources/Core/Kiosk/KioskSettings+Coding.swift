@@ -24,7 +24,7 @@ extension KioskSettings: Decodable {
         let expected = "a mapping of screens by their output's name, or any"
         let screens: [String: Screen] = try fields.nested("screens", expected: expected)
         guard !screens.isEmpty else { throw fields.fault("screens", expected, found: "none") }
-        for name in screens.keys.sorted() where !Self.isOutput(name) {
+        for name in screens.keys.sorted() where !Self.isName(name) || name.contains("_") {
             throw fields.fault("screens", "names of outputs, such as HDMI-A-1, as swaymsg -t get_outputs has them", found: "\"\(name)\"")
         }
         guard screens.count == 1 || screens[Self.anyOutput] == nil else {
@@ -35,11 +35,11 @@ extension KioskSettings: Decodable {
     }
 
     /// Names go into sway's configuration and into addresses.
-    private static func isOutput(_ name: String) -> Bool {
+    fileprivate static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-                 UInt8(ascii: "-"): true
+                 UInt8(ascii: "-"), UInt8(ascii: "_"): true
             default: false
             }
         }
@@ -49,7 +49,7 @@ extension KioskSettings: Decodable {
 extension KioskSettings.Screen: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["page", "rotate", "touch"])
+        try fields.refuseAll(but: ["page", "rotate", "touch", "touchscreen"])
         let page = try fields.text("page")
         guard !page.hasPrefix("/"), !page.contains(".."), page.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }), !page.contains("#") else {
             throw fields.fault("page", "a folder of pages, such as colorscroller or colorscroller/?lang=de", found: "\"\(page)\"")
@@ -62,6 +62,11 @@ extension KioskSettings.Screen: Decodable {
         if let touch, touch.contains(where: { "\"\\\n".contains($0) }) {
             throw fields.fault("touch", "a touchscreen as swaymsg -t get_inputs has it", found: "quotes or a backslash")
         }
-        self.init(page: page, rotation: rotation, touch: touch)
+        let touchscreen = try fields.textIfPresent("touchscreen")
+        if let touchscreen, !KioskSettings.isName(touchscreen) {
+            throw fields.fault("touchscreen", "a name of the setting touchscreens, of letters, digits, - and _",
+                               found: "\"\(touchscreen)\"")
+        }
+        self.init(page: page, rotation: rotation, touch: touch, touchscreen: touchscreen)
     }
 }

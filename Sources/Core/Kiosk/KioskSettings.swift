@@ -7,11 +7,14 @@ public struct KioskSettings: Equatable, Sendable {
         public var rotation: Rotation
         /// The touchscreen in front of it, by sway's identifier; nil where sway finds it out.
         public var touch: String?
+        /// The same by its name in the engine's settings, where the engine reads it; nil where the page's own touches count.
+        public var touchscreen: String?
 
-        public init(page: String, rotation: Rotation = .none, touch: String? = nil) {
+        public init(page: String, rotation: Rotation = .none, touch: String? = nil, touchscreen: String? = nil) {
             self.page = page
             self.rotation = rotation
             self.touch = touch
+            self.touchscreen = touchscreen
         }
     }
 

@@ -38,15 +38,15 @@ class Engine extends Signals {
 }
 
 /** A page with fingers, and what they signalled. */
-function stage(owner) {
+function stage(owner, { screens = [], touchscreen } = {}) {
     const [page, engine] = [new Page(), new Engine()]
-    const fingers = new Fingers(page, engine, { surface: "#feed" })
+    const fingers = new Fingers(page, engine, { surface: "#feed", touchscreen })
     const seen = []
     for (const name of ["began", "moved", "ended"]) {
         fingers.on(name, ({ id, x, y, time, velocity, isCancelled, isClick, swipe }) =>
             seen.push({ name, id, x, y, time, velocity, isCancelled, isClick, swipe }))
     }
-    engine.emit("up", { greeting: { touches: { owner, screens: [] } } })
+    engine.emit("up", { greeting: { touches: { owner, screens } } })
     return { page, engine, seen }
 }
 
@@ -92,6 +92,20 @@ test("while the engine owns touches the page's own move nothing, and are not tol
     page.pointer("move", 1, start + 10, 500, 700)
     page.pointer("up", 1, start + 20, 500, 600)
     assert.deepEqual([seen, engine.told], [[], []])
+})
+
+test("of several touchscreens only the one in front of the page counts", () => {
+    const screens = [{ client: -1, name: "left" }, { client: -2, name: "right" }]
+    const { engine, seen } = stage("engine", { screens, touchscreen: "right" })
+    const began = { at: 1e9, contacts: [{ phase: "began", id: 0, x: 0.5, y: 0.5 }] }
+    engine.emit("touches", { client: -1, ...began })
+    assert.equal(seen.length, 0)
+    engine.emit("touches", { client: -2, ...began })
+    assert.equal(seen.length, 1)
+    // It has come back under another number.
+    engine.emit("touch.owner", { owner: "engine", screens: [screens[0], { client: -3, name: "right" }] })
+    engine.emit("touches", { client: -3, ...began })
+    assert.equal(seen.length, 2)
 })
 
 test("when the owner changes, fingers of the other are taken away, and the new one's count", () => {

@@ -39,10 +39,11 @@ struct KioskPlan {
         ChromiumArguments.url(of: page(of: screen), at: address, screen: screen, word: word)
     }
 
-    /// Of several screens each page has touches of its own: the engine does not know which touchscreen is in front of which screen.
+    /// Of several screens a page has touches of its own, unless the settings say which of the engine's touchscreens is in front of it.
     private func page(of screen: String) -> String {
         let page = settings.screens[screen]?.page ?? ""
-        guard settings.screens.count > 1 else { return page }
-        return page + (page.contains("?") ? "&" : "?") + "touches=page"
+        let named = settings.screens[screen]?.touchscreen.map { "touchscreen=\($0)" }
+        guard let wish = named ?? (settings.screens.count > 1 ? "touches=page" : nil) else { return page }
+        return page + (page.contains("?") ? "&" : "?") + wish
     }
 }
