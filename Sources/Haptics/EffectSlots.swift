@@ -34,8 +34,15 @@ public struct EffectSlots: Sendable {
         slots[index].end = now + Int64(effect.length) * 1_000_000
     }
 
-    /// Nothing is being felt any more.
-    public mutating func silence() { for index in slots.indices { slots[index].end = .min } }
+    /// Of what is being felt at `now`, `effect` alone or all, nothing is any more. Returns the ids of what was.
+    public mutating func end(_ effect: MotorEffect? = nil, now: Int64) -> [Int16] {
+        var ended: [Int16] = []
+        for index in slots.indices where slots[index].end > now && effect.map({ $0 == slots[index].effect }) ?? true {
+            slots[index].end = .min
+            ended.append(slots[index].id)
+        }
+        return ended
+    }
 
     /// The id of an effect that may go, when there is no room: neither one of `needed` nor one that is still felt. Nil if there
     /// is none.

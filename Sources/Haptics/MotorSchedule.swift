@@ -21,16 +21,38 @@ public struct MotorSchedule: Sendable {
         }
     }
 
-    /// A pattern being played.
+    /// A pattern or a texture being played.
     private struct Performance {
         var score: MotorScore
         var start: Int64
-        /// Of the score's steps.
+        /// Of the score's steps, those of all rounds counted on.
         var next = 0
         /// Of the touch that it answers.
         var stamp: Int64?
+        /// The texture's name.
+        var texture: String?
 
-        func moment(_ step: Int) -> Int64 { start + Int64((score.steps[step].time.rawValue * 1e9).rounded()) }
+        /// In nanoseconds.
+        private var round: Int64 { Int64(((score.round?.rawValue ?? 0) * 1e9).rounded()) }
+
+        func effect(_ step: Int) -> MotorEffect { score.steps[step % score.steps.count].effect }
+
+        func moment(_ step: Int) -> Int64 {
+            let (rounds, step) = step.quotientAndRemainder(dividingBy: score.steps.count)
+            return start + Int64(rounds) * round + Int64((score.steps[step].time.rawValue * 1e9).rounded())
+        }
+
+        /// Of what is still to be started, `count` at most.
+        func coming(_ count: Int) -> Range<Int> { next..<(score.round == nil ? min(next + count, score.steps.count) : next + count) }
+
+        var isOver: Bool { score.round == nil && next == score.steps.count }
+
+        /// What was to be started in rounds that are over is passed over.
+        mutating func catchUp(_ now: Int64) {
+            guard score.round != nil, now > start + round else { return }
+            let current = Int((now - start) / round) * score.steps.count
+            if next < current { next = current }
+        }
     }
 
     /// What comes later than this says something that is not so any more, in nanoseconds.
@@ -49,6 +71,8 @@ public struct MotorSchedule: Sendable {
     /// Until when.
     private var refusals: [MotorEffect: Int64] = [:]
     private var pause = Int64.min
+    /// Effects that are to end, by their ids.
+    private var stops: [Int16] = []
 
     /// `stock`, the most urgent first, is had ready as far as the device's `capacity` goes.
     public init(capacity: Int, stock: [MotorEffect]) {
@@ -72,19 +96,35 @@ public struct MotorSchedule: Sendable {
     // MARK: What comes in
 
     public mutating func play(_ score: MotorScore, at start: Int64, stamp: Int64? = nil) {
-        guard !score.steps.isEmpty else { return }
-        guard performances.count < Self.mostPerformances else {
-            missed += UInt64(score.steps.count)
-            return
-        }
-        performances.append(Performance(score: score, start: start, stamp: stamp))
+        add(Performance(score: score, start: start, stamp: stamp))
     }
 
-    /// Nothing is left to be started.
-    public mutating func clear() { performances.removeAll(keepingCapacity: true) }
+    /// Texture `name` goes on from now until it is ended. One that is played already goes on as it began.
+    public mutating func begin(_ name: String, _ score: MotorScore, at start: Int64, stamp: Int64? = nil) {
+        guard !performances.contains(where: { $0.texture == name }) else { return }
+        add(Performance(score: score, start: start, stamp: stamp, texture: name))
+    }
 
-    /// Nothing is felt any more.
-    public mutating func silence() { slots.silence() }
+    private mutating func add(_ performance: Performance) {
+        guard !performance.score.steps.isEmpty else { return }
+        guard performances.count < Self.mostPerformances else {
+            missed += UInt64(performance.score.steps.count)
+            return
+        }
+        performances.append(performance)
+    }
+
+    /// Texture `name` is to be felt no more.
+    public mutating func end(_ name: String, now: Int64) {
+        guard let index = performances.firstIndex(where: { $0.texture == name }) else { return }
+        for effect in Set(performances.remove(at: index).score.steps.map(\.effect)) { stops += slots.end(effect, now: now) }
+    }
+
+    /// Nothing is to be felt any more, and nothing is left to be started.
+    public mutating func silence(now: Int64) {
+        performances.removeAll(keepingCapacity: true)
+        stops += slots.end(now: now)
+    }
 
     /// The device did not start what it was told to.
     public mutating func miss() { missed += 1 }
@@ -98,7 +138,10 @@ public struct MotorSchedule: Sendable {
     public mutating func refused(_ effect: MotorEffect, now: Int64) { refusals[effect] = now + Self.refusalTime }
 
     /// The device erased this one.
-    public mutating func forget(_ id: Int16) { slots.forget(id) }
+    public mutating func forget(_ id: Int16) {
+        slots.forget(id)
+        stops.removeAll { $0 == id }
+    }
 
     /// The device has no more room than for what it holds.
     public mutating func shrink() { slots.shrink() }
@@ -107,6 +150,9 @@ public struct MotorSchedule: Sendable {
     public mutating func rest(until moment: Int64) { pause = moment }
 
     // MARK: What is to be done
+
+    /// The next effect that is to be ended, each once; before others are started. Nil if there is none.
+    public mutating func stop() -> Int16? { stops.popLast() }
 
     /// The next effect that is due and ready. What is too late, or refused, is given up. Nil if there is none: then ask again at
     /// `wake`.
@@ -117,7 +163,7 @@ public struct MotorSchedule: Sendable {
             let start = start(&performance, now: now)
             performances[index] = performance
             if let start { return start }
-            if performances[index].next == performances[index].score.steps.count {
+            if performances[index].isOver {
                 performances.remove(at: index)
             } else {
                 index += 1
@@ -127,8 +173,9 @@ public struct MotorSchedule: Sendable {
     }
 
     private mutating func start(_ performance: inout Performance, now: Int64) -> Start? {
-        while performance.next < performance.score.steps.count {
-            let effect = performance.score.steps[performance.next].effect
+        performance.catchUp(now)
+        while !performance.isOver {
+            let effect = performance.effect(performance.next)
             let moment = performance.moment(performance.next)
             guard moment <= now else { return nil }
             let isFirst = performance.next == 0
@@ -175,9 +222,7 @@ public struct MotorSchedule: Sendable {
 
     private func needed(_ now: Int64) -> [MotorEffect] {
         let steps = performances.flatMap { performance in
-            (performance.next..<performance.score.steps.count).prefix(slots.capacity).map { step in
-                (moment: performance.moment(step), effect: performance.score.steps[step].effect)
-            }
+            performance.coming(slots.capacity).map { (moment: performance.moment($0), effect: performance.effect($0)) }
         }
         var needed: [MotorEffect] = []
         for step in steps.sorted(by: { $0.moment < $1.moment }) where needed.count < slots.capacity {

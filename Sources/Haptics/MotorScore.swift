@@ -1,7 +1,7 @@
 import Signals
 import Units
 
-/// A haptic pattern as effects of a force-feedback device, each to be started at its time.
+/// A haptic pattern or a texture as effects of a force-feedback device, each to be started at its time.
 public struct MotorScore: Equatable, Sendable {
     public struct Step: Equatable, Sendable {
         /// From the pattern's start.
@@ -15,15 +15,22 @@ public struct MotorScore: Equatable, Sendable {
     }
 
     /// In the order of their times.
-    public private(set) var steps: [Step] = []
+    public internal(set) var steps: [Step] = []
+    /// A texture's: so long after its start it begins anew, until it is ended. Nil for a pattern, which is over by itself.
+    public internal(set) var round: Seconds?
 
-    private let drive: MotorAbilities.Drive
-    private let gain: Double
+    let drive: MotorAbilities.Drive
+    let gain: Double
+
+    /// Nothing.
+    init(for drive: MotorAbilities.Drive, gain: Double) {
+        self.drive = drive
+        self.gain = gain
+    }
 
     /// `gain`, 0…1, makes up for a device that has no gain of its own.
     public init(_ pattern: HapticPattern, for drive: MotorAbilities.Drive, gain: Double = 1) {
-        self.drive = drive
-        self.gain = gain
+        self.init(for: drive, gain: gain)
         for (event, shape) in zip(pattern.events, HapticShape.shapes(of: pattern)) {
             if case .transient = event.kind {
                 addTap(shape)
@@ -165,7 +172,7 @@ public struct MotorScore: Equatable, Sendable {
     }
 
     /// A rumble device's heavy motor is round, the light one is crisp; between the two both turn.
-    private func drive(_ intensity: Double, _ sharpness: Double) -> MotorEffect.Drive {
+    func drive(_ intensity: Double, _ sharpness: Double) -> MotorEffect.Drive {
         let strength = intensity * gain
         return switch drive {
         case .sine:
@@ -177,10 +184,10 @@ public struct MotorScore: Equatable, Sendable {
         }
     }
 
-    private static func scaled(_ value: Double, _ most: Double) -> UInt16 { UInt16((max(0, min(1, value)) * most).rounded()) }
+    static func scaled(_ value: Double, _ most: Double) -> UInt16 { UInt16((max(0, min(1, value)) * most).rounded()) }
 }
 
-private func milliseconds(_ seconds: Double) -> UInt16 {
+func milliseconds(_ seconds: Double) -> UInt16 {
     UInt16(max(1, min(Double(MotorEffect.longest), (seconds * 1000).rounded())))
 }
 

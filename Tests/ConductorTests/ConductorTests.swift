@@ -41,6 +41,19 @@ import Units
         #expect(output.haptics == ["touch-down", "touch-up"])
     }
 
+    @Test mutating func `a texture is felt as long as it is held, and ends with its client, a stop and the visit`() throws {
+        func texture(_ client: Int, on: Bool) -> Event { Event(client: Client(number: client), .texture(name: "purr-tired", on: on)) }
+        _ = try handle(texture(1, on: true), at: 0)
+        _ = try handle(texture(2, on: true), at: 100)
+        _ = try handle(texture(2, on: false), at: 200)
+        _ = try handle(Event(client: Client(number: 1), .left), at: 300)
+        _ = try handle(texture(1, on: true), at: 400)
+        _ = try handle(Event(client: Client(number: 2), .stop), at: 500)
+        _ = try handle(texture(1, on: true), at: 600)
+        conductor.advance(to: Frame(600 + 45 * 48_000))
+        #expect(output.textures == ["+purr-tired", "-purr-tired", "+purr-tired", "stop", "+purr-tired", "stop"])
+    }
+
     @Test mutating func `the journal says whose touches count, from a session's beginning, and when that changes`() throws {
         func owner(_ owner: TouchOwner) -> Event { Event(client: .engine, .touchOwner(owner)) }
         #expect(try handle(owner(.engine), at: 0) == nil, "nobody is there")

@@ -14,6 +14,8 @@ final class RecordedOutput {
     var synth: [(frame: Frame, command: SynthCommand)] = []
     var batches: [CommandBatch] = []
     var haptics: [String] = []
+    /// As they began and ended where they are felt.
+    var textures: [String] = []
     var told: [Announcement] = []
     var kept: [Conductor.Keeping] = []
     /// Batches that a test has had placed.
@@ -24,7 +26,11 @@ final class RecordedOutput {
                             self.batches.append(batch)
                             self.synth += batch.commands.map { (batch.due.frame, $0) }
                         },
-                        haptic: { cue, _ in if case .haptic(let name) = cue { self.haptics.append(name) } },
+                        haptic: { cue, _ in
+                            if case .haptic(let name) = cue { self.haptics.append(name) }
+                            if case .texture(let name, let on) = cue { self.textures.append((on ? "+" : "-") + name) }
+                            if case .stop = cue { self.textures.append("stop") }
+                        },
                         tell: { self.told.append($0) }, keep: { self.kept.append($0) })
     }
 

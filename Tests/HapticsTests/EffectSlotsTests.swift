@@ -21,8 +21,9 @@ import Testing
         #expect(slots.victim(sparing: [], now: 9_999_999) == nil)
         #expect(slots.victim(sparing: [], now: 10_000_000) == 5)
         slots.start(effect(1, length: 10), now: 0)
-        slots.silence()
-        #expect(slots.playing(1).isEmpty)
+        #expect(slots.end(effect(2), now: 1).isEmpty)
+        #expect(slots.end(effect(1, length: 10), now: 1) == [5])
+        #expect(slots.playing(1).isEmpty && slots.end(now: 1).isEmpty)
     }
 
     @Test func `an id holds one effect`() {

@@ -124,11 +124,58 @@ import Units
         #expect(serve(&schedule, now: 55_000_000, nextID: &id).count == 1)
     }
 
+    /// A pulse each 40 ms, for half a second a round.
+    private func purr(_ strength: Double = 1) -> MotorScore {
+        MotorScore(Texture(level: Decibels(-20), noise: .init(low: Hertz(120), high: Hertz(400)), pulse: .init(rate: Hertz(25), depth: 1),
+                           breath: .init(period: Seconds(0.8), depth: 0), touch: .init(intensity: strength, sharpness: 0)), for: .rumble)
+    }
+
+    @Test func `a texture's pulses go on at their rate, in one slot, until it is ended, and what is felt ends then`() {
+        var schedule = MotorSchedule(capacity: 1, stock: [])
+        var id: Int16 = 0
+        schedule.begin("purr", purr(), at: 0, stamp: -7)
+        // Begun already: nothing changes.
+        schedule.begin("purr", purr(), at: 5)
+        var moments: [Int64] = []
+        for moment in stride(from: Int64(0), through: 10_000_000_000, by: 1_000_000) where !serve(&schedule, now: moment, nextID: &id).isEmpty {
+            moments.append(moment)
+        }
+        #expect(moments == (0...250).map { $0 * 40_000_000 } && id == 1 && schedule.missed == 0)
+        schedule.end("purr", now: 10_001_000_000)
+        #expect(schedule.stop() == 1 && schedule.stop() == nil && schedule.isEmpty && schedule.wake(now: 10_001_000_000) == nil)
+        schedule.end("purr", now: 10_002_000_000)
+        #expect(schedule.stop() == nil)
+    }
+
+    @Test func `a texture that was held up goes on where it would be, and not with a heap of what was missed`() {
+        var schedule = MotorSchedule(capacity: 1, stock: [])
+        var id: Int16 = 0
+        schedule.begin("purr", purr(), at: 0)
+        #expect(serve(&schedule, now: 0, nextID: &id).count == 1)
+        // An hour later: of the round that is under way, what is not too late.
+        let late = serve(&schedule, now: 3_600_000_000_000, nextID: &id).count
+        #expect(late <= 1 + Int(MotorSchedule.patience / 40_000_000) && schedule.missed <= 20)
+    }
+
+    @Test func `silence ends textures and patterns alike, and each of two textures ends by itself`() {
+        var schedule = MotorSchedule(capacity: 4, stock: [])
+        var id: Int16 = 0
+        schedule.begin("one", purr(1), at: 0)
+        schedule.begin("two", purr(0.5), at: 0)
+        #expect(serve(&schedule, now: 0, nextID: &id).count == 2)
+        schedule.end("one", now: 1)
+        #expect(schedule.stop() == 1 && schedule.stop() == nil && !schedule.isEmpty)
+        schedule.play(score([0.9]), at: 2)
+        #expect(serve(&schedule, now: 2, nextID: &id).count == 1)
+        schedule.silence(now: 3)
+        #expect(Set([schedule.stop(), schedule.stop()]) == [2, 3] && schedule.stop() == nil && schedule.isEmpty)
+    }
+
     @Test func `a flood of patterns has a bound, and is counted`() {
         var schedule = MotorSchedule(capacity: 4, stock: [])
         for _ in 0..<1_000 { schedule.play(score([0.1, 0.2], every: 50), at: 1_000_000_000) }
         #expect(schedule.missed == 2 * (1_000 - 32))
-        schedule.clear()
+        schedule.silence(now: 0)
         #expect(schedule.isEmpty)
     }
 }

@@ -78,8 +78,8 @@ public struct Live: Sendable {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
         case .null(let speed): NullOutput(renderer, bells: bells, speed: speed)
         }
-        let patterns = settings.theme.patternsByUrgency(of: settings.piece.declaration)
-        let devices = Devices(settings.devices, on: loop, patterns: patterns) { report in
+        let parts = settings.theme.motorParts(of: settings.piece.declaration)
+        let devices = Devices(settings.devices, on: loop, parts: parts) { report in
             stage.assumeIsolated { $0.touched(report) }
         } changed: { screens in
             loop.execute { stage.assumeIsolated { $0.follow(screens) } }

@@ -229,8 +229,8 @@ public struct Conductor {
 extension Cue {
     fileprivate var isFelt: Bool {
         switch self {
-        case .haptic, .pattern, .stop: true
-        case .toneGate, .tonePitch, .toneLevel, .chime, .texture, .mute, .ceiling, .volume, .theme: false
+        case .haptic, .pattern, .texture, .stop: true
+        case .toneGate, .tonePitch, .toneLevel, .chime, .mute, .ceiling, .volume, .theme: false
         }
     }
 }

@@ -10,7 +10,7 @@ extension Conductor {
         public var journal: (JournalEntry) -> Void
         /// For every batch, in order, the owner calls `placed`.
         public var synth: (CommandBatch) -> Void
-        /// Haptic patterns and stops, with the frame of the output at which their sound is heard.
+        /// Haptic patterns, textures and stops, with the frame of the output at which their sound is heard.
         public var haptic: (Cue, Frame) -> Void
         /// Announcements for subscribers.
         public var tell: (Announcement) -> Void

@@ -18,6 +18,7 @@ public struct Declaration: Sendable {
     public var knobs: [Knob]
     /// Of a theme, by name: a theme that lacks one of them is refused.
     public var chimes: [String]
+    public var textures: [String]
     public var haptics: [String]
     public var policy: RunPolicy
     /// An example of a run's record; nil for a piece without one.
@@ -46,10 +47,10 @@ public struct Declaration: Sendable {
 
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
                 actions: [ActionDeclaration] = [], queries: [QueryDeclaration] = [],
-                topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], haptics: [String] = [],
-                policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil, snapshot: Snapshot? = nil,
-                telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil,
-                visitors: [VisitorDeclaration] = [], page: String? = nil) {
+                topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], textures: [String] = [],
+                haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
+                snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
+                survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [], page: String? = nil) {
         if let objection = actions.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
         self.name = name
         self.rulesVersion = rulesVersion
@@ -60,6 +61,7 @@ public struct Declaration: Sendable {
         self.topics = topics
         self.knobs = knobs
         self.chimes = chimes
+        self.textures = textures
         self.haptics = haptics
         self.policy = policy
         self.record = record
@@ -79,9 +81,10 @@ public struct Declaration: Sendable {
         queries.first { $0.name == name }.flatMap { try? JSONValue.object([:]).read($0.query) }
     }
 
-    /// The first chime or haptic pattern that `theme` lacks, in words; nil when it has all.
+    /// The first chime, texture or haptic pattern that `theme` lacks, in words; nil when it has all.
     public func lacking(in theme: Theme) -> String? {
         if let chime = chimes.first(where: { theme.chimes[$0] == nil }) { return "the chime \(chime)" }
+        if let texture = textures.first(where: { theme.textures[$0] == nil }) { return "the texture \(texture)" }
         return haptics.first { theme.haptics[$0] == nil }.map { "the haptic pattern \($0)" }
     }
 }

@@ -42,7 +42,7 @@ public struct Hands: Codable, Equatable, Sendable {
     public var isHeld: Bool { !fingers.isEmpty || !holders.isEmpty }
 
     public func isHeld(by client: Client) -> Bool {
-        holders.contains(client) || fingers.contains { $0.client == client }
+        holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
     /// Why `event` cannot be acted on; nil when it can.

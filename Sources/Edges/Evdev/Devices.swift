@@ -97,7 +97,7 @@ public final class Devices: Sendable {
         /// The touchscreens as `changed` was told last.
         var told: [Report.Screen] = []
         /// What motors are to have ready, the most urgent first.
-        var patterns: [(name: String, pattern: HapticPattern)]
+        var parts: [MotorPart]
         var watch: HotplugWatch?
     }
 
@@ -110,14 +110,14 @@ public final class Devices: Sendable {
     /// Where devices are looked for.
     private let queue = DispatchQueue(label: "devices")
 
-    /// `patterns` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `changed` on any thread with
+    /// `parts` are what motors are to have ready, the most urgent first. `touched` is called on `loop`, `changed` on any thread with
     /// the touchscreens whenever these are others than before, `noticed` with words for the log.
-    public init(_ rules: DeviceRules, on loop: any EventLoop, patterns: [(name: String, pattern: HapticPattern)],
+    public init(_ rules: DeviceRules, on loop: any EventLoop, parts: [MotorPart],
                 touched: @escaping @Sendable (TouchReport) -> Void,
                 changed: @escaping @Sendable ([Report.Screen]) -> Void, noticed: @escaping @Sendable (String) -> Void) {
         self.rules = rules
         self.loop = loop
-        state = Mutex(State(patterns: patterns))
+        state = Mutex(State(parts: parts))
         self.touched = touched
         self.changed = changed
         self.noticed = noticed
@@ -149,13 +149,13 @@ public final class Devices: Sendable {
         for use in uses { use.motor?.stop() }
     }
 
-    /// Names mean these patterns from now on, the most urgent first.
-    public func use(_ patterns: [(name: String, pattern: HapticPattern)]) {
+    /// Names mean these parts from now on, the most urgent first.
+    public func use(_ parts: [MotorPart]) {
         let motors = state.withLock { state in
-            state.patterns = patterns
+            state.parts = parts
             return state.motors
         }
-        for motor in motors { motor.use(patterns) }
+        for motor in motors { motor.use(parts) }
     }
 
     /// Has what touchscreens say to itself, or shares it but for those whose rule says otherwise. Returns at once.
@@ -182,6 +182,14 @@ public final class Devices: Sendable {
     public func play(_ pattern: HapticPattern, at moment: Int64) {
         for motor in motors { motor.play(pattern, at: moment) }
     }
+
+    /// Has texture `name` felt from `moment` on, on every motor that is there, until it is ended; else as a pattern.
+    public func begin(_ name: String, at moment: Int64, stamp: Int64?) {
+        for motor in motors { motor.begin(name, at: moment, stamp: stamp) }
+    }
+
+    /// Texture `name` is felt no more.
+    public func end(_ name: String) { for motor in motors { motor.end(name) } }
 
     /// Nothing is felt any more.
     public func silence() { for motor in motors { motor.silence() } }
@@ -275,7 +283,7 @@ public final class Devices: Sendable {
             let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
             if let own {
                 use.motor = MotorDevice(own, name: name, rule: rule, abilities: abilities,
-                                        patterns: state.withLock { $0.patterns }, gone: gone)
+                                        parts: state.withLock { $0.parts }, gone: gone)
                 noticed("force feedback \(name) (\(node)) plays patterns: \(abilities.drive.rawValue), slots: \(abilities.slots)")
             }
         }

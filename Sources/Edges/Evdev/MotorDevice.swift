@@ -6,14 +6,14 @@ import Haptics
 import Signals
 import Synchronization
 
-/// A force-feedback device that plays patterns.
+/// A force-feedback device that plays patterns and textures.
 ///
 /// Its effects are uploaded by a thread of its own, since the kernel lets an upload take as long as the device likes, and lets
 /// nobody write to the device meanwhile. Starting what has been uploaded is one write, on the caller's thread.
 final class MotorDevice: Sendable {
     private struct State {
         var schedule: MotorSchedule
-        var scores: [String: MotorScore]
+        var scores: Scores
         var plays: UInt64 = 0
         var uploads: UInt64 = 0
         var delays = Delays()
@@ -22,9 +22,31 @@ final class MotorDevice: Sendable {
         var refusal: Int32 = 0
         /// The kernel holds the device for an upload: whoever wrote to it now would wait.
         var isBusy = false
-        /// What is felt is to end as soon as the device is free.
-        var isToFallSilent = false
         var isOver = false
+    }
+
+    /// What names mean.
+    private struct Scores {
+        var patterns: [String: MotorScore] = [:]
+        var textures: [String: MotorScore] = [:]
+        /// What they need, without what is there twice, in their order.
+        var effects: [MotorEffect] = []
+
+        init(_ parts: [MotorPart], for abilities: MotorAbilities, gain: Double) {
+            var seen: Set<MotorEffect> = []
+            for part in parts {
+                let score: MotorScore
+                switch part.content {
+                case .pattern(let pattern):
+                    score = MotorScore(pattern, for: abilities.drive, gain: gain)
+                    patterns[part.name] = score
+                case .texture(let texture):
+                    score = MotorScore(texture, for: abilities.drive, gain: gain)
+                    textures[part.name] = score
+                }
+                effects += score.steps.map(\.effect).filter { seen.insert($0).inserted }
+            }
+        }
     }
 
     private let name: String
@@ -37,18 +59,18 @@ final class MotorDevice: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let queue: DispatchQueue
 
-    /// `patterns` by name, the most urgent to have ready first. Without a rule the device's master gain stays as it is. `gone` is
+    /// `parts`, the most urgent to have ready first. Without a rule the device's master gain stays as it is. `gone` is
     /// called last, when it is over.
     init(_ node: DeviceNode, name: String, rule: MotorRule?, abilities: MotorAbilities,
-         patterns: [(name: String, pattern: HapticPattern)], gone: @escaping @Sendable () -> Void) {
+         parts: [MotorPart], gone: @escaping @Sendable () -> Void) {
         self.name = name
         self.node = node
         self.abilities = abilities
         latency = Int64((rule?.latency ?? 0) * 1e6)
         let softGain = abilities.hasGain ? 1 : rule?.gain ?? 1
         self.softGain = softGain
-        let (scores, stock) = Self.parts(patterns, abilities, gain: softGain)
-        state = Mutex(State(schedule: MotorSchedule(capacity: abilities.slots, stock: stock), scores: scores))
+        let scores = Scores(parts, for: abilities, gain: softGain)
+        state = Mutex(State(schedule: MotorSchedule(capacity: abilities.slots, stock: scores.effects), scores: scores))
         queue = DispatchQueue(label: "motor \(node.identity.node)")
         queue.async { [self] in
             if abilities.hasGain, let rule { write(UInt16(FF_GAIN), Int32((rule.gain * 65_535).rounded())) }
@@ -57,22 +79,14 @@ final class MotorDevice: Sendable {
         }
     }
 
-    /// Names mean these patterns from now on. Thread: any.
-    func use(_ patterns: [(name: String, pattern: HapticPattern)]) {
-        let (scores, stock) = Self.parts(patterns, abilities, gain: softGain)
+    /// Names mean these parts from now on; textures that are played go on as they began. Thread: any.
+    func use(_ parts: [MotorPart]) {
+        let scores = Scores(parts, for: abilities, gain: softGain)
         state.withLock { state in
             state.scores = scores
-            state.schedule.restock(stock)
+            state.schedule.restock(scores.effects)
         }
         bell.signal()
-    }
-
-    /// What the device plays by name, and what it is to have ready for that.
-    private static func parts(_ patterns: [(name: String, pattern: HapticPattern)], _ abilities: MotorAbilities, gain: Double)
-        -> (scores: [String: MotorScore], stock: [MotorEffect]) {
-        let ready = patterns.map { ($0.name, MotorScore($0.pattern, for: abilities.drive, gain: gain)) }
-        var seen: Set<MotorEffect> = []
-        return (Dictionary(ready) { first, _ in first }, ready.flatMap(\.1.steps).map(\.effect).filter { seen.insert($0).inserted })
     }
 
     /// Whether the device is still there.
@@ -91,18 +105,32 @@ final class MotorDevice: Sendable {
     /// Has pattern `name` felt at `moment` (CLOCK_MONOTONIC), or as soon as possible; `stamp` is the touch's that it answers.
     /// Never waits for the device. Thread: any.
     func play(_ name: String, at moment: Int64, stamp: Int64? = nil) {
-        if let score = state.withLock({ $0.scores[name] }) { play(score, at: moment, stamp: stamp) }
+        if let score = state.withLock({ $0.scores.patterns[name] }) { add(at: moment) { $0.play(score, at: $1, stamp: stamp) } }
     }
 
     /// The same of a pattern that it has to be given first.
     func play(_ pattern: HapticPattern, at moment: Int64) {
-        play(MotorScore(pattern, for: abilities.drive, gain: softGain), at: moment, stamp: nil)
+        let score = MotorScore(pattern, for: abilities.drive, gain: softGain)
+        add(at: moment) { $0.play(score, at: $1) }
     }
 
-    private func play(_ score: MotorScore, at moment: Int64, stamp: Int64?) {
+    /// Texture `name` is felt from `moment` on, or as soon as possible, until it is ended; else as `play`.
+    func begin(_ name: String, at moment: Int64, stamp: Int64? = nil) {
+        if let score = state.withLock({ $0.scores.textures[name] }) { add(at: moment) { $0.begin(name, score, at: $1, stamp: stamp) } }
+    }
+
+    /// Texture `name` is felt no more. Thread: any.
+    func end(_ name: String) {
+        state.withLock { state in
+            state.schedule.end(name, now: monotonicNanoseconds())
+            stopEnded(&state)
+        }
+    }
+
+    private func add(at moment: Int64, _ change: (inout MotorSchedule, Int64) -> Void) {
         let now = monotonicNanoseconds()
         let isLeft = state.withLock { state in
-            state.schedule.play(score, at: max(now, moment - latency), stamp: stamp)
+            change(&state.schedule, max(now, moment - latency))
             startDue(&state, now: now)
             return !state.schedule.isEmpty || state.isOver
         }
@@ -112,8 +140,8 @@ final class MotorDevice: Sendable {
     /// Nothing is felt any more, and nothing that was still to come. Thread: any.
     func silence() {
         state.withLock { state in
-            state.schedule.clear()
-            if state.isBusy { state.isToFallSilent = true } else { stopEffects(&state) }
+            state.schedule.silence(now: monotonicNanoseconds())
+            stopEnded(&state)
         }
     }
 
@@ -182,7 +210,7 @@ final class MotorDevice: Sendable {
             let now = monotonicNanoseconds()
             state.isBusy = false
             if isErased, let old = upload.over { state.schedule.forget(old) }
-            if state.isToFallSilent { stopEffects(&state) }
+            stopEnded(&state)
             switch failure {
             case 0:
                 state.uploads += 1
@@ -220,10 +248,9 @@ final class MotorDevice: Sendable {
         }
     }
 
-    private func stopEffects(_ state: inout State) {
-        for id in state.schedule.slots.playing(monotonicNanoseconds()) { write(UInt16(id), 0) }
-        state.schedule.silence()
-        state.isToFallSilent = false
+    /// What is to end ends, as soon as the device is free.
+    private func stopEnded(_ state: inout State) {
+        while !state.isBusy, let id = state.schedule.stop() { write(UInt16(id), 0) }
     }
 
     /// Returns 0 or why not.

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Haptics
 import Signals
 import SystemPackage
 
@@ -15,7 +16,7 @@ public enum MotorTrial {
         guard let abilities = device.motor else { throw Failed(description: "it has no force feedback") }
         guard device.isWritable else { throw Failed(description: "it may not be written to") }
         let name = "trial"
-        let motor = MotorDevice(device, name: name, rule: nil, abilities: abilities, patterns: [(name, pattern)]) {}
+        let motor = MotorDevice(device, name: name, rule: nil, abilities: abilities, parts: [MotorPart(name, .pattern(pattern))]) {}
         motor.prepare(within: 2_000_000_000)
         motor.play(name, at: monotonicNanoseconds())
         motor.drain()

@@ -90,7 +90,7 @@ final class OutputPorts {
     /// said before may be off by much.
     func moment(of frame: Frame) -> Int64 { reports.read().clock.moment(of: frame + latency) }
 
-    /// Plays a pattern at the moment at which `frame` is heard.
+    /// Plays a pattern, or begins a texture, at the moment at which `frame` is heard. What ends, ends at once.
     func feel(_ cue: Cue, at frame: Frame) {
         let moment = self.moment(of: frame)
         switch cue {
@@ -100,6 +100,8 @@ final class OutputPorts {
         case .pattern(let pattern):
             patterns += 1
             devices?.play(pattern, at: moment)
+        case .texture(let name, on: true): devices?.begin(name, at: moment, stamp: stamp)
+        case .texture(let name, on: false): devices?.end(name)
         default: devices?.silence()
         }
     }

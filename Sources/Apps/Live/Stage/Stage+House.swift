@@ -1,5 +1,6 @@
 import Experience
 import Glibc
+import Haptics
 import Signals
 import Synth
 import Units
@@ -29,19 +30,25 @@ extension Stage {
         if !waveforms.learn(theme) {
             logger.error("no more room for patterns: those of this theme reach no transducer, and make no sound, until the next start")
         }
-        if theme.haptics != conductor.theme.haptics { outputs.devices?.use(theme.patternsByUrgency(of: conductor.piece.declaration)) }
+        let parts = theme.motorParts(of: conductor.piece.declaration)
+        if parts != conductor.theme.motorParts(of: conductor.piece.declaration) { outputs.devices?.use(parts) }
         _ = try? report(.theme(theme), at: nil, from: .engine, ticket: nil)
         logger.notice("theme or preset change", metadata: ["theme": "\(theme.name)", "preset": "\(house.preset)"])
     }
 }
 
 extension Theme {
-    /// Patterns must be ready before they can be played, and devices have room for few: those of hands first, then those that the piece
-    /// asks for.
-    func patternsByUrgency(of piece: Declaration) -> [(name: String, pattern: HapticPattern)] {
+    /// Effects must be ready before they can be played, and devices have room for few: what hands give comes first, then the textures and
+    /// patterns that the piece asks for.
+    func motorParts(of piece: Declaration) -> [MotorPart] {
         let hands = ["touch-down", "touch-up", "swipe"]
-        let urgent = hands + piece.haptics.filter { !hands.contains($0) }
-        let names = urgent + haptics.keys.filter { !urgent.contains($0) }.sorted()
-        return names.compactMap { name in haptics[name].map { (name, $0) } }
+        let own = piece.haptics.filter { !hands.contains($0) }
+        func patterns(_ names: [String]) -> [MotorPart] { names.compactMap { name in haptics[name].map { MotorPart(name, .pattern($0)) } } }
+        func textures(_ names: [String]) -> [MotorPart] {
+            names.compactMap { name in self.textures[name].map { MotorPart(name, .texture($0)) } }
+        }
+        return patterns(hands) + textures(piece.textures) + patterns(own)
+            + patterns(haptics.keys.filter { !hands.contains($0) && !own.contains($0) }.sorted())
+            + textures(self.textures.keys.filter { !piece.textures.contains($0) }.sorted())
     }
 }
