@@ -17,6 +17,8 @@ struct PulseTrain {
     /// In 2⁻³² cycles, at the group's first frame.
     private var phase: UInt32 = 0
     private var increment: UInt32 = 0
+    /// The part of the cycle in which its first group may still be the last cycle's: eight frames, at least 1/32.
+    private var lead: Float = 0.03125
     /// Whether the cycle is heard, 1 or 0, and the one before.
     private var isHeard: Float = 1
     private var wasHeard: Float = 1
@@ -43,6 +45,7 @@ struct PulseTrain {
     private mutating func begin(isInhaling: Bool) {
         let exact = isInhaling ? inward : outward
         increment = UInt32(exact * (1 + jitter * uniform(2 &* cycle, seed: seed)))
+        lead = min(0.2, max(0.03125, Float(increment) * 0x1p-29))
         wasHeard = isHeard
         isHeard = (uniform(2 &* cycle &+ 1, seed: seed) + 1) / 2 < gaps ? 0 : 1
         cycle &+= 1
@@ -55,9 +58,9 @@ struct PulseTrain {
             let pulses = 0.5 - 0.5 * sine(phases &+ 0x4000_0000)
             let gains = pulses * depth + (1 - depth)
             guard wasHeard + isHeard < 2 else { return gains }
-            // A cycle that begins in mid-group is taken in with the next one: until 1/32 of it the gain is the last cycle's.
+            // A cycle that begins in mid-group is taken in with the next one: until `lead` the gain is the last cycle's.
             let turned: SIMD8<Float> = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
-            let offset: SIMD8<Float> = (turned - 0.03125) * Float(32.0 / 7)
+            let offset: SIMD8<Float> = (turned - lead) * (1 / (0.25 - lead))
             let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
             let crossing: SIMD8<Float> = raisedCosine(progress) * (isHeard - wasHeard) + wasHeard
             let isNext = phases .< SIMD8<UInt32>(repeating: phase)
