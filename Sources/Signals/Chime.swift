@@ -23,15 +23,31 @@ public struct ChimeNote: Equatable, Sendable {
     public var decay: Seconds
     /// 1 to 8 of them.
     public var partials: [Partial]
+    /// Nil for a note that stays on its pitch.
+    public var glide: Glide?
+
+    /// On the way to another pitch from the note's start on, evenly in hertz; all partials alike.
+    public struct Glide: Equatable, Sendable, BitwiseCopyable {
+        /// 20…20,000 Hz.
+        public var to: Hertz
+        /// 0.01…30 s.
+        public var time: Seconds
+
+        public init(to: Hertz, time: Seconds) {
+            self.to = to
+            self.time = time
+        }
+    }
 
     public init(start: Seconds, frequency: Hertz, level: Decibels, attack: Seconds, decay: Seconds,
-                partials: [Partial]) {
+                partials: [Partial], glide: Glide? = nil) {
         self.start = start
         self.frequency = frequency
         self.level = level
         self.attack = attack
         self.decay = decay
         self.partials = partials
+        self.glide = glide
     }
 }
 

@@ -37,6 +37,7 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
     public var decay: Seconds
     public var partialCount: Int
     public var partials: InlineArray<8, Partial>
+    public var glide: ChimeNote.Glide?
 
     /// Partials past the eighth are left out; the theme's reader refuses them before.
     public init(_ note: ChimeNote) {
@@ -48,6 +49,7 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
         partialCount = min(note.partials.count, ChimeNote.maximumPartials)
         partials = InlineArray(repeating: Partial(ratio: 1, level: Decibels(-120)))
         for index in 0..<partialCount { partials[index] = note.partials[index] }
+        glide = note.glide
     }
 }
 

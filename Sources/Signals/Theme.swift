@@ -67,13 +67,13 @@ extension Theme {
                 bell(at: Seconds(0.18), Hertz(698.4565), decay: Seconds(0.3)),
                 bell(at: Seconds(0.27), Hertz(783.9909), decay: Seconds(1.0)),
             ]),
-        ],
+        ].merging(mews) { $1 }.merging(petChimes) { $1 },
         textures: [
             "purr-healthy": purr(level: -26, rate: 26, inhaled: 24, depth: 0.8, breath: 3, intensity: 0.6),
             "purr-concerned": purr(level: -26, rate: 27, depth: 0.6, jitter: 0.05, breath: 3, voice: 450, intensity: 0.6),
             "purr-tired": purr(level: -32, rate: 23, depth: 0.5, breath: 5, intensity: 0.4),
             "purr-weak": purr(level: -36, rate: 21, depth: 0.3, gaps: 0.4, breath: 5, intensity: 0.25),
-        ],
+        ].merging(petTextures) { $1 },
         haptics: [
             "touch-down": HapticPattern(events: [tap(at: .zero, intensity: 0.35, sharpness: 0.6)]),
             "touch-up": HapticPattern(events: [tap(at: .zero, intensity: 0.25, sharpness: 0.4)]),
@@ -122,13 +122,13 @@ extension Theme {
                 tap(at: Seconds(0.18), intensity: 0.6, sharpness: 0.8),
                 tap(at: Seconds(0.27), intensity: 0.8, sharpness: 0.8),
             ]),
-        ])
+        ].merging(petHaptics) { $1 })
 
     /// Frequencies are equal temperament on A4 = 440 Hz: 440·2^(n/12), E5, B5 and G6 for n = 7, 14, 22; `themes/standard.yaml` names all.
     /// From `bypass` on, chimes are told apart by their rhythms, and no two notes are less than 82 ms apart.
     /// Partials follow a struck bar (1, 2.76, 5.40: Fletcher & Rossing, The Physics of Musical Instruments, ch. 2.15),
     /// soft enough that the strike note alone gives the pitch.
-    private static func bell(at start: Seconds, _ frequency: Hertz, decay: Seconds) -> ChimeNote {
+    static func bell(at start: Seconds, _ frequency: Hertz, decay: Seconds) -> ChimeNote {
         ChimeNote(start: start, frequency: frequency, level: Decibels(-16), attack: .milliseconds(3), decay: decay,
                   partials: [
                       Partial(ratio: 1, level: Decibels(0)),
@@ -139,7 +139,7 @@ extension Theme {
 
     /// A cat's: 26.3 ± 2 Hz, out some 2 Hz faster than in (Sissom, Rice & Peters, J. Zool. 223, 1991: 26.3 ± 1.95 Hz); a cry in it makes it
     /// urgent (McComb et al., Current Biology 19, 2009). Between 120 and 400 Hz, which small speakers still give.
-    private static func purr(level: Double, rate: Double, inhaled: Double? = nil, depth: Double, jitter: Double = 0, gaps: Double = 0,
+    static func purr(level: Double, rate: Double, inhaled: Double? = nil, depth: Double, jitter: Double = 0, gaps: Double = 0,
                              breath: Double, voice: Double? = nil, intensity: Double) -> Texture {
         Texture(level: Decibels(level), noise: Texture.Band(low: Hertz(120), high: Hertz(400)),
                 pulse: Texture.Pulse(rate: Hertz(rate), inhaled: Hertz(inhaled ?? rate - 2), depth: depth, jitter: jitter, gaps: gaps),
@@ -148,11 +148,11 @@ extension Theme {
                 touch: Texture.Feel(intensity: intensity, sharpness: 0.1))
     }
 
-    private static func buzz(at time: Seconds, for duration: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {
+    static func buzz(at time: Seconds, for duration: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {
         HapticEvent(time: time, kind: .continuous(duration: duration), intensity: intensity, sharpness: sharpness)
     }
 
-    private static func tap(at time: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {
+    static func tap(at time: Seconds, intensity: Double, sharpness: Double) -> HapticEvent {
         HapticEvent(time: time, kind: .transient, intensity: intensity, sharpness: sharpness)
     }
 }

@@ -14,7 +14,7 @@ private let folder = repository + "/themes"
         let listed = try run(Programs.thrum, ["theme", "list", "--themes", folder], environment: environment)
         let lines = listed.text.split(separator: "\n")
         #expect(listed.status == 0)
-        #expect(lines.contains("mine  \(scratch.file("thrum/themes/mine.yaml")), chimes: band-drop, bypass, ding, nightly, shield-back, streak, terminal, unlock, welcome, patterns: 12, tone 240 to 5000 Hz, -60 to -6 dBFS"))
+        #expect(lines.contains("mine  \(scratch.file("thrum/themes/mine.yaml")), chimes: award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, patterns: 21, tone 240 to 5000 Hz, -60 to -6 dBFS"))
         #expect(lines.contains { $0.hasPrefix("glass  \(folder)/glass.yaml, ") })
         #expect(lines.last == "WRONG  \(bad):1: ceiling: expected a number from -60 to 0 (dBFS), found 3")
         let json = try run(Programs.thrum, ["theme", "list", "--json"], environment: environment)
@@ -60,8 +60,8 @@ private let folder = repository + "/themes"
         let path = scratch.file("wood.svg")
         #expect(try thrum("theme", "show", folder + "/wood.yaml", "--svg", path).status == 0)
         let svg = try String(contentsOfFile: path, encoding: .utf8)
-        // Twenty notes of three partials each.
-        #expect(svg.hasPrefix("<svg") && svg.components(separatedBy: "<polygon").count == 61 && svg.contains(">1319 Hz<"))
+        // 54 notes of three partials each.
+        #expect(svg.hasPrefix("<svg") && svg.components(separatedBy: "<polygon").count == 163 && svg.contains(">1319 Hz<"))
         #expect(try thrum("theme", "show", folder + "/wood.yaml", "--svg", path).status == 73)
         let copy = try scratch.write("ceiling: -3\n", to: "copy.yaml")
         #expect(try thrum("theme", "show", copy, "--svg", copy, "--force").status == 73)
@@ -75,7 +75,7 @@ private let folder = repository + "/themes"
         let path = scratch.file("chimes.wav")
         let finished = try thrum("theme", "show", folder + "/\(theme).yaml", "--wav", path)
         let lines = finished.text.split(separator: "\n")
-        #expect(finished.status == 0 && lines.count == 14)
+        #expect(finished.status == 0 && lines.count == 31)
         func start(_ name: String) throws -> Int {
             let line = try #require(lines.first { $0.hasSuffix("  \(name)") })
             return Int((try #require(line.split(separator: " ").first.flatMap { Double($0) }) * 48_000).rounded())

@@ -91,13 +91,13 @@ extension Run {
         #expect(try direct.reduce(texture(false, by: 1), at: .zero) == [])
         #expect(try direct.reduce(Event(client: .connection(2), .left), at: .zero) == [.texture("purr-tired", on: false)])
         #expect(direct.refusal(of: Event(client: .connection(1), .texture(name: "growl", on: true)))
-            == Fault(field: "name", expected: "one of purr-concerned, purr-healthy, purr-tired, purr-weak", found: "\"growl\""))
+            == Fault(field: "name", expected: "one of pant-healthy, pant-sick, purr-concerned, purr-healthy, purr-sick, purr-tired, purr-weak", found: "\"growl\""))
         #expect(direct.refusal(of: Event(client: .connection(1), .texture(name: "growl", on: false))) == nil)
     }
 
     @Test mutating func `unknown chimes and too many fingers are refused with a reason`() throws {
         #expect(direct.refusal(of: Event(client: .connection(1), .chime(name: "gong")))
-            == Fault(field: "name", expected: "one of band-drop, bypass, ding, nightly, shield-back, streak, terminal, unlock, welcome", found: "\"gong\""))
+            == Fault(field: "name", expected: "one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome", found: "\"gong\""))
         for finger in 0..<Hands.fingerLimit {
             #expect(direct.refusal(of: touch(.began, finger)) == nil)
             _ = try direct.reduce(touch(.began, finger), at: .zero)

@@ -62,11 +62,20 @@ struct Keeper {
     mutating func wait(until end: Double) {
         told = []
         cues = []
-        while case .instant(let instant)? = run.wake, instant <= end {
-            now = max(now, instant)
+        while let next = nextWake, next <= end {
+            now = max(now, next)
             act(on: AdmittedEvent(engine: .tick(civilTime)))
         }
         now = end
+    }
+
+    /// In seconds since 1970-01-01 in UTC; nil for never.
+    private var nextWake: Double? {
+        switch run.wake {
+        case .instant(let instant)?: instant
+        case .frame(let frame)?: start + run.rate.seconds(in: frame - .zero).rawValue
+        case nil: nil
+        }
     }
 
     /// Local time of the first day and those after it.

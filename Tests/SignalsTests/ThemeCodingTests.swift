@@ -47,8 +47,46 @@ import Units
         #expect(Theme.standard.chimes["ding"]?.notes.count == 1)
     }
 
+    /// The cat's states: rate, depth, breath, level and what else they have; its voice's pitches, how long they last, and how loud they are.
+    @Test func `the cat's purrs and mews are those of its states`() throws {
+        func purr(_ name: String) throws -> Texture { try #require(Theme.standard.textures["purr-" + name]) }
+        let (healthy, concerned, tired, weak) = (try purr("healthy"), try purr("concerned"), try purr("tired"), try purr("weak"))
+        #expect(healthy.pulse == .init(rate: Hertz(26), inhaled: Hertz(24), depth: 0.8) && healthy.breath?.period == Seconds(3))
+        #expect(concerned.pulse == .init(rate: Hertz(27), inhaled: Hertz(25), depth: 0.6, jitter: 0.05))
+        #expect(concerned.voice == .init(frequency: Hertz(450), level: Decibels(-18)))
+        #expect(tired.pulse == .init(rate: Hertz(23), inhaled: Hertz(21), depth: 0.5) && tired.breath?.period == Seconds(5))
+        #expect(weak.pulse == .init(rate: Hertz(21), inhaled: Hertz(19), depth: 0.3, gaps: 0.4))
+        #expect([healthy, concerned, tired, weak].map { $0.level.rawValue - healthy.level.rawValue } == [0, 0, -6, -10])
+        #expect([healthy, concerned, tired, weak].allSatisfy { $0.noise == .init(low: Hertz(120), high: Hertz(400)) })
+        func mew(_ name: String) throws -> [ChimeNote] { try #require(Theme.standard.chimes["mew-" + name]).notes }
+        let table: [(name: String, hertz: [Double], seconds: Double, level: Double)] = [
+            ("healthy", [262, 330, 392], 0.12, 0), ("concerned", [262, 262], 0.12, 0), ("tired", [196, 165], 0.25, -6),
+            ("weak", [147], 0.5, -10), ("dead", [147], 2, 0),
+        ]
+        for row in table {
+            let notes = try mew(row.name)
+            #expect(notes.map { $0.frequency.rawValue.rounded() } == row.hertz)
+            #expect(notes.allSatisfy { $0.decay.rawValue == row.seconds && $0.level.rawValue == row.level - 20 })
+            let starts = notes.map { $0.start.rawValue }
+            #expect(zip(starts, starts.dropFirst()).allSatisfy { abs($1 - $0 - row.seconds) < 1e-9 })
+        }
+        #expect(try mew("weak").first?.partials.map(\.ratio) == [1, 2.06, 3.09])
+        #expect(try mew("dead").first?.glide == .init(to: Hertz(125), time: Seconds(2)))
+        // When the purr has faded.
+        #expect(try mew("dead").first?.start == weak.release)
+    }
+
+    @Test func `a glide is written and read, and no other note has one`() throws {
+        let note = try #require(Theme.standard.chimes["mew-dead"]?.notes.first)
+        let text = String(decoding: try JSONEncoder().encode(note), as: UTF8.self)
+        #expect(text.contains(#""glide":{"#))
+        #expect(try JSONDecoder().decode(ChimeNote.self, from: Data(text.utf8)) == note)
+        let plain = try #require(Theme.standard.chimes["ding"]?.notes.first)
+        #expect(!String(decoding: try JSONEncoder().encode(plain), as: UTF8.self).contains("glide"))
+    }
+
     @Test func `every built-in haptic pattern is there`() {
-        #expect(Theme.standard.haptics.keys.sorted() == ["band-drop", "bypass", "nightly", "shield-back", "streak", "surprise", "swipe", "terminal", "touch-down", "touch-up", "unlock", "welcome"])
+        #expect(Theme.standard.haptics.keys.sorted() == ["award", "band-drop", "bypass", "cure", "death", "eating", "growth", "memorial", "nightly", "purchase", "restart", "revive", "shield-back", "streak", "surprise", "swipe", "terminal", "touch-down", "touch-up", "unlock", "welcome"])
     }
 
     @Test(arguments: [

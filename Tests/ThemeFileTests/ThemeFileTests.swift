@@ -115,7 +115,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("chimes:\n  ding:\n    - level: -3\n", "3: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found nothing"),
         ("chimes:\n  ding:\n    frequency: 880\n", "2: chimes.ding: expected a list of notes, or none, found a mapping"),
         ("chimes:\n  ding:\n", "2: chimes.ding: expected a list of notes, or none, found nothing"),
-        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of band-drop, bypass, ding, nightly, shield-back, streak, terminal, unlock, welcome to take away, found "dong""#),
+        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome to take away, found "dong""#),
         // Names with dots in them.
         ("chimes:\n  a:\n    - frequency: 1\n  a.b: [{frequency: 90}]\n", "3: chimes.a[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
         ("chimes:\n  a: [{frequency: 90}]\n  a.b:\n    - frequency: 1\n", "4: chimes.a.b[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
@@ -128,7 +128,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("textures:\n  a:\n    pulse: {depth: 1}\n", "3: textures.a.pulse.rate: expected a number from 1 to 100 (Hz), found nothing"),
         ("textures:\n  a: [1]\n", "2: textures.a: expected a mapping, or none, found a list"),
         ("textures:\n  a: none\n",
-         "2: textures.a: expected one of purr-concerned, purr-healthy, purr-tired, purr-weak to take away, found \"a\""),
+         "2: textures.a: expected one of pant-healthy, pant-sick, purr-concerned, purr-healthy, purr-sick, purr-tired, purr-weak to take away, found \"a\""),
         ("name: two words\n", #"1: name: expected 1 to 64 letters, digits, ., _ and -, the first a letter or digit, found "two words""#),
         ("- 1\n", "1: expected a mapping of keys to values"),
         ("chimes:\n  ding: [{frequency: 90, <<: {level: -3}}]\n", #"2: chimes.ding[0].<<: expected the name of a field, found "<<""#),

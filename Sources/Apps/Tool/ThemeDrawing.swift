@@ -82,10 +82,11 @@ struct ThemeDrawing {
     private func wedge(_ note: ChimeNote, _ partial: Partial, _ top: Int) -> String {
         let above = max(0, note.level.rawValue + partial.level.rawValue - Self.floor)
         let y = Double(self.y(ofPitch: note.frequency.rawValue * partial.ratio, top, Self.chimeHeight))
+        let lastY = note.glide.map { Double(self.y(ofPitch: $0.to.rawValue * partial.ratio, top, Self.chimeHeight)) } ?? y
         let half = above / -Self.floor * 8
         let peak = note.start.rawValue + note.attack.rawValue
         let end = min(duration, peak + note.decay.rawValue * above / 60)
-        let points = [(note.start.rawValue, y), (peak, y - half), (end, y), (peak, y + half)]
+        let points = [(note.start.rawValue, y), (peak, y - half), (end, lastY), (peak, y + half)]
             .map { "\(Report.fixed(timeX($0.0), 1)),\(Report.fixed($0.1, 1))" }
         return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
     }

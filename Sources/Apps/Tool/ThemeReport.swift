@@ -70,6 +70,7 @@ extension Theme {
                 "    \(Report.fixed(note.start.rawValue, 3)) s  \(Report.fixed(note.frequency.rawValue, 1)) Hz "
                     + "(\(note.frequency.noteName))  \(number(note.level.rawValue)) dBFS, rises in \(number(note.attack.rawValue)) s, "
                     + "falls by 60 dB in \(number(note.decay.rawValue)) s, partials: \(note.partials.count)"
+                    + (note.glide.map { ", glides to \(Report.fixed($0.to.rawValue, 1)) Hz in \(number($0.time.rawValue)) s" } ?? "")
             }
         }
         for (name, texture) in textures.sorted(by: { $0.key < $1.key }) { lines.append("  texture  \(name), " + texture.words) }

@@ -45,7 +45,10 @@ public struct Preset: Equatable, Sendable {
             Chime(notes: chime.notes.map { note in
                 var note = note
                 // By octaves, so that it stays the same note.
-                while note.frequency > cap { note.frequency = Hertz(note.frequency.rawValue / 2) }
+                while max(note.frequency, note.glide?.to ?? note.frequency) > cap {
+                    note.frequency = Hertz(note.frequency.rawValue / 2)
+                    if let to = note.glide?.to { note.glide?.to = Hertz(to.rawValue / 2) }
+                }
                 return note
             })
         }

@@ -1,3 +1,5 @@
+import Units
+
 /// How far health has fallen: a band reaches from its own number up to the next. 100 is silent.
 enum Band: Int, CaseIterable, Codable, Sendable {
     case full = 100, eighty = 80, sixty = 60, forty = 40, twenty = 20, ten = 10, zero = 0
@@ -37,7 +39,13 @@ public enum Condition: String, CaseIterable, Codable, Sendable {
     /// The theme's texture for its purr; nil for none.
     var purr: String? { self == .dead ? nil : "purr-" + rawValue }
 
-    /// Of its voice.
+    /// The theme's chime for its voice.
+    var mew: String { "mew-" + rawValue }
+
+    /// From one mew to the next while it is stroked.
+    var mewInterval: Seconds { self == .concerned ? Seconds(5) : Seconds(8) }
+
+    /// What it sounds like, in a word.
     var tone: String {
         switch self {
         case .healthy: "playful"

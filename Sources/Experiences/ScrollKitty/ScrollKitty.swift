@@ -28,8 +28,10 @@ public struct ScrollKitty: Experience {
     private let seed: UInt64
     /// Whether shields acted when it was last looked.
     private var acted = true
-    /// The texture that is held while somebody strokes the cat.
-    private var purr: String?
+    /// How the cat was when somebody began to stroke it; nil while nobody does, or it does not purr.
+    private var purring: Condition?
+    /// When the cat mews again at the earliest.
+    private var nextMew = Frame.zero
     /// As it is now; nil before the run has begun.
     private var remembered: Memory?
 
@@ -55,7 +57,9 @@ public struct ScrollKitty: Experience {
 
     private func wake(at time: Frame) -> Wake {
         let now = civilTime(at: time)
-        return .instant(max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001))
+        let instant = max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001)
+        let mewsFirst = purring != nil && rate.seconds(in: nextMew - time).rawValue < instant - now.instant
+        return mewsFirst ? .frame(nextMew) : .instant(instant)
     }
 
     // MARK: Events
@@ -101,12 +105,12 @@ public struct ScrollKitty: Experience {
 
     public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
         switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: purred(usual))
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return stroked(usual, at: time)
         case .tap, .swipe, .theme: return Effects()
         case .tick(let civilTime):
             told = civilTime
             toldAt = time
-            return live(at: time) { _, _ in Effects() }
+            return live(at: time) { kitty, _ in Effects(cues: kitty.mew(at: time)) }
         case .move(let move): return live(at: time) { kitty, now in kitty.act(on: move, at: now) }
         case .knob(let knob, let value):
             return live(at: time) { kitty, now in
@@ -128,6 +132,7 @@ public struct ScrollKitty: Experience {
         let before = (cat, onboarding)
         var effects = pass(until: now)
         effects += step(&self, now)
+        if cat.health.isDead, !before.0.health.isDead { effects.cues += die() }
         let after = moment(at: time)
         let acts = cat.window.acts(on: after.dayNumber, at: after.secondOfDay)
         if acts != acted || !effects.announcements.isEmpty || before.0.hasChanged(to: cat) || before.1 != onboarding {
@@ -141,23 +146,43 @@ public struct ScrollKitty: Experience {
         return effects
     }
 
-    /// What hands give, with the cat's purr in the tone's place: as long as any finger is down, and as the cat was when the first came.
-    private mutating func purred(_ usual: [Cue]) -> [Cue] {
-        usual.flatMap { cue -> [Cue] in
+    /// What hands give, with the cat's purr and voice in the tone's place: as long as any finger is down, and as the cat was when the first
+    /// came.
+    private mutating func stroked(_ usual: [Cue], at time: Frame) -> Effects {
+        let before = purring
+        var effects = Effects()
+        for cue in usual {
             switch cue {
             case .toneGate(open: true):
-                purr = Condition(cat.health.total).purr
-                return purr.map { [.texture($0, on: true)] } ?? []
-            case .toneGate(open: false):
-                defer { purr = nil }
-                return purr.map { [.texture($0, on: false)] } ?? []
+                let condition = Condition(cat.health.total)
+                guard let purr = condition.purr else { continue }
+                purring = condition
+                effects.cues += [.texture(purr, on: true)] + mew(at: time)
+            case .toneGate(open: false): effects.cues += fallSilent()
             case .stop:
-                purr = nil
-                return [cue]
-            default: return [cue]
+                purring = nil
+                effects.cues.append(cue)
+            default: effects.cues.append(cue)
             }
         }
+        if purring != before { effects.wake = wake(at: time) }
+        return effects
     }
+
+    /// The cat's voice, if somebody strokes it and it has been silent for long enough.
+    private mutating func mew(at time: Frame) -> [Cue] {
+        guard let purring, time >= nextMew else { return [] }
+        nextMew = time + rate.frames(in: purring.mewInterval)
+        return [.chime(purring.mew)]
+    }
+
+    private mutating func fallSilent() -> [Cue] {
+        defer { purring = nil }
+        return purring?.purr.map { [.texture($0, on: false)] } ?? []
+    }
+
+    /// The purr fades first.
+    private mutating func die() -> [Cue] { fallSilent() + [.chime(Condition.dead.mew)] }
 
     /// What has fallen due by `now`.
     private mutating func pass(until now: Moment) -> Effects {

@@ -20,14 +20,15 @@ extension Chime: Codable {
 extension ChimeNote: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["start", "frequency", "level", "attack", "decay", "partials"])
+        try fields.refuseAll(but: ["start", "frequency", "level", "attack", "decay", "partials", "glide"])
         self.init(
             start: Seconds(try fields.number("start", in: 0...10, unit: "seconds")),
             frequency: Hertz(try fields.number("frequency", in: 20...20_000, unit: "Hz")),
             level: Decibels(try fields.number("level", in: -120...0, unit: "dBFS")),
             attack: Seconds(try fields.number("attack", in: 0.001...10, unit: "seconds")),
             decay: Seconds(try fields.number("decay", in: 0.01...30, unit: "seconds to fall by 60 dB")),
-            partials: try fields.nested([Partial].self, "partials", expected: "a list of partials"))
+            partials: try fields.nested([Partial].self, "partials", expected: "a list of partials"),
+            glide: fields.contains("glide") ? try fields.nested(Glide.self, "glide", expected: "an object with to and time") : nil)
         guard (1...Self.maximumPartials).contains(partials.count) else {
             throw fields.fault("partials", "1 to \(Self.maximumPartials) partials", found: "\(partials.count)")
         }
@@ -41,6 +42,22 @@ extension ChimeNote: Codable {
         try container.encode(attack.rawValue, forKey: .init("attack"))
         try container.encode(decay.rawValue, forKey: .init("decay"))
         try container.encode(partials, forKey: .init("partials"))
+        try container.encodeIfPresent(glide, forKey: .init("glide"))
+    }
+}
+
+extension ChimeNote.Glide: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["to", "time"])
+        self.init(to: Hertz(try fields.number("to", in: 20...20_000, unit: "Hz")),
+                  time: Seconds(try fields.number("time", in: 0.01...30, unit: "seconds")))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(to.rawValue, forKey: .init("to"))
+        try container.encode(time.rawValue, forKey: .init("time"))
     }
 }
 

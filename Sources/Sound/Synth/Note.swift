@@ -21,6 +21,10 @@ struct Note {
     private var partialCount = 0
     private var increments = InlineArray<8, UInt32>(repeating: 0)
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
+    /// Of a glide, in frames; 0 for none.
+    private var glideLength = 0
+    /// At its end, as a part of the pitch at its beginning: above 0 where it rises.
+    private var bend = 0.0
 
     @_noLocks @_noAllocation
     init() {}
@@ -49,6 +53,11 @@ struct Note {
             let level = command.level.rawValue + partial.level.rawValue
             increments[index] = audible ? rate.phaseIncrement(Hertz(frequency)) : 0
             magnitudes[index] = audible && level > -200 ? min(1, Decibels(level).magnitude.rawValue) : 0
+        }
+        glideLength = 0
+        if let glide = command.glide, command.frequency.rawValue > 0 {
+            glideLength = max(1, Int(rate.frames(in: glide.time).rawValue))
+            bend = glide.to.rawValue / command.frequency.rawValue - 1
         }
     }
 
@@ -100,8 +109,10 @@ struct Note {
     private func group(from base: Int) -> SIMD8<Float> {
         let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: base)
         var sum = SIMD8<Float>(repeating: 0)
-        for index in 0..<partialCount {
-            sum += sine(turns &* increments[index]) * magnitudes[index]
+        if glideLength > 0 {
+            for index in 0..<partialCount { sum += sine(glidingPhases(base, Double(increments[index]))) * magnitudes[index] }
+        } else {
+            for index in 0..<partialCount { sum += sine(turns &* increments[index]) * magnitudes[index] }
         }
         var envelope = laneDecay * Float(groupDecay)
         if base < attack {
@@ -117,6 +128,20 @@ struct Note {
             envelope *= fall.replacing(with: 0, where: step .>= Int32(truncatingIfNeeded: fadeLength))
         }
         return sum * envelope
+    }
+
+    /// Of a partial of so many 2⁻³² turns a frame at first. Its frequency changes evenly for `glideLength` frames, then stays: the turns
+    /// that this adds grow with the square of the age, then with the age.
+    @_noLocks @_noAllocation
+    private func glidingPhases(_ base: Int, _ increment: Double) -> SIMD8<UInt32> {
+        var phases = SIMD8<UInt32>(repeating: 0)
+        let length = Double(glideLength)
+        for lane in 0..<8 {
+            let age = Double(base + lane)
+            let bent = age < length ? age * age / (2 * length) : age - length / 2
+            phases[lane] = UInt32(truncatingIfNeeded: Int64(increment * (age + bend * bent)))
+        }
+        return phases
     }
 }
 
