@@ -185,7 +185,7 @@ let testing: [Target] = [
     tests("Daemon", ["Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
     tests("Tool", ["Experience", "Fields", "SettingsFile", "Tool", "Wire", system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
-          "TestSupport", "Tool", "Units", "Wire", system],
+          "Synth", "TestSupport", "Tool", "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
 ]
 

@@ -161,6 +161,22 @@ import Units
         #expect(samples[206_000...].allSatisfy { $0 == 0 })
     }
 
+    /// A lock, not a golden value: FNV-1a of the samples' bits, as this engine gave them when it was written. Whoever changes the sound of
+    /// textures changes it, too. `TextureSoundTests` has the release program give the same samples.
+    @Test func `the standard theme's textures are the same samples in every build`() {
+        var hashes: [String: UInt64] = [:]
+        for (name, texture) in Theme.standard.textures {
+            hashes[name] = render([SynthCommand.texture(texture, id: 77).at(0)], frames: 24_000).reduce(0xCBF2_9CE4_8422_2325) { hash, sample in
+                (hash ^ UInt64(sample.bitPattern)) &* 0x100_0000_01B3
+            }
+        }
+        #expect(hashes == [
+            "pant-healthy": 0xC1585081F20810A7, "pant-sick": 0xFF2F288E3CD771B6, "purr-concerned": 0x8FEA79F333D292B7,
+            "purr-healthy": 0x1D46BD904BA4BDEE, "purr-sick": 0x30CEF9C505C230B3, "purr-tired": 0x47A032687353468B,
+            "purr-weak": 0x184780AFB1E60A93,
+        ])
+    }
+
     @Test func `a texture that sounds already goes on, one that is told to end twice ends once, and two sound together`() {
         let one = SynthCommand.texture(Self.weak, id: 3)
         let once = render([one.at(0), SynthCommand.endTexture(id: 3).at(5_000)], frames: 20_000)
