@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check docs deb test-deb soak hostile pairs kills bench sanitize fuzz build clean
+.PHONY: run test check docs deb test-deb soak hostile pairs kills ledger bench sanitize fuzz build clean
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run
@@ -38,6 +38,9 @@ pairs: build          ## 2,000 pairs of daemons that are started at once: of eac
 
 kills:                ## 2,000 kills of a program that writes to the state database: nothing that was said to be kept is lost
 	@THRUM_KILLS=2000 swift test --filter KillTests
+
+ledger:               ## 1,000,000 random actions on a ledger from 8 clients, with a kill every four seconds
+	@THRUM_LEDGER_ACTIONS=1000000 swift test --filter LedgerLoadTests
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages

@@ -96,7 +96,7 @@ let edges: [Target] = [
     room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire", webSocket] + nio),
     room("HTTPServer", in: "Edges", ["CCrypto", "CLinux", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
-    room("StateStore", in: "Edges", ["Experience", "Files", "JSON", "Venue", "Wire", grdb, system]),
+    room("StateStore", in: "Edges", ["Experience", "Fields", "Files", "JSON", "Signals", "Venue", "Wire", grdb, system]),
 ]
 let apps: [Target] = [
     room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "PatternWaveforms", "Signals",
@@ -157,7 +157,7 @@ let testing: [Target] = [
           "TestSupport", "Units"]),
     tests("JournalFile", ["Direct", "Fields", "Journal", "JournalFile", "Signals", "TestSupport", "Units", system]),
     .executableTarget(name: "StateWriter", dependencies: ["Experience", "Fields", "StateStore", system], path: "Tests/StateWriter", swiftSettings: strict),
-    tests("StateStore", ["Experience", "Fields", "StateStore", "StateWriter", "TestSupport", "Venue", "Wire", grdb, system]),
+    tests("StateStore", ["Experience", "Fields", "Signals", "StateStore", "StateWriter", "TestSupport", "Venue", "Wire", grdb, system]),
     tests("HTTPServer", ["HTTPServer", "TestSupport", "Wire", .product(name: "NIOEmbedded", package: "swift-nio"),
           .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
@@ -186,7 +186,7 @@ let testing: [Target] = [
     tests("Tool", ["Experience", "Fields", "SettingsFile", "Tool", "Wire", system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "Synth", "TestSupport", "Tool", "Units", "Wire", system],
-          exclude: ["crowd.py", "hostile", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
+          exclude: ["crowd.py", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
 ]
 
 let package = Package(

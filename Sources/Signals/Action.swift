@@ -16,12 +16,36 @@ public struct Action: Equatable, Sendable {
 public protocol ActionBody: Equatable, Sendable {
     /// One of those that the piece declares.
     var name: String { get }
+    /// Under which the action counts once; nil for one that counts each time. The house answers another of the same key as it answered the
+    /// first, and does nothing.
+    var key: ActionKey? { get }
     /// Writes the fields as the piece's reader reads them. What is nil is left out.
     func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws
 }
 
 extension ActionBody {
+    public var key: ActionKey? { nil }
+
     fileprivate func isEqual(to other: any ActionBody) -> Bool { other as? Self == self }
+}
+
+/// Tells an action from all others (an idempotency key). It is the key of an entry of the ledger.
+public struct ActionKey: Hashable, Sendable {
+    /// For whom an action of the key counts once.
+    public enum Scope: Hashable, Sendable {
+        /// For a household; each has its own keys.
+        case household
+        /// For all households together, of all pieces.
+        case everybody
+    }
+
+    public let text: String
+    public let scope: Scope
+
+    public init(_ text: String, for scope: Scope = .household) {
+        self.text = text
+        self.scope = scope
+    }
 }
 
 /// An action as a journal has it, which no piece has read yet.

@@ -62,12 +62,42 @@ import TestSupport
             let visits = journals[0].filter { $0.contains(#""event":"visit""#) }.map { $0.contains(#""phase":"began""#) }
             #expect(visits == [true, false])
             let arrival = try #require(journals[1].first { $0.contains(#""event":"arrival""#) })
-            #expect(arrival.contains(#""memory":{"last":"a","sum":5}"#), "\(arrival)")
+            #expect(arrival.contains(#""memory":{"sum":5}"#), "\(arrival)")
             let kept = try database(scratch)
             #expect(kept.ledger == ["a 5", "b 3"] && kept.sum == 8)
             return
         }
         Issue.record("the daemon was never up two seconds before four")
+    }
+
+    @Test func `an action asked for again is answered as the first time, also after a kill, and the exported ledger has it once`() async throws {
+        let scratch = try Scratch()
+        var daemon = try await start(scratch)
+        var client = try LineSocket(daemon.socket)
+        #expect(try put(5, "a", client) == 5 && put(7, "b", client) == 12)
+        let again = #"{"id":1,"jsonrpc":"2.0","result":{"alreadyKept":["a"],"result":{"sum":5}}}"#
+        #expect(try client.call("bank.put", #"{"amount":5,"key":"a"}"#) == again)
+        #expect(try client.call("bank.take", #"{"amount":13,"key":"c"}"#).contains("at most what is in it, 12"))
+        #expect(try client.call("bank.take", #"{"amount":12,"key":"c"}"#).contains(#""sum":0"#))
+        daemon.kill()
+        daemon = try await start(scratch)
+        client = try LineSocket(daemon.socket)
+        #expect(try client.call("bank.put", #"{"amount":5,"key":"a"}"#) == again && sum(client) == 0)
+        // Python's reader of CSV.
+        let exported = try run(Programs.metronomeTool, ["ledger", "export", "--household", "home", "--socket", daemon.socket])
+        #expect(exported.status == 0, "\(exported.errors)")
+        try exported.output.write(to: URL(filePath: scratch.file("home.csv")))
+        let rows = try run("/usr/bin/python3", ["-c", """
+            import csv, sys
+            for row in csv.DictReader(open(sys.argv[1], newline="")):
+                print(row["household"], row["key"], row["kind"], row["account"], row["amount"], row["currency"])
+            """, scratch.file("home.csv")])
+        #expect(rows.text.split(separator: "\n") == [
+            "home a put saver -5 coins", "home a put bank 5 coins", "home b put saver -7 coins", "home b put bank 7 coins",
+            "home c take bank -12 coins", "home c take saver 12 coins",
+        ], "\(rows.errors)")
+        let balances = try run(Programs.metronomeTool, ["ledger", "balances", "--socket", daemon.socket])
+        #expect(balances.text == "bank  0 coins\nsaver  0 coins\n", "\(balances.errors)")
     }
 
     @Test func `what was answered is on the disk after a kill at any moment, and nothing twice`() async throws {

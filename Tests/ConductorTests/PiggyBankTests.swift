@@ -18,22 +18,30 @@ import Units
                               lowering: lowering, ports: output.ports, seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
     }
 
-    private func put(_ amount: Int64, _ key: String) -> Event {
+    private func put(_ amount: Int64, _ key: String, _ name: String = "bank.put") -> Event {
         let fields: [String: JSONValue] = ["amount": .integer(amount), "key": .text(key)]
-        return Event(client: .connection(1), .action(Action(UncheckedAction(name: "bank.put", fields: fields))))
+        return Event(client: .connection(1), .action(Action(UncheckedAction(name: name, fields: fields))))
     }
 
     @Test mutating func `what an action changes is kept with its entry, all or nothing, and its answer waits for that`() throws {
         conductor.advance(to: .zero)
         #expect(conductor.visit == nil && conductor.run != nil && output.kept.isEmpty, "a memory that is as it was is not kept again")
         _ = try conductor.handle(put(5, "a"), at: Due(Frame(100)), ticket: 4)
-        let memory = JSONValue.object(["sum": .integer(12), "last": .text("a")])
-        let coin = LedgerEntry(key: "a", kind: "coin", transfers: [Transfer(5, of: "coins", from: "saver", to: "bank")])
-        #expect(output.kept == [Conductor.Keeping(memory: memory, ledger: [coin], ticket: 4)])
-        // The same coin changes nothing, and is answered when it is kept all the same.
-        _ = try conductor.handle(put(5, "a"), at: Due(Frame(200)), ticket: 5)
-        #expect(output.kept.last == Conductor.Keeping(memory: nil, ledger: [coin], ticket: 5))
-        #expect(output.kept.count == 2)
+        let kept = try #require(output.kept.first)
+        #expect(kept.memory == .object(["sum": .integer(12)]) && kept.ticket == 4 && output.kept.count == 1)
+        let entry = try #require(kept.ledger.first)
+        #expect(entry.key == "a" && entry.transfers == [Transfer(5, of: "coins", from: "saver", to: "bank")] && kept.ledger.count == 1)
+        // Whoever asks again by the key is to be answered so.
+        #expect(entry.action?.answer == .object(["sum": .integer(12)]) && entry.action?.scope == .household)
+    }
+
+    @Test mutating func `what is refused leaves no entry`() throws {
+        conductor.advance(to: .zero)
+        #expect(throws: Fault(field: "amount", expected: "at most what is in it, 7", found: "8")) {
+            try conductor.handle(put(8, "a", "bank.take"), at: Due(Frame(100)))
+        }
+        _ = try conductor.handle(put(7, "a", "bank.take"), at: Due(Frame(200)))
+        #expect(output.kept.map(\.memory) == [.object(["sum": .integer(0)])] && output.kept.map(\.ledger.count) == [1])
     }
 
     @Test mutating func `the run goes on from visit to visit, and knows of them`() throws {

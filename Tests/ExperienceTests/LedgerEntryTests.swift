@@ -1,5 +1,25 @@
+import Calendar
 import Experience
+import Fields
+import Signals
 import Testing
+import Units
+
+/// A piece whose action counts once, and which makes no entry of it.
+private struct Forgetful: Experience {
+    struct Step: ActionBody {
+        var name: String { "forgetful.step" }
+        var key: ActionKey? { ActionKey("step-1", for: .everybody) }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
+    }
+
+    static let declaration = Declaration(name: "forgetful", rulesVersion: 1, about: "forgets", tellsTime: false,
+                                         actions: [ActionDeclaration("forgetful.step", about: "A step.") { _ in Step() }])
+
+    init(_ opening: Opening) {}
+
+    mutating func reduce(_ input: Input<Step>, at time: Frame) -> Effects { Effects(result: .text("done")) }
+}
 
 @Suite struct LedgerEntryTests {
     @Test func `whatever is transferred, an entry's postings sum to zero in each currency`() {
@@ -20,5 +40,12 @@ import Testing
             #expect(entry.postings == [Posting(account: "wallet", currency: "energy", amount: -amount),
                                        Posting(account: "shop", currency: "energy", amount: amount)])
         }
+    }
+
+    @Test func `an action that counts once has an entry of its key with its answer, also where the piece makes none`() throws {
+        var run = Run(Forgetful.self, Opening(theme: .standard, seed: 1, rate: .standard))
+        let ledger = run.act(on: try run.admit(Event(client: .connection(1), .action(Action(Forgetful.Step()))), at: .zero), at: .zero).ledger
+        #expect(ledger.map(\.key) == ["step-1"] && ledger.map(\.kind) == ["forgetful.step"] && ledger.map(\.transfers) == [[]])
+        #expect(ledger.first?.action?.answer == .text("done") && ledger.first?.action?.scope == .everybody)
     }
 }

@@ -25,7 +25,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let scratch = try Scratch()
         let kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.memory(of: "piggy-bank") == nil)
-        let memory = JSONValue.object(["sum": .integer(5), "last": .text("a")])
+        let memory = JSONValue.object(["sum": .integer(5)])
         let coin = LedgerEntry(key: "a", kind: "coin", transfers: [Transfer(5, of: "coins", from: "saver", to: "bank")], note: .object(["by": .text("é")]))
         #expect(await keep(Conductor.Keeping(memory: memory, ledger: [coin]), in: kept) == nil)
         #expect(await keep(Conductor.Keeping(memory: nil, ledger: [coin, LedgerEntry(key: "b", kind: "coin", transfers: [Transfer(-3, of: "coins", from: "saver", to: "bank")])]), in: kept) == nil)

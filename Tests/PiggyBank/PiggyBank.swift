@@ -4,23 +4,34 @@ import Fields
 import Signals
 import Units
 
-/// A piece to throw away whose run is a household's: it counts the coins that are put in, day after day.
+/// A piece to throw away whose run is a household's: it counts the coins that are put in and taken out, day after day.
 public struct PiggyBank: Experience {
-    /// Somebody puts a coin in. The same coin again, by its key, counts once.
-    public struct Coin: ActionBody {
-        public var amount: Int
-        public var key: String
+    /// Somebody puts coins in, or takes some out. The same again, by its key, counts once.
+    public struct Coins: ActionBody {
+        public enum Way: String, Sendable { case put, take }
 
-        public init(amount: Int, key: String) {
+        public var way: Way
+        public var amount: Int
+        /// Made by whoever asks.
+        public var text: String
+
+        public init(_ way: Way, amount: Int, key: String) {
+            self.way = way
             self.amount = amount
-            self.key = key
+            text = key
         }
 
-        public var name: String { "bank.put" }
+        init(_ way: Way, _ fields: Fields) throws {
+            self.init(way, amount: try fields.integer("amount", in: 1...1_000),
+                      key: try fields.text("key", limit: 64, about: "tells the coins from others"))
+        }
+
+        public var name: String { "bank.\(way)" }
+        public var key: ActionKey? { ActionKey(text) }
 
         public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
             try container.encode(amount, forKey: Fields.Key("amount"))
-            try container.encode(key, forKey: Fields.Key("key"))
+            try container.encode(text, forKey: Fields.Key("key"))
         }
     }
 
@@ -33,23 +44,15 @@ public struct PiggyBank: Experience {
 
     public struct Memory: PieceMemory {
         public var sum: Int
-        /// The key of the last coin; nil before the first.
-        public var last: String?
 
-        public init(sum: Int, last: String?) {
-            self.sum = sum
-            self.last = last
-        }
+        public init(sum: Int) { self.sum = sum }
 
         public init(_ fields: Fields) throws {
-            try fields.refuseAll(but: ["sum", "last"])
-            sum = try fields.integer("sum", in: 0...Int(Int32.max))
-            last = try fields.textIfPresent("last")
+            try fields.refuseAll(but: ["sum"])
+            sum = try fields.integer("sum", in: 0...(1 << 53))
         }
 
-        public var json: JSONValue {
-            .object(["sum": .integer(Int64(sum))].merging(last.map { ["last": .text($0)] } ?? [:]) { own, _ in own })
-        }
+        public var json: JSONValue { .object(["sum": .integer(Int64(sum))]) }
     }
 
     public static let declaration: Declaration = {
@@ -57,9 +60,8 @@ public struct PiggyBank: Experience {
         return Declaration(
             name: "piggy-bank", rulesVersion: 1, about: "counts coins",
             actions: [
-                ActionDeclaration("bank.put", about: "A coin is put in.") {
-                    Coin(amount: try $0.integer("amount", in: 1...1_000), key: try $0.text("key", limit: 64, about: "tells the coin from others"))
-                },
+                ActionDeclaration("bank.put", about: "Coins are put in.") { try Coins(.put, $0) },
+                ActionDeclaration("bank.take", about: "Coins are taken out.") { try Coins(.take, $0) },
             ],
             queries: [
                 QueryDeclaration("bank.sum", about: "How much is in it.", result: "sum", examples: [Answer(sum: 0, visits: 0)]) { _ in Query.sum },
@@ -69,7 +71,6 @@ public struct PiggyBank: Experience {
     }()
 
     private var sum = 0
-    private var last: String?
     /// In this run.
     private var visits = 0
 
@@ -77,20 +78,24 @@ public struct PiggyBank: Experience {
 
     public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
         sum = memory?.sum ?? 0
-        last = memory?.last
         return Effects()
     }
 
-    public mutating func reduce(_ input: Input<Coin>, at time: Frame) -> Effects {
+    public func refusal(of input: Input<Coins>, at time: Frame) -> Fault? {
+        guard case .move(let coins) = input, coins.way == .take, coins.amount > sum else { return nil }
+        return Fault(field: "amount", expected: "at most what is in it, \(sum)", found: "\(coins.amount)")
+    }
+
+    public mutating func reduce(_ input: Input<Coins>, at time: Frame) -> Effects {
         switch input {
-        case .move(let coin):
-            if coin.key != last {
-                sum += coin.amount
-                last = coin.key
+        case .move(let coins):
+            let transfer = switch coins.way {
+            case .put: Transfer(coins.amount, of: "coins", from: "saver", to: "bank")
+            case .take: Transfer(coins.amount, of: "coins", from: "bank", to: "saver")
             }
-            // Also for a coin that is in already: whoever puts it in again is not answered before it is kept.
+            sum += coins.way == .put ? coins.amount : -coins.amount
             return Effects(result: .object(["sum": .integer(Int64(sum))]),
-                           ledger: [LedgerEntry(key: coin.key, kind: "coin", transfers: [Transfer(coin.amount, of: "coins", from: "saver", to: "bank")])])
+                           ledger: [LedgerEntry(key: coins.text, kind: coins.way.rawValue, transfers: [transfer])])
         case .visit(.began):
             visits += 1
             return Effects()
@@ -101,7 +106,7 @@ public struct PiggyBank: Experience {
 
     public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(sum: sum, visits: visits) }
 
-    public var memory: Memory? { Memory(sum: sum, last: last) }
+    public var memory: Memory? { Memory(sum: sum) }
 }
 
 private struct Saver: SimulatedVisitor {
@@ -110,6 +115,6 @@ private struct Saver: SimulatedVisitor {
 
     mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
         coins += 1
-        return [VisitorStep(after: 1, .action(Action(PiggyBank.Coin(amount: 1 + draws.below(20), key: "coin-\(coins)"))))]
+        return [VisitorStep(after: 1, .action(Action(PiggyBank.Coins(.put, amount: 1 + draws.below(20), key: "coin-\(coins)"))))]
     }
 }

@@ -66,10 +66,10 @@ import TestSupport
         ("db.execute(\"REPLACE INTO posting VALUES (1, 0, 'wallet', 'energy', 5)\")", "append-only"),
         ("db.execute(\"UPDATE ledger SET kind = 'x'\")", "append-only"),
         ("db.execute(\"DELETE FROM ledger\")", "append-only"),
-        ("db.execute(\"REPLACE INTO ledger VALUES (1, 'pet', '7', 'a', 'x', '1', 0, 0)\")", "append-only"),
-        ("db.execute(\"REPLACE INTO ledger VALUES (2, 'pet', '7', 'a', 'x', '1', 0, 0)\")", "append-only"),
+        ("db.execute(\"REPLACE INTO ledger VALUES (1, 'pet', '7', 'a', 'x', '1', 0, 0, NULL, NULL)\")", "append-only"),
+        ("db.execute(\"REPLACE INTO ledger VALUES (2, 'pet', '7', 'a', 'x', '1', 0, 0, NULL, NULL)\")", "append-only"),
         ("db.execute(\"INSERT INTO posting VALUES (2, 0, 'wallet', 'energy', 5)\")\n"
-            + "db.execute(\"INSERT INTO ledger VALUES (2, 'pet', '7', 'b', 'x', '1', 0, 0)\")", "sum to zero"),
+            + "db.execute(\"INSERT INTO ledger VALUES (2, 'pet', '7', 'b', 'x', '1', 0, 0, NULL, NULL)\")", "sum to zero"),
         ("db.execute(\"INSERT INTO posting VALUES (2, 0, 'wallet', 'energy', 5), (2, 1, 'shop', 'gems', -5)\")\n"
             + "db.execute(\"INSERT INTO ledger (number, piece, household, key, kind, body, created, sum) "
             + "VALUES (NULL, 'pet', '7', 'b', 'x', '1', 0, 0)\")", "sum to zero"),

@@ -12,8 +12,8 @@ struct Thrum: AsyncParsableCommand {
         version: version,
         subcommands: [
             Render.self, Picture.self, Verify.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ThemeCommand.self,
-            TokenCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, Play.self, ReplaySession.self, RecordSession.self,
-            KioskCommand.self, Doctor.self,
+            TokenCommand.self, LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, Play.self, ReplaySession.self,
+            RecordSession.self, KioskCommand.self, Doctor.self,
         ])
 
     static func main() async {

@@ -1,4 +1,5 @@
 import Fields
+import Signals
 
 /// One transaction of a household's ledger, in double entry. Its postings sum to zero in each currency, because it is made of transfers.
 /// It is never changed: a refund is another entry.
@@ -11,6 +12,8 @@ public struct LedgerEntry: Equatable, Sendable {
     public let transfers: [Transfer]
     /// Anything else about it.
     public var note: JSONValue?
+    /// Of the entry of an action that counts once, which `Run` sets; nil for others.
+    public internal(set) var action: ActionRecord?
 
     public init(key: String, kind: String, transfers: [Transfer] = [], note: JSONValue? = nil) {
         self.key = key
@@ -21,6 +24,24 @@ public struct LedgerEntry: Equatable, Sendable {
 
     /// Two for each transfer. A balance of an account is the sum of its postings.
     public var postings: [Posting] { transfers.flatMap(\.postings) }
+}
+
+/// What an action that counts once was answered, for whoever asks it again.
+public struct ActionRecord: Equatable, Sendable {
+    /// For whom its key counts.
+    public let scope: ActionKey.Scope
+    /// Nil where the piece answers nothing, or nothing that can be kept.
+    public let answer: JSONValue?
+}
+
+extension Effects {
+    /// Has the entry of the key say what the action is answered. Where the piece returns no such entry, there is one: the action counts
+    /// once all the same.
+    mutating func record(_ key: ActionKey, of name: String) {
+        let record = ActionRecord(scope: key.scope, answer: result?.isKeepable == true ? result : nil)
+        if !ledger.contains(where: { $0.key == key.text }) { ledger.append(LedgerEntry(key: key.text, kind: name)) }
+        for index in ledger.indices where ledger[index].key == key.text { ledger[index].action = record }
+    }
 }
 
 /// An amount that leaves one account of a household and comes to another.

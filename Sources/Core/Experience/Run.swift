@@ -113,6 +113,7 @@ public struct Run: Sendable {
             for index in effects.ledger.indices where effects.ledger[index].note?.isKeepable == false { effects.ledger[index].note = nil }
             refusals.noteValue("a note of its ledger is too long, or has a number that is not finite")
         }
+        if case .action(let action) = event, let key = action.body.key { effects.record(key, of: action.name) }
         return effects
     }
 

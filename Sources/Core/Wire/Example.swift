@@ -38,6 +38,11 @@ public enum Example {
     ])
     public static let newToken = NewToken(name: "", role: .operator, token: "")
     public static let tokens = TokenList(tokens: [TokenList.Token(name: "", role: .operator, created: 0)])
+    static let postings = [LedgerPosting(account: "", currency: "", amount: 0)]
+    public static let balances = LedgerBalances(household: "", balances: postings, households: [""])
+    public static let entries = LedgerEntries(household: "", entries: [
+        LedgerEntries.Entry(number: 1, key: "", kind: "", created: 0, postings: postings, note: ""),
+    ])
     public static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
     public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
     public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,

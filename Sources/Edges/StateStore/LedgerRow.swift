@@ -1,4 +1,5 @@
 import Experience
+import Fields
 import GRDB
 import JSON
 
@@ -14,13 +15,21 @@ public struct LedgerRow: Equatable, Sendable {
     public var body: String
     /// They sum to zero in each currency: no others can be made, and the database takes no others.
     public internal(set) var postings: [Posting]
+    /// What the action of this key was answered, as JSON; nil for an entry that is no action's, or one without an answer.
+    public internal(set) var answer: String?
+    /// Counts once for all households of all pieces; nil for an entry whose key counts for its household alone.
+    public internal(set) var claim: String?
 
     public init(piece: String, household: String, _ entry: LedgerEntry) {
-        let note = entry.note.map { note in
-            guard let bytes = try? JSONWriter.bytes(of: note) else { preconditionFailure("numbers of a JSON value are finite") }
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        self.init(piece: piece, household: household, key: entry.key, kind: entry.kind, body: note ?? "null", postings: entry.postings)
+        self.init(piece: piece, household: household, key: entry.key, kind: entry.kind, body: entry.note.map(Self.text) ?? "null",
+                  postings: entry.postings)
+        answer = entry.action?.answer.map(Self.text)
+        claim = entry.action?.scope == .everybody ? key : nil
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     init(piece: String, household: String, key: String, kind: String, body: String, postings: [Posting] = []) {
@@ -39,18 +48,25 @@ public struct LedgerRow: Equatable, Sendable {
         postings = try Row.fetchAll(statement, arguments: [row["number"] as Int64]).map {
             Posting(account: $0["account"], currency: $0["currency"], amount: $0["amount"])
         }
+        (answer, claim) = (row["answer"], row["claim"])
     }
 
     /// The row's checksum, postings included. `created` is in seconds since 1970-01-01 in UTC.
     func sum(created: Int) -> Int64 {
-        RowSum.of([piece, household, key, kind, body, "\(created)"] + postings.flatMap { [$0.account, $0.currency, "\($0.amount)"] })
+        var texts = [piece, household, key, kind, body, "\(created)"]
+        for posting in postings { texts += [posting.account, posting.currency, "\(posting.amount)"] }
+        if let answer { texts += ["answer", answer] }
+        if let claim { texts += ["claim", claim] }
+        return RowSum.of(texts)
     }
 
     /// Postings first: the entry itself seals them, and the database then looks whether they sum to zero. Returns false, and writes
-    /// nothing, where the household has an entry of this key already.
+    /// nothing, where the household has an entry of this key already, or any household one of this claim.
     func insert(into db: Database, at now: Int) throws -> Bool {
-        let known = try db.cachedStatement(sql: "SELECT 1 FROM ledger WHERE piece = ? AND household = ? AND key = ?")
-        guard try Int.fetchOne(known, arguments: [piece, household, key]) == nil else { return false }
+        let known = try db.cachedStatement(sql: """
+            SELECT 1 FROM ledger WHERE piece = ? AND household = ? AND key = ? UNION ALL SELECT 1 FROM ledger WHERE claim = ?
+            """)
+        guard try Int.fetchOne(known, arguments: [piece, household, key, claim]) == nil else { return false }
         let next = try db.cachedStatement(sql: "SELECT coalesce(max(number), 0) + 1 FROM ledger")
         let number = try Int64.fetchOne(next) ?? 1
         for (place, posting) in postings.enumerated() {
@@ -58,8 +74,9 @@ public struct LedgerRow: Equatable, Sendable {
                 .execute(arguments: [number, place, posting.account, posting.currency, posting.amount])
         }
         try db.cachedStatement(sql: """
-            INSERT INTO ledger (number, piece, household, key, kind, body, created, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """).execute(arguments: [number, piece, household, key, kind, body, now, sum(created: now)])
+            INSERT INTO ledger (number, piece, household, key, kind, body, created, sum, answer, claim)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """).execute(arguments: [number, piece, household, key, kind, body, now, sum(created: now), answer, claim])
         return true
     }
 }

@@ -1,8 +1,9 @@
 import GRDB
 
 extension Schema {
-    /// The third step: entries get postings, which sum to zero. Entries of before had an amount in the body. It becomes two postings, from
-    /// `elsewhere` to `household`, in a currency of the entry's kind, because amounts of different kinds were of different units.
+    /// The third step: entries get postings, which sum to zero, and those of actions what these were answered. Entries of before had an
+    /// amount in the body. It becomes two postings, from `elsewhere` to `household`, in a currency of the entry's kind, because amounts of
+    /// different kinds were of different units.
     static func doubleEntry(_ db: Database) throws {
         try db.execute(sql: """
             CREATE TABLE posting (
@@ -11,6 +12,9 @@ extension Schema {
                 account TEXT NOT NULL, currency TEXT NOT NULL, amount INTEGER NOT NULL,
                 PRIMARY KEY (entry, place)
             ) WITHOUT ROWID, STRICT;
+            ALTER TABLE ledger ADD COLUMN answer TEXT CHECK (answer IS NULL OR json_valid(answer));
+            ALTER TABLE ledger ADD COLUMN claim TEXT;
+            CREATE UNIQUE INDEX ledger_claim ON ledger (claim) WHERE claim IS NOT NULL;
             """)
         try convertAmounts(db)
         // An entry is inserted after its postings, and seals them.
@@ -23,6 +27,7 @@ extension Schema {
             CREATE TRIGGER ledger_follows BEFORE INSERT ON ledger
                 WHEN EXISTS (SELECT 1 FROM ledger WHERE number = new.number)
                     OR EXISTS (SELECT 1 FROM ledger WHERE piece = new.piece AND household = new.household AND key = new.key)
+                    OR EXISTS (SELECT 1 FROM ledger WHERE claim = new.claim)
                 BEGIN SELECT RAISE(ABORT, 'the ledger is append-only: the entry is there already'); END;
             CREATE TRIGGER ledger_balances AFTER INSERT ON ledger
                 WHEN EXISTS (SELECT 1 FROM posting WHERE entry = new.number GROUP BY currency HAVING sum(amount) != 0)

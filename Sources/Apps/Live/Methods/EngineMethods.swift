@@ -25,7 +25,7 @@ enum EngineMethods {
     /// With what all of `pieces` declare.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method<StageCommand>] {
         let (knobs, actions, queries) = (pieces.flatMap(\.knobs), pieces.flatMap(\.actions), pieces.flatMap(\.queries))
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + outputs + tokens + knobsAndCounters + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + outputs + tokens + knobsAndCounters + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
     }
 
@@ -135,6 +135,22 @@ enum EngineMethods {
         },
     ]
 
+    private static let ledger: [Method<StageCommand>] = [
+        .command("ledger.balances", .act(by: .operator), "What a household's accounts come to.", result: "balances",
+                 examples: [Example.balances], read: {
+            (household: try HouseholdName.read($0),
+             last: try $0.integerIfPresent("upTo", in: 0...(1 << 53), about: "the number of the last entry that counts; all by default"))
+        }) { stage, wanted, caller in stage.tellBalances(of: wanted.household, upTo: Int64(wanted.last ?? .max), caller) },
+        .command("ledger.entries", .act(by: .operator), "A household's ledger, a part at a time.", result: "entries",
+                 examples: [Example.entries], read: {
+            (household: try HouseholdName.read($0),
+             after: try $0.integerIfPresent("after", in: 0...(1 << 53), about: "those after this number; from the beginning by default"),
+             most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "entries", about: "of the answer; 100 by default"))
+        }) { stage, wanted, caller in
+            stage.tellEntries(of: wanted.household, after: Int64(wanted.after ?? 0), atMost: wanted.most ?? 100, caller)
+        },
+    ]
+
     private static let outputs: [Method<StageCommand>] = [
         .query("device.list", "Touchscreens and motors.", result: "devices", Example.devices) { $0.status().devices },
         .query("output.latency", "How long things take.", result: "latency", Example.latency) { $0.status().output.latency },
@@ -181,4 +197,11 @@ enum EngineMethods {
             return knob
         },
     ]
+}
+
+/// Of whom a ledger is asked for.
+private enum HouseholdName {
+    static func read(_ fields: Fields) throws -> String? {
+        try fields.textIfPresent("household", limit: 64, about: "its name; the one that is there by default")
+    }
 }

@@ -137,7 +137,7 @@ extension Stage {
     private func take(_ kind: EventKind, at moment: Moment?, _ caller: Caller) {
         if isClosing { return caller.refuse(ErrorReply(.refused, "shutting down")) }
         switch timing.turn(of: moment, at: monotonicNanoseconds()) {
-        case .atOnce(let stamp): act(on: kind, at: stamp, caller)
+        case .atOnce(let stamp): begin(kind, at: stamp, caller)
         case .planned(let heard):
             guard presence.role(of: caller.client) != .watch else {
                 return caller.refuse(ErrorReply(.refused, "a client that may only watch stops at once, and plans nothing"))
@@ -149,7 +149,7 @@ extension Stage {
     /// Acts on it when its time has come. A stamped event is heard the lead after its stamp, with the lead as it is then.
     private func plan(_ kind: EventKind, at heard: Int64, _ caller: Caller) {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
-        guard stamp > monotonicNanoseconds() else { return act(on: kind, at: stamp, caller) }
+        guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
         let weight = Agenda.weight(of: kind)
         guard agenda.hasRoom(for: caller.client, weight: weight) else { return caller.refuse(ErrorReply(.refused, Agenda.refusal)) }
         agenda.put(from: caller.client, weight: weight) { number in
@@ -170,7 +170,12 @@ extension Stage {
         caller.refuse(ErrorReply(.refused, "overloaded: events come faster than they can be played"))
     }
 
-    private func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
+    private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
+        guard case .action(let action) = kind, let key = action.body.key else { return act(on: kind, at: stamp, caller) }
+        actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller), by: key)
+    }
+
+    func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
         // Nothing is to sound after it.
         if kind == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }

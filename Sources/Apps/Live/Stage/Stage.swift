@@ -34,6 +34,7 @@ actor Stage {
     var kiosk = KioskDesk()
     var agenda = Agenda()
     var receipts = Receipts()
+    var keyed = KeyedActions()
     var overload = Overload()
     var intake = TouchIntake()
     var ownership = TouchOwnership()

@@ -1,0 +1,83 @@
+import ArgumentParser
+import ControlSocket
+import SystemPackage
+import Wire
+
+struct LedgerCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ledger",
+        abstract: "A household's ledger: its balances, or all entries as a table.",
+        discussion: "Each entry moves amounts between accounts. Its postings sum to zero in each currency, and so does the whole ledger.",
+        subcommands: [Balances.self, Export.self])
+
+    struct Household: ParsableArguments {
+        @Option(help: "The household's name. (default: the one that is there)")
+        var household: String?
+
+        var pairs: [String] { household.map { ["household=\($0)"] } ?? [] }
+    }
+
+    struct Balances: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "What each account has: account, amount and currency, a line each.")
+
+        @OptionGroup var household: Household
+
+        @Flag(help: "As JSON, for scripts. It has the names of all households, too.")
+        var json = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let balances: LedgerBalances = try await daemon.converse { [pairs = household.pairs] in
+                try await $0.result(of: "ledger.balances", pairs)
+            }
+            if json { return print(try prettyJSON(balances)) }
+            for balance in balances.balances { print("\(balance.account)  \(balance.amount) \(balance.currency)") }
+        }
+    }
+
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write all entries of a household as a table, a line for each posting.",
+            discussion: """
+                The sums are verified: each entry's postings sum to zero in each currency, and all of them come to the balances that \
+                thrumd tells. Where they do not, no table is written, and the exit status is 65. An entry without postings has a line \
+                without an account.
+
+                EXAMPLES
+                  thrum ledger export --household home -o home.csv
+                """)
+
+        @OptionGroup var household: Household
+
+        @Option(name: .shortAndLong, help: "The file; - for standard output.")
+        var output = FileArgument(argument: "-")
+
+        @Flag(name: .shortAndLong, help: "Replace an existing file.")
+        var force = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let table: LedgerTable = try await daemon.converse { [pairs = household.pairs] exchange in
+                var table = LedgerTable()
+                var part: LedgerEntries
+                repeat {
+                    part = try await exchange.result(of: "ledger.entries", pairs + ["after=\(table.last)", "limit=1000"])
+                    table.add(part)
+                } while !part.entries.isEmpty
+                table.verify(try await exchange.result(of: "ledger.balances", pairs + ["upTo=\(table.last)"]))
+                return table
+            }
+            if let problem = table.problem { throw failure(problem, Exit.data) }
+            do {
+                if output.isStandardStream { return try write(table, to: .standardOutput) }
+                try create(output.path, from: nil, replaces: force) { try write(table, to: $0) }
+            } catch let errno as Errno {
+                throw failure("\(output.isStandardStream ? "standard output" : output.description): \(errno)", Exit.inputOutput)
+            }
+        }
+
+        private func write(_ table: LedgerTable, to file: FileDescriptor) throws { try file.writeAll(table.text.utf8) }
+    }
+}
