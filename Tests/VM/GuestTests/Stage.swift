@@ -51,12 +51,18 @@ final class Stage {
         var fields: [String: Any]
     }
 
+    /// The lines of the last session's journal so far. Whoever reads while thrumd writes may find a part of the last line.
+    func lines() throws -> [[String: Any]] {
+        guard let path = daemon.journals.last else { return [] }
+        let text = try Data(contentsOf: URL(fileURLWithPath: path))
+        guard let end = text.lastIndex(of: 10) else { return [] }
+        return try text[..<end].split(separator: 10).compactMap { try JSONSerialization.jsonObject(with: $0) as? [String: Any] }
+    }
+
     /// The events of the last session so far.
     func journal() throws -> [Line] {
-        guard let path = daemon.journals.last else { return [] }
-        return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").compactMap { line in
-            guard let fields = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-                  let frame = fields["frame"] as? Int, let event = fields["event"] as? String else { return nil }
+        try lines().compactMap { fields in
+            guard let frame = fields["frame"] as? Int, let event = fields["event"] as? String else { return nil }
             return Line(frame: frame, event: event, fields: fields)
         }
     }
