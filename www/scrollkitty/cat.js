@@ -1,7 +1,7 @@
 // The cat on the page: how it is, what it looks at, and the hand that strokes it.
 
 import { scene } from "./drawing.js"
-import { drawing } from "./elements.js"
+import { drawing } from "../kit/elements.js"
 
 const slowest = 0.02, fastest = 1.4 // of the screen's longer side a second: slower is a rest, faster is a swipe
 const handStays = 700, looksFor = 2500 // milliseconds

@@ -1,6 +1,6 @@
 // How the cat is, as figures and bars.
 
-import { bar, element } from "./elements.js"
+import { bar, element } from "../kit/elements.js"
 import { icon } from "./icons.js"
 
 export class Health {

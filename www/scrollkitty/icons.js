@@ -1,6 +1,6 @@
 // The mock apps' icons, by their names. An app of another name has its first letter.
 
-import { drawing, element } from "./elements.js"
+import { drawing, element } from "../kit/elements.js"
 
 const drawn = {
     Chat: ["oklch(0.72 0.17 150)", "M8 10h32v22H24l-9 8v-8H8Z"],

@@ -2,7 +2,7 @@
 
 import { enter } from "../kit/motion.js"
 import { face } from "./drawing.js"
-import { choice, drawing, element, stepper } from "./elements.js"
+import { choice, drawing, element, stepper } from "../kit/elements.js"
 
 const settingOf = { apps: "apps", goal: "goal", cooldown: "cooldown", days: "days", times: "times" }
 

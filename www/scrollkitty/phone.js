@@ -2,7 +2,7 @@
 
 import { enter } from "../kit/motion.js"
 import { face } from "./drawing.js"
-import { bar, drawing, element } from "./elements.js"
+import { bar, drawing, element } from "../kit/elements.js"
 import { icon } from "./icons.js"
 
 export class Phone {

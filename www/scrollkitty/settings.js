@@ -1,6 +1,6 @@
 // What can be chosen: apps, goal, cooldown and hours. The onboarding shows the same parts.
 
-import { choice, element, stepper } from "./elements.js"
+import { choice, element, stepper } from "../kit/elements.js"
 import { icon, offered } from "./icons.js"
 
 const cooldowns = [10, 20, 30, 45, 60]

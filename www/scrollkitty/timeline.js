@@ -1,7 +1,7 @@
 // The days as one line, with the cat's face at each thing that happened.
 
 import { face } from "./drawing.js"
-import { drawing, element } from "./elements.js"
+import { drawing, element } from "../kit/elements.js"
 
 const kept = 60
 

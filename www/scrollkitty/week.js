@@ -1,7 +1,7 @@
 // The last seven days, and below them the settings.
 
 import { face } from "./drawing.js"
-import { drawing, element } from "./elements.js"
+import { drawing, element } from "../kit/elements.js"
 
 export class Week {
     constructor(root, words, settings) { Object.assign(this, { root, words, settings }) }
