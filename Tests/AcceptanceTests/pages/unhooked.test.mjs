@@ -1,0 +1,121 @@
+// What Unhooked's page works out, without a browser.
+import assert from "node:assert/strict"
+import { readdirSync, readFileSync } from "node:fs"
+import { test } from "node:test"
+import { garment, worn } from "../../../www/unhooked/cosmetics.js"
+import { bust, portrait, scene, species, stages } from "../../../www/unhooked/drawing.js"
+import { lightAt, untilMidnight } from "../../../www/unhooked/light.js"
+import { duration, span, whyNot } from "../../../www/unhooked/money.js"
+import { face } from "../../../www/unhooked/pet.js"
+import { press } from "../../../www/unhooked/press.js"
+
+const page = new URL("../../../www/unhooked/", import.meta.url)
+const languages = Object.fromEntries(readdirSync(new URL("lang/", page)).map(name => [name, JSON.parse(readFileSync(new URL("lang/" + name, page)))]))
+const conditions = ["healthy", "fragile", "sick", "dead"]
+/** Words that say which words they are. */
+const words = { say: (key, values = {}) => [key, ...Object.values(values)].join(" ") }
+
+test("a day has its light: dark at midnight, bright at noon, warm at both ends", () => {
+    assert.deepEqual(lightAt("00:00"), { brightness: 0, warmth: 0, isDay: false, way: 0.5, part: 0 })
+    assert.equal(lightAt("12:00").brightness, 1)
+    assert.ok(lightAt("06:30").warmth > 0.9 && lightAt("18:30").warmth > 0.9 && lightAt("12:00").warmth < 0.2)
+    assert.equal(lightAt("06:00").way, 0)
+    assert.equal(lightAt("12:00").way, 0.5)
+    assert.equal(lightAt("18:00").isDay, false)
+    for (let minute = 1; minute < 1440; minute += 1) {
+        const [before, now] = [minute - 1, minute].map(minute => lightAt(`${Math.floor(minute / 60)}:${minute % 60}`))
+        assert.ok(Math.abs(now.brightness - before.brightness) < 0.02 && Math.abs(now.warmth - before.warmth) < 0.02, `no jump at minute ${minute}`)
+    }
+    assert.deepEqual(untilMidnight("23:45"), { hours: 0, minutes: 15 })
+    assert.deepEqual(untilMidnight("00:00"), { hours: 24, minutes: 0 })
+})
+
+test("a press whose connection breaks is asked again with the same key, and a new press has another", async () => {
+    const asked = []
+    const engine = { isUp: true, ask: async (action, fields) => {
+        asked.push(fields.key)
+        if (asked.length > 1) return "answer"
+        engine.isUp = false
+        setTimeout(() => { engine.isUp = true }, 20)
+        throw new Error("gone")
+    } }
+    assert.equal(await press(engine, "unhooked.feed", { food: "tuna" }), "answer")
+    assert.equal(asked.length, 2)
+    assert.equal(asked[0], asked[1])
+    await press(engine, "unhooked.feed", { food: "tuna" })
+    assert.notEqual(asked[2], asked[1])
+    assert.match(asked[2], /^[0-9a-f]{24}$/)
+})
+
+test("a press that the engine refuses is not asked again, and one without an engine is given up", async () => {
+    let asked = 0
+    const refuses = { isUp: true, ask: async () => { asked += 1; throw new Error("refused") } }
+    await assert.rejects(press(refuses, "unhooked.cure"), /refused/)
+    assert.equal(asked, 1)
+    const gone = { isUp: false, ask: async () => { throw new Error("gone") } }
+    await assert.rejects(press(gone, "unhooked.cure", {}, { wait: 10 }), /gone/)
+})
+
+test("what cannot be paid is said by what is missing", () => {
+    const state = { gems: 100, energy: 30, condition: "sick", name: "Mo" }
+    assert.equal(whyNot(words, { gems: 120, waits: 0, left: 5 }, state), null)
+    assert.equal(whyNot(words, { gems: 120, waits: 0, left: 5, reason: "…" }, state), "lackGems 20")
+    assert.equal(whyNot(words, { gems: 20, waits: 7200, left: 5, reason: "…" }, state), "waits hours 2")
+    assert.equal(whyNot(words, { gems: 20, waits: 7200, left: 0, reason: "…" }, state), "noneLeft")
+    assert.equal(whyNot(words, { energy: 100, reason: "…" }, state), "lackEnergy 70")
+    assert.equal(whyNot(words, { energy: 10, reason: "…" }, { ...state, condition: "dead" }), "notDead Mo")
+    assert.equal(whyNot(words, { energy: 10, reason: "…" }, state), "notNow")
+    assert.equal(duration(words, 40), "seconds 40")
+    assert.equal(duration(words, 500_000), "days 6")
+    assert.equal(span(words, 95), "hoursMinutes 1 35")
+    assert.equal(span(words, 120), "hoursShort 2")
+})
+
+test("a face is of its condition, of what is told of its mood, and of the hand", () => {
+    assert.equal(face({ condition: "healthy", effects: [] }), "open")
+    assert.equal(face({ condition: "healthy", effects: ["sad", "hungry"] }), "sad")
+    assert.equal(face({ condition: "fragile", effects: ["sparkle"] }), "bliss")
+    assert.equal(face({ condition: "healthy", effects: ["sad"] }, true), "bliss")
+    assert.equal(face({ condition: "sick", effects: ["sad"] }, true), "ill")
+})
+
+test("each pet is drawn in each posture, with whatever it wears, without inline styles", () => {
+    const items = { hat: "crown", glasses: "round-glasses", neck: "bell", coat: "cape" }
+    for (const markup of species.flatMap(kind => [scene(kind), scene(kind, items), bust(kind, items), ...stages.map(stage => portrait(kind, stage, items))])) {
+        assert.doesNotMatch(markup, /style=|undefined|NaN|href=|\[object/)
+        assert.equal(markup.match(/<g[\s>]/g).length, markup.match(/<\/g>/g).length)
+    }
+    assert.notEqual(scene("cat"), scene("dog"))
+    assert.notEqual(scene("cat"), scene("cat", { neck: "bow" }))
+    for (const [category, id] of Object.entries(items)) {
+        assert.notDeepEqual(garment(category, id), garment(category, "what nobody has drawn"), id)
+        assert.ok(garment(category, "what nobody has drawn"), category)
+    }
+    assert.deepEqual(worn({}), { hat: "", glasses: "", neck: "", coat: "", coatBack: "" })
+})
+
+test("every language has the same words, and all that the page and the engine's names ask for", () => {
+    const shape = entry => JSON.stringify(typeof entry === "string" ? (entry.match(/\{\w+\}/g) ?? []).sort() : Object.keys(entry).sort())
+    const [first, ...others] = Object.values(languages)
+    assert.ok(others.length >= 1)
+    for (const other of others) {
+        assert.deepEqual(Object.keys(other).sort(), Object.keys(first).sort())
+        for (const [key, entry] of Object.entries(other)) assert.equal(shape(entry), shape(first[key]), key)
+    }
+    const sources = readdirSync(page).filter(name => /\.(js|html)$/.test(name)).map(name => readFileSync(new URL(name, page), "utf8")).join("\n")
+    const asked = [...sources.matchAll(/(?:say\(|data-words=|data-label=)"([\w-]+)"/g)].map(match => match[1])
+    const moved = ["welcome", "award", "food", "cosmetic", "cure", "revive", "restart", "purchase", "refund"].map(kind => `moved-${kind}`)
+    const made = [...moved, ...species, ...species.flatMap(kind => conditions.map(condition => `${kind}-${condition}`)), ...stages.map(stage => `stage-${stage}`),
+        ...[0, 1, 2, 3].flatMap(quarter => [`full-${quarter}`, `mood-${quarter}`]), ...["home", "food", "wardrobe", "memories", "settings"].map(view => `go-${view}`),
+        ...["hat", "glasses", "neck", "coat", "background"].map(category => `of-${category}`), ...["cure", "revive", "restart"].map(recovery => `did-${recovery}`)]
+    assert.ok(asked.length > 60)
+    for (const key of [...asked, ...made]) assert.ok(key in first, key)
+})
+
+test("the page keeps to what a strict policy allows", () => {
+    for (const name of readdirSync(page).filter(name => /\.(js|html|css)$/.test(name))) {
+        const text = readFileSync(new URL(name, page), "utf8")
+        assert.doesNotMatch(text, /\son\w+=|\sstyle=|<style|setAttribute\("style|eval\(|new Function|javascript:/, name)
+        assert.doesNotMatch(text, /(?:src|href|url\(|import\(|from )\s*=?\s*["'(]?https?:/, name)
+    }
+})

@@ -1,0 +1,151 @@
+// How the pet is, what can be done for it, and the day: screen time, what it would earn, and when it ends.
+
+import { element } from "../kit/elements.js"
+import { stages } from "./drawing.js"
+import { icon } from "./icons.js"
+import { untilMidnight } from "./light.js"
+import { amount, price, span, whyNot } from "./money.js"
+
+const step = 5, leastRange = 240 // minutes
+
+/** A quarter of 100: 0 to 3. */
+export const quarter = points => Math.min(3, Math.floor(points / 25))
+
+export class Home {
+    /** Minutes that are dialled and not yet told. */
+    #dialled = null
+    #parts = null
+
+    /** `act` asks the engine for an action; `pay` for one that costs something; `welcome` opens the choice of a pet. */
+    constructor(root, words, { act, pay, welcome }) { Object.assign(this, { root, words, act, pay, welcome }) }
+
+    show(state) {
+        this.state = state
+        this.#parts ??= this.#build()
+        this.#banner()
+        this.#meters()
+        this.#day()
+    }
+
+    forget() { this.#dialled = null }
+
+    #build() {
+        const say = (...what) => this.words.say(...what)
+        const meter = name => element("div", { class: "meter", "data-meter": name }, element("span", { class: "name" }, icon({ fullness: "food", mood: "heart", growth: "growth" }[name]), say(name)),
+            element("strong"), element("div", { class: "bar", role: "meter", "aria-label": say(name), "aria-valuemin": 0, "aria-valuemax": 100 }, element("i")))
+        const dial = element("input", { type: "range", min: 0, step, "aria-label": say("screenTime"), oninput: () => this.#dial(Number(dial.value)) })
+        const button = (by, text) => element("button", { type: "button", class: "round", "aria-label": say(text), onclick: () => this.#dial(this.#minutes() + by) }, by < 0 ? "−" : "+")
+        this.root.replaceChildren(
+            element("div", { class: "banner", role: "status" }),
+            element("div", { class: "meters" }, ["fullness", "mood", "growth"].map(meter)),
+            element("div", { class: "today" },
+                element("div", { class: "handset", "aria-hidden": "true" }, element("div", { class: "glass" }, element("i"), element("b"), element("span"))),
+                element("div", { class: "use" }, element("h2", {}, say("screenTime")), element("p", { class: "limit" }),
+                    element("div", { class: "dial" }, button(-step, "less"), element("div", { class: "track" }, dial, element("i", { class: "mark", "aria-hidden": "true" })), button(step, "more")),
+                    element("button", { type: "button", class: "do tell", onclick: () => this.#tell() })),
+                element("div", { class: "earns" }, element("p", { class: "due" }), element("p", { class: "eaten" }))),
+            element("div", { class: "dayline" }, icon("sun"), element("div", { class: "bar", "aria-hidden": "true" }, element("i")), element("p")))
+        return { dial, banner: this.root.querySelector(".banner") }
+    }
+
+    #part(place) { return this.root.querySelector(place) }
+
+    // What can be done.
+
+    #banner() {
+        const { state, words } = this
+        const kind = state.condition === "dead" ? "dead" : state.condition === "sick" ? "sick" : isNew(state) ? "new" : state.condition === "fragile" ? "fragile" : null
+        const banner = this.#parts.banner
+        const remedies = ["cure", "revive", "restart"]
+        const drawn = JSON.stringify([kind, state.name, state.unfedDays, remedies.map(name => [state[name].gems, state[name].isOffered, state[name].left])])
+        if (banner.dataset.drawn === drawn) {
+            // How long there is to wait changes at any moment. A button that somebody may be pressing stays.
+            for (const why of banner.querySelectorAll("[data-why]")) why.textContent = whyNot(words, state[why.dataset.why], state)
+            return
+        }
+        banner.dataset.drawn = drawn
+        banner.hidden = kind === null
+        if (kind === null) return void banner.replaceChildren()
+        banner.dataset.kind = kind
+        const remedy = (name, press) => {
+            const offer = state[name]
+            const reason = whyNot(words, offer, state)
+            return element("div", { class: "remedy" },
+                element("button", { type: "button", class: "do", "data-remedy": name, "aria-disabled": reason ? "true" : null, "aria-describedby": reason ? `why-${name}` : null,
+                    onclick: ({ currentTarget }) => { if (!reason) press(currentTarget) } }, words.say(name), price(words, offer)),
+                reason ? element("small", { id: `why-${name}`, "data-why": name }, reason) : offer.left !== undefined ? element("small", {}, words.say("timesLeft", { count: offer.left })) : null)
+        }
+        const title = (key, mark, text) => [icon(mark), element("div", {}, element("h2", {}, words.say(key, { name: state.name })), element("p", {}, text))]
+        banner.replaceChildren(...{
+            sick: () => [...title("isSick", "care", words.say("sickText", { count: state.unfedDays })), remedy("cure", button => this.pay(button, "unhooked.cure"))],
+            dead: () => [...title("isDead", "flower", words.say("deadText", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
+            fragile: () => title("isFragile", "care", words.say("fragileText")),
+            new: () => [...title("isNew", "heart", words.say("newText")), element("div", { class: "remedy" }, element("button", { type: "button", class: "do", id: "choose", onclick: () => this.welcome("adopt") }, words.say("choosePet")))],
+        }[kind]())
+    }
+
+    #meters() {
+        const { state, words } = this
+        const growth = state.nextStageIn ?? null
+        const draw = (name, part, text, value) => {
+            const meter = this.#part(`[data-meter=${name}]`)
+            meter.querySelector("strong").textContent = text
+            meter.querySelector("i").style.transform = `scaleX(${part})`
+            meter.querySelector(".bar").setAttribute("aria-valuenow", Math.round(part * 100))
+            meter.querySelector(".bar").setAttribute("aria-valuetext", text)
+            meter.dataset.low = String(value < 25)
+        }
+        this.#part(".meters").hidden = state.condition === "dead"
+        draw("fullness", state.fullness / 100, words.say(`full-${quarter(state.fullness)}`), state.fullness)
+        draw("mood", state.mood / 100, words.say(`mood-${quarter(state.mood)}`), state.mood)
+        const stage = stages.indexOf(state.stage)
+        draw("growth", (stage + 1) / stages.length, growth === null ? words.say(`stage-${state.stage}`)
+            : words.say("untilNext", { stage: words.say(`stage-${stages[stage + 1]}`), count: growth }), 100)
+    }
+
+    // The day.
+
+    #minutes() { return Math.max(this.#dialled ?? 0, this.state.usedMinutes ?? 0) }
+
+    #range() { return Math.max(leastRange, this.state.limitMinutes * 2, Math.ceil((this.state.usedMinutes ?? 0) / 60 + 1) * 60) }
+
+    #dial(minutes) {
+        this.#dialled = Math.min(this.#range(), Math.max(this.state.usedMinutes ?? 0, minutes))
+        this.#day()
+    }
+
+    async #tell() {
+        await this.act("unhooked.report", { minutes: this.#minutes() })
+        this.#dialled = null
+        this.#day()
+    }
+
+    #day() {
+        const { state, words } = this
+        const { dial } = this.#parts
+        const [minutes, range] = [this.#minutes(), this.#range()]
+        dial.max = range
+        dial.value = minutes
+        dial.setAttribute("aria-valuetext", span(words, minutes))
+        dial.style.setProperty("--part", minutes / range)
+        this.#part(".mark").style.left = `${state.limitMinutes / range * 100}%`
+        this.#part(".glass b").textContent = span(words, minutes)
+        this.#part(".glass span").textContent = words.say("today")
+        const over = minutes > state.limitMinutes
+        this.#part(".today").dataset.over = String(over)
+        this.#part(".glass i").style.transform = `scaleY(${Math.min(1, minutes / state.limitMinutes)})`
+        this.#part(".limit").textContent = words.say(over ? "overLimit" : "ofLimit", { limit: span(words, state.limitMinutes), over: span(words, Math.max(0, minutes - state.limitMinutes)) })
+        const isTold = minutes === state.usedMinutes
+        const tell = this.#part(".tell")
+        tell.textContent = isTold ? words.say("told") : words.say("tell", { time: span(words, minutes) })
+        tell.setAttribute("aria-disabled", String(isTold))
+        this.#part(".due").replaceChildren(...typeof state.energyDue === "number" ? [element("span", {}, words.say("wouldEarn")), amount(words, "energy", state.energyDue, true)] : [element("span", {}, words.say("notToldYet"))])
+        this.#part(".eaten").replaceChildren(element("span", {}, words.say(state.condition === "dead" ? "noFood" : state.isFed ? "isFed" : "isHungry", { name: state.name })),
+            ...state.condition === "dead" ? [] : [amount(words, "energy", state.eaten)])
+        this.#part(".dayline i").style.transform = `scaleX(${1 - (untilMidnight(state.time).hours * 60 + untilMidnight(state.time).minutes) / 1440})`
+        this.#part(".dayline p").replaceChildren(element("b", {}, state.time), ` ${words.say("endsIn", { hours: untilMidnight(state.time).hours, minutes: String(untilMidnight(state.time).minutes).padStart(2, "0") })}`)
+    }
+}
+
+/** Whether nothing has happened to it yet, so that another can be chosen in its place. */
+export const isNew = state => state.pet === 1 && state.fedDays === 0 && state.unfedDays === 0 && state.eaten === 0 && state.condition === "healthy"

@@ -1,0 +1,184 @@
+// Unhooked's page. It draws what the engine tells it, and has no rule of its own.
+
+import { performDefaultActions } from "../kit/default-actions.js"
+import { element } from "../kit/elements.js"
+import { Engine, engineAddress, engineToken } from "../kit/engine.js"
+import { Frames } from "../kit/frames.js"
+import { Calm, Countdown, throughDark } from "../kit/presence.js"
+import { Fingers, makeKiosk } from "../kit/touch.js"
+import { Visit } from "../kit/visit.js"
+import { Words } from "../kit/words.js"
+import { FoodShop } from "./food.js"
+import { Home } from "./home.js"
+import { icon } from "./icons.js"
+import { Memories } from "./memories.js"
+import { amount, span } from "./money.js"
+import { Newcomer } from "./newcomer.js"
+import { Notices } from "./notices.js"
+import { Pet } from "./pet.js"
+import { press } from "./press.js"
+import { Room } from "./room.js"
+import { Settings } from "./settings.js"
+import { Wardrobe } from "./wardrobe.js"
+
+const refreshEvery = 2000 // milliseconds
+const views = ["home", "food", "wardrobe", "memories", "settings"]
+
+const wishes = new URLSearchParams(location.search)
+if (wishes.has("kiosk")) document.documentElement.dataset.kiosk = ""
+if (wishes.get("type") === "large") document.documentElement.dataset.type = "large"
+
+const words = await Words.load(new URL("lang/", import.meta.url), ["en", "de"])
+document.documentElement.lang = words.language
+words.fill(document)
+makeKiosk(document)
+
+const byID = id => document.getElementById(id)
+const engine = new Engine(engineAddress(location), {
+    name: "unhooked", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
+    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "recovery", "memorial", "movement"],
+})
+const frames = new Frames(engine)
+const fingers = new Fingers(document, engine, { surface: "#pet" })
+performDefaultActions(fingers)
+const visit = new Visit(engine)
+let state = null
+
+const notices = new Notices(byID("notices"))
+const movements = new Notices(byID("movements"))
+const room = new Room(byID("stage"))
+const pet = new Pet(byID("pet"), fingers, frames, words)
+const newcomer = new Newcomer(byID("newcomer"), words, { act, pay })
+const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state) })
+const food = new FoodShop(byID("food"), words, pay)
+const wardrobe = new Wardrobe(byID("wardrobe"), words, { act, pay, again: () => quietly(drawView()) })
+const memories = new Memories(byID("memories"), words, act)
+const settings = new Settings(byID("settings"), words, act)
+
+new Countdown(visit)
+new Calm(engine)
+
+const quietly = promise => promise.catch(() => {})
+/** Sound leads: what is seen of an event waits as long as its sound takes. */
+const withSound = draw => setTimeout(draw, engine.greeting.latencyMilliseconds)
+
+/** Asks the engine for an action; false where it was refused, which is said. */
+async function act(action, fields) {
+    try {
+        await engine.ask(action, fields)
+        await refresh()
+        return true
+    } catch {
+        notices.show("care", words.say("notPossible"), { kind: "bad" })
+        return false
+    }
+}
+
+/** The same for what costs something. Its button waits for the answer. */
+async function pay(button, action, fields = {}) {
+    if (button.getAttribute("aria-busy") === "true") return false
+    button.setAttribute("aria-busy", "true")
+    try {
+        await press(engine, action, fields)
+        return true
+    } catch {
+        notices.show("care", words.say("notPossible"), { kind: "bad" })
+        return false
+    } finally {
+        button.removeAttribute("aria-busy")
+        await quietly(refresh())
+    }
+}
+
+function show(next) {
+    const isOther = state !== null && state.household !== next.household
+    state = next
+    if (isOther) home.forget()
+    document.body.dataset.condition = state.condition
+    room.show(state)
+    pet.show(state)
+    home.show(state)
+    document.querySelector("#top h1").textContent = state.name
+    document.querySelector("#top .who p").textContent = words.say("ageAndStage", { count: state.age, stage: words.say(`stage-${state.stage}`) })
+    byID("wallets").replaceChildren(...["energy", "gems"].map(currency => element("li", {}, amount(words, currency, state[currency]))))
+}
+
+const drawn = {}
+async function drawView() {
+    const view = document.body.dataset.view
+    const ask = { food: "unhooked.shop", wardrobe: "unhooked.shop", memories: "unhooked.memorial", settings: "unhooked.ledger" }[view]
+    if (!ask) return
+    const answer = await engine.ask(ask)
+    // What is the same is not drawn again: somebody may be pressing it. No view but home shows the clock, or what Gems heal.
+    const { time, cure, revive, restart, ...looks } = state
+    const now = JSON.stringify([answer, view === "memories" ? null : looks, view === "wardrobe" ? wardrobe.category : null])
+    if (drawn[view] === now) return
+    drawn[view] = now
+    if (view === "food") food.show(state, answer)
+    if (view === "wardrobe") wardrobe.show(state, answer)
+    if (view === "memories") memories.show(answer)
+    if (view === "settings") settings.show(state, answer)
+}
+
+async function refresh() {
+    show(await engine.ask("unhooked.state"))
+    await drawView()
+}
+
+async function goTo(view) {
+    document.body.dataset.view = view
+    for (const button of document.querySelectorAll("nav button")) button.setAttribute("aria-pressed", String(button.dataset.view === view))
+    for (const name of views) byID(name).hidden = name !== view
+    byID(view).scrollTop = 0
+    await quietly(drawView())
+}
+
+document.querySelector("nav").append(...views.map(view => element("button", { type: "button", "data-view": view, "aria-pressed": "false", onclick: () => goTo(view) },
+    icon(view), element("span", {}, words.say(`go-${view}`)))))
+
+// What is told.
+
+const told = (topic, draw) => engine.on(topic, body => withSound(() => draw(body)))
+engine.on("up", () => quietly(refresh()))
+told("pet", next => {
+    show(next)
+    quietly(drawView())
+})
+told("movement", ({ movement }) => {
+    for (const currency of ["energy", "gems"]) {
+        const value = movement.postings[`wallet.${currency}`] ?? 0
+        if (value !== 0) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
+    }
+})
+told("day-over", ({ energy, usedMinutes, limitMinutes, isFed }) => notices.show("sun", words.say("dayOver", { count: energy }), {
+    topic: "day-over", kind: energy > 0 ? "good" : "plain",
+    detail: [typeof usedMinutes === "number" ? words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }) : words.say("nothingTold"), words.say(isFed ? "wasFedToday" : "wasNotFed")].join(" · "),
+}))
+told("day-begun", ({ daysOff }) => {
+    home.forget()
+    notices.show("sun", words.say("dayBegun"), { topic: "day-begun", detail: daysOff > 0 ? words.say("daysOff", { count: daysOff }) : null })
+})
+told("health", ({ health, text }) => notices.show(health === "dead" ? "flower" : health === "sick" ? "care" : "heart", text[words.language], { topic: "health", kind: health === "healthy" ? "good" : "bad" }))
+told("growth", ({ stage }) => notices.show("growth", words.say("grew", { name: state.name, stage: words.say(`stage-${stage}`) }), { topic: "growth", kind: "good" }))
+told("meal", ({ animation, isFed }) => {
+    pet.eat(animation)
+    notices.show("food", words.say("ate", { name: state.name }), { topic: "meal", kind: "good", detail: words.say(isFed ? "feeds" : "feedsNot") })
+})
+told("purchase", () => notices.show("gift", words.say("bought"), { topic: "purchase", kind: "good" }))
+told("recovery", ({ recovery }) => notices.show("heart", words.say(`did-${recovery}`, { name: state.name }), { topic: "recovery", kind: "good" }))
+told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", { name: grave.name }), { topic: "memorial", detail: words.say("livedFor", { count: grave.days, stage: words.say(`stage-${grave.stage}`) }) }))
+
+// The pet's clock goes on without an announcement.
+setInterval(() => { if (engine.isUp) quietly(refresh()) }, refreshEvery)
+visit.on("over", () => throughDark(async () => {
+    newcomer.close()
+    notices.clear()
+    movements.clear()
+    home.forget()
+    document.activeElement?.blur()
+    await goTo("home")
+    await quietly(refresh())
+}))
+
+goTo("home")
+engine.connect()
