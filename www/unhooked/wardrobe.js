@@ -45,7 +45,8 @@ export class Wardrobe {
     }
 }
 
-const background = id => element("span", { class: `backdrop ${id}` }, icon(id === "meadow" ? "flower" : "gems"))
+const marks = { meadow: "flower", "night-sky": "moon" }
+const background = id => element("span", { class: `backdrop ${id}` }, icon(marks[id] ?? "picture"))
 
 /** `MM-DD` as a day of the year. */
 export function date(words, monthAndDay) {
