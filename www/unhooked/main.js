@@ -12,7 +12,7 @@ import { FoodShop } from "./food.js"
 import { Home } from "./home.js"
 import { icon } from "./icons.js"
 import { Memories } from "./memories.js"
-import { amount, span } from "./money.js"
+import { amount, brought, span } from "./money.js"
 import { Newcomer } from "./newcomer.js"
 import { Notices } from "./notices.js"
 import { Pet } from "./pet.js"
@@ -146,7 +146,7 @@ told("pet", next => {
 })
 told("movement", ({ movement }) => {
     for (const currency of ["energy", "gems"]) {
-        const value = movement.postings[`wallet.${currency}`] ?? 0
+        const value = brought(movement, currency)
         if (value !== 0) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
     }
 })

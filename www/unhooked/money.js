@@ -15,6 +15,11 @@ export function price(words, { energy = 0, gems = 0 }) {
     return element("span", { class: "price" }, energy > 0 ? amount(words, "energy", energy) : null, gems > 0 ? amount(words, "gems", gems) : null)
 }
 
+/** What a movement of the books has brought to a wallet; less than 0 for what it took. */
+export function brought({ postings }, currency) {
+    return postings.filter(({ account }) => account === `wallet.${currency}`).reduce((sum, { amount }) => sum + amount, 0)
+}
+
 /** Why it cannot be paid or done, of what the engine has told; null where it can be. */
 export function whyNot(words, { energy = 0, gems = 0, waits = 0, left = null, reason }, state) {
     if (reason === undefined || reason === null) return null

@@ -43,7 +43,7 @@ export class Pet {
             else this.element.append(next)
             this.#svg = next
         }
-        Object.assign(this.#svg.dataset, { condition: state.condition, stage: state.stage, effects: state.effects.join(" "), wears: Object.keys(state.worn).join(" ") })
+        Object.assign(this.#svg.dataset, { condition: state.condition, stage: state.stage, effects: state.effects.join(" "), wears: Object.keys(state.worn).filter(category => state.worn[category]).join(" ") })
         this.#svg.style.setProperty("--full", state.fullness / 100)
         this.#face()
         this.element.setAttribute("aria-label", this.words.say(`${state.species}-${state.condition}`, { name: state.name }))

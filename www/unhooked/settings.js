@@ -1,7 +1,7 @@
 // What can be set: the limit and whose pet it is. And the wallets, with what has moved in them.
 
 import { element, stepper } from "../kit/elements.js"
-import { amount, span } from "./money.js"
+import { amount, brought, span } from "./money.js"
 
 const step = 15 // minutes
 
@@ -36,9 +36,10 @@ export class Settings {
             state.household === "home" ? null : element("button", { type: "button", class: "do quiet", onclick: () => this.act("unhooked.enter", {}) }, words.say("toExhibition")))].filter(part => part !== null))
     }
 
-    #line({ kind, item, postings }) {
+    #line(line) {
         const { words } = this
-        const moved = ["energy", "gems"].map(currency => [currency, postings[`wallet.${currency}`] ?? 0]).filter(([, value]) => value !== 0)
+        const { kind, item } = line
+        const moved = ["energy", "gems"].map(currency => [currency, brought(line, currency)]).filter(([, value]) => value !== 0)
         return element("li", {}, element("span", {}, words.say(`moved-${kind}`)), item ? element("span", { class: "item" }, item) : null,
             ...moved.map(([currency, value]) => amount(words, currency, value, true)))
     }

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { garment, worn } from "../../../www/unhooked/cosmetics.js"
 import { bust, portrait, scene, species, stages } from "../../../www/unhooked/drawing.js"
 import { lightAt, untilMidnight } from "../../../www/unhooked/light.js"
-import { duration, span, whyNot } from "../../../www/unhooked/money.js"
+import { brought, duration, span, whyNot } from "../../../www/unhooked/money.js"
 import { face } from "../../../www/unhooked/pet.js"
 import { press } from "../../../www/unhooked/press.js"
 
@@ -69,6 +69,13 @@ test("what cannot be paid is said by what is missing", () => {
     assert.equal(duration(words, 500_000), "days 6")
     assert.equal(span(words, 95), "hoursMinutes 1 35")
     assert.equal(span(words, 120), "hoursShort 2")
+})
+
+test("a movement brings to a wallet what its postings there come to", () => {
+    const movement = { postings: [{ account: "wallet.energy", amount: -100 }, { account: "spent.cosmetics.energy", amount: 100 }, { account: "wallet.gems", amount: -40 }] }
+    assert.equal(brought(movement, "energy"), -100)
+    assert.equal(brought(movement, "gems"), -40)
+    assert.equal(brought({ postings: [] }, "gems"), 0)
 })
 
 test("a face is of its condition, of what is told of its mood, and of the hand", () => {
