@@ -165,7 +165,7 @@ let testing: [Target] = [
     tests("Live", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
           "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "PatternWaveforms", "Realtime", "Registry", "Settings", "Signals",
           "StateStore", "Synth", "Systemd", "TestSupport", "Units",
-          "Venue", "Wire", logging, system] + nio),
+          "Venue", "Wire", grdb, logging, system] + nio),
     tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", system]),
     tests("Gestures", ["Gestures", "Signals"]),

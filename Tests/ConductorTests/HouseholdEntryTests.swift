@@ -64,7 +64,9 @@ private struct GuestBook: Experience {
             _ = try conductor.handle(Event(client: .connection(1), .action(action)), at: Due(Frame(Int64(index + 1) * 100)))
         }
         func entries(_ count: Int64) -> JSONValue { .object(["entries": .integer(count)]) }
-        // A memory that cannot be read counts as none, and who is there already does not enter.
+        // A memory that cannot be read counts as none and is set aside before, and who is there already does not enter.
+        let c = output.kept.filter { $0.household == "c" }
+        #expect(c.map(\.memory) == [nil, entries(1)] && c.map { $0.unreadable != nil } == [true, false])
         #expect(stored == ["home": entries(2), "b": entries(9), "c": entries(1)])
         #expect(conductor.runs == 1 && conductor.household == "b" && conductor.memory == entries(9))
         while output.placed < output.batches.count {

@@ -81,9 +81,14 @@ import Units
         #expect(output.batches.isEmpty && output.journal.isEmpty && conductor.run == nil)
     }
 
-    @Test func `a memory that its piece cannot read counts as none`() throws {
+    @Test func `a memory that its piece cannot read counts as none, and is to be set aside before another is kept`() throws {
         var conductor = Self.conductor(output, memory: .object(["total": .text("many")]))
+        #expect(output.kept.isEmpty, "nobody has come")
         _ = try conductor.handle(began(), at: Due(.zero))
         #expect(conductor.current.memory == .object(["total": .integer(0), "resets": .integer(0)]))
+        #expect(output.kept.count == 1 && output.kept[0].memory == nil && output.kept[0].unreadable?.field == "memory.total")
+        conductor.end(.request, at: Frame(100))
+        _ = try conductor.handle(began(), at: Due(Frame(200)))
+        #expect(output.kept.count { $0.unreadable != nil } == 1, "told once")
     }
 }

@@ -2,6 +2,7 @@ import Conductor
 import Experience
 import Fields
 import Foundation
+import GRDB
 import Logging
 import Testing
 import TestSupport
@@ -40,6 +41,28 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(entries.map(\.key) == ["a", "b"] && entries.map(\.piece) == ["piggy-bank", "piggy-bank"])
         #expect(entries.map(\.body) == [#"{"by":"é"}"#, "null"])
         #expect(entries.map { $0.postings.map(\.amount) } == [[-5, 5], [3, -3]])
+    }
+
+    @Test func `a memory that its piece cannot read is kept beside the new one for good, and is an issue`() async throws {
+        let scratch = try Scratch()
+        var kept = Kept(in: scratch.path, logger: silent)
+        let old = JSONValue.object(["sum": .text("many")])
+        #expect(await keep(Conductor.Keeping(household: "A", memory: old), in: kept) == nil)
+        let fault = Fault(field: "sum", expected: "a whole number", found: "\"many\"")
+        for new in 1...2 as ClosedRange<Int64> {
+            #expect(await keep(Conductor.Keeping(household: "A", memory: nil, unreadable: fault), in: kept) == nil)
+            #expect(await keep(Conductor.Keeping(household: "A", memory: .object(["sum": .integer(new)])), in: kept) == nil)
+        }
+        #expect(kept.memory(of: "piggy-bank", household: "A") == .object(["sum": .integer(2)]))
+        let issue = try #require(kept.issues(on: nil).first)
+        #expect(issue.contains("A of piggy-bank, because sum: expected a whole number, found \"many\"") && issue.contains("(2 since the start)"))
+        kept.finish()
+        kept = Kept(in: scratch.path, logger: silent)
+        #expect(kept.issues(on: nil) == [], "it is well now")
+        let rows = try await DatabaseQueue(path: scratch.file("state.sqlite")).read { db in
+            try Row.fetchAll(db, sql: "SELECT household, body FROM memory_aside ORDER BY number").map { [$0["household"], $0["body"]] as [String] }
+        }
+        #expect(rows == [["A", #"{"sum":"many"}"#], ["A", #"{"sum":1}"#]])
     }
 
     @Test func `what cannot be kept is told with the reason`() async throws {

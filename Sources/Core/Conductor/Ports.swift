@@ -48,12 +48,16 @@ extension Conductor {
         public var ledger: [LedgerEntry]
         /// Of the event whose answer waits for it; nil when none does.
         public var ticket: Int?
+        /// Why the piece cannot read what was kept of the household before, which is to be set aside; nil when it is well.
+        public var unreadable: Fault?
 
-        public init(household: String = Household.home, memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil) {
+        public init(household: String = Household.home, memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil,
+                    unreadable: Fault? = nil) {
             self.household = household
             self.memory = memory
             self.ledger = ledger
             self.ticket = ticket
+            self.unreadable = unreadable
         }
     }
 

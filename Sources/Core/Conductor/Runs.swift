@@ -21,6 +21,8 @@ extension Conductor {
         let run: Run
         /// Nil for a piece that does not tell the time.
         let arrival: AdmittedEvent?
+        /// Why the piece cannot read the memory, which counts as none; nil when it can.
+        let unreadable: Fault?
 
         /// What it is when it has begun, and what it tells.
         var begun: (run: Run, told: [Announcement]) {
@@ -31,13 +33,29 @@ extension Conductor {
         }
     }
 
-    /// The next run as it would begin at `instant`. A memory that its piece cannot read counts as none.
+    /// The next run as it would begin at `instant`.
     private func beginning(at instant: Double) -> Beginning {
         let run = fresh
-        guard piece.declaration.tellsTime else { return Beginning(run: run, arrival: nil) }
+        guard piece.declaration.tellsTime else { return Beginning(run: run, arrival: nil, unreadable: nil) }
+        let (arrival, unreadable) = arrival(in: run, at: .zero, instant)
+        return Beginning(run: run, arrival: arrival, unreadable: unreadable)
+    }
+
+    /// The arrival of `memory` in `run` at `instant`. A memory that its piece cannot read counts as none, and it is said why.
+    private func arrival(in run: Run, at time: Frame, _ instant: Double) -> (AdmittedEvent, unreadable: Fault?) {
         let civilTime = CivilTime(at: instant, utcOffset: utcOffset)
-        func event(_ memory: JSONValue?) -> Event { Event(client: .engine, .arrival(Arrival(civilTime, memory: memory))) }
-        return Beginning(run: run, arrival: (try? run.admit(event(memory), at: .zero)) ?? (try? run.admit(event(nil), at: .zero)))
+        do throws(Fault) {
+            return (try run.admit(Event(client: .engine, .arrival(Arrival(civilTime, memory: memory))), at: time), nil)
+        } catch {
+            return (AdmittedEvent(engine: .arrival(Arrival(civilTime))), memory == nil ? nil : error)
+        }
+    }
+
+    /// What was kept of the household is set aside before anything is kept in its place.
+    private mutating func setAside(_ unreadable: Fault?) {
+        guard let unreadable else { return }
+        memory = nil
+        ports.keep(Keeping(household: household, memory: nil, unreadable: unreadable))
     }
 
     /// Begins a visit and its run with `event`, if it is one to begin with.
@@ -76,6 +94,7 @@ extension Conductor {
         nextSeed = makeSeed()
         runs += 1
         preview = nil
+        setAside(beginning.unreadable)
         // First of all, with the engine's reset: it is never heard.
         if isMuted { note(.mute(true), at: due) }
         if volume < .fullScale { note(.volume(volume, fade: .zero), at: due) }
@@ -135,11 +154,9 @@ extension Conductor {
         guard isHousehold, next != household, let current = run else { return }
         household = next
         memory = ports.recall(next)
-        let now = CivilTime(at: readClock(), utcOffset: utcOffset)
-        let arrival = Event(client: .engine, .arrival(Arrival(now, memory: memory)))
-        // One that its piece cannot read counts as none, as at a run's beginning.
-        let admitted = try? current.run.admit(arrival, at: current.time(of: due.frame))
-        take(admitted ?? AdmittedEvent(engine: .arrival(Arrival(now))), at: due)
+        let (arrival, unreadable) = arrival(in: current.run, at: current.time(of: due.frame), readClock())
+        setAside(unreadable)
+        take(arrival, at: due)
     }
 
     // MARK: Ticks

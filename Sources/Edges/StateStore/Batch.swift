@@ -3,7 +3,8 @@
 struct Batch {
     /// What has one value.
     private enum Slot: Hashable {
-        case memory(MemoryKey), choice, hearingDay, cursor(String), configuration(String, Int), token(String)
+        case memory(MemoryKey), aside(MemoryKey, body: String)
+        case choice, hearingDay, cursor(String), configuration(String, Int), token(String)
     }
 
     /// Of the ledger, with the commit in which each was given.
@@ -27,6 +28,8 @@ struct Batch {
             entries.append((entry, commit))
             bytes += entry.body.utf8.count
         case .remember(let piece, let household, _): values[.memory(MemoryKey(piece: piece, household: household))] = change
+        case .setAside(let piece, let household, let body, _):
+            values[.aside(MemoryKey(piece: piece, household: household), body: body)] = change
         case .choose: values[.choice] = change
         case .hear: values[.hearingDay] = change
         case .move(let cursor, _): values[.cursor(cursor)] = change

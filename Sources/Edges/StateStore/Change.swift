@@ -6,6 +6,8 @@ public enum Change: Equatable, Sendable {
     /// What a piece knows of a household, in place of what it knew before. `body` is JSON of at most `StateStore.longestBody` bytes.
     case remember(piece: String, household: String, body: String)
     case append(LedgerRow)
+    /// What a piece knew of a household and cannot read, as it was kept, and why. It is kept beside the memory for good, each once.
+    case setAside(piece: String, household: String, body: String, reason: String)
     /// The preset that somebody chose by hand; nil gives it back to the schedule.
     case choose(ChosenPreset?)
     /// What the day's ears have had.

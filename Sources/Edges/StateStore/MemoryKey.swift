@@ -15,6 +15,7 @@ extension Change {
         switch self {
         case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
         case .append(let entry): entry.memoryKey
+        case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
         case .choose, .hear, .move, .publish, .admit, .revoke: nil
         }
     }

@@ -52,6 +52,16 @@ enum Schema {
                 """)
         }
         migrator.registerMigration("3", migrate: doubleEntry)
+        migrator.registerMigration("4") { db in
+            try db.execute(sql: """
+                CREATE TABLE memory_aside (
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    piece TEXT NOT NULL, household TEXT NOT NULL,
+                    body TEXT NOT NULL, reason TEXT NOT NULL,
+                    since INTEGER NOT NULL
+                ) STRICT
+                """)
+        }
         return migrator
     }()
 }
@@ -69,6 +79,11 @@ extension Change {
                 """, arguments: [piece, household, body, now, RowSum.of(piece, household, body, "\(now)")])
         case .append(let entry):
             return try !entry.insert(into: db, at: now)
+        case .setAside(let piece, let household, let body, let reason):
+            try db.execute(sql: """
+                INSERT INTO memory_aside (piece, household, body, reason, since) SELECT ?1, ?2, ?3, ?4, ?5
+                WHERE NOT EXISTS (SELECT 1 FROM memory_aside WHERE piece = ?1 AND household = ?2 AND body = ?3)
+                """, arguments: [piece, household, body, reason, now])
         case .choose(nil):
             try db.execute(sql: "DELETE FROM choice")
         case .choose(let preset?):
@@ -109,6 +124,7 @@ extension Change {
         switch self {
         case .remember(_, _, let body): body
         case .append(let entry): entry.body
+        case .setAside(_, _, let body, _): body
         case .publish(let configuration): configuration.body
         case .choose, .hear, .move, .admit, .revoke: nil
         }

@@ -207,6 +207,8 @@ extension StateStore.Shared {
         case .remember(let piece, let household, let body): memories[MemoryKey(piece: piece, household: household)] = body
         case .admit(let token): tokens[token.name] = token
         case .revoke(let name): tokens[name] = nil
+        case .setAside(let piece, let household, _, let reason):
+            setAside = (setAside.count + 1, "\(household) of \(piece), because \(reason)")
         case .append, .choose, .hear, .move, .publish: break
         }
     }

@@ -54,6 +54,8 @@ public final class StateStore: Sendable {
         var isWriteComing = false
         /// Commits that will never be on the disk, and why the last of them will not.
         var refusals: (count: Int, last: String)?
+        /// Memories that their pieces could not read since the start, and which the last was, in words.
+        var setAside = (count: 0, last: "")
         /// Since when the disk has been at the same task.
         var busySince: ContinuousClock.Instant?
     }
@@ -139,7 +141,7 @@ public final class StateStore: Sendable {
     /// Files that were damaged, since it was opened.
     public var damage: [Damage] { shared.withLock(\.damage) }
 
-    /// What keeps it from keeping anything now, in words.
+    /// What keeps it from keeping anything now, and what could not be used, in words.
     public var issues: [String] {
         shared.withLock { shared in
             var issues: [String] = []
@@ -154,6 +156,10 @@ public final class StateStore: Sendable {
             }
             if let refusals = shared.refusals {
                 issues.append("what was to outlast a restart was refused (\(refusals.count) since the start): \(refusals.last)")
+            }
+            if shared.setAside.count > 0 {
+                issues.append("households that began as new, because what is known of them cannot be read (\(shared.setAside.count) since "
+                    + "the start): \(shared.setAside.last). It is in \(path), table memory_aside")
             }
             if !shared.unread.isEmpty {
                 issues.append("\(path) could not be read at the start: what it knows of households is used from the next start on")

@@ -6,11 +6,12 @@ import StateStore
 
 // What a piece remembers of its household.
 extension Kept {
-    /// As it was kept last of a household; nil when nothing was, or it cannot be read.
+    /// As it was kept last of a household; nil when nothing was. What is no JSON is a text, which no piece takes for its memory.
     func memory(of piece: String, household: String = Household.home) -> JSONValue? {
-        guard let text = store?.memory(piece: piece, household: household),
-              let json = try? JSONText(Array(text.utf8), within: .none) else { return nil }
-        return try? JSONValue(from: JSONReading(json).decoder)
+        guard let text = store?.memory(piece: piece, household: household) else { return nil }
+        guard let json = try? JSONText(Array(text.utf8), within: .none),
+              let value = try? JSONValue(from: JSONReading(json).decoder) else { return .text(text) }
+        return value
     }
 
     /// `then` is told when it is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
@@ -20,6 +21,9 @@ extension Kept {
             return
         }
         var changes: [Change] = []
+        if let unreadable = keeping.unreadable, let body = store.memory(piece: piece, household: keeping.household) {
+            changes.append(.setAside(piece: piece, household: keeping.household, body: body, reason: "\(unreadable)"))
+        }
         if let memory = keeping.memory {
             changes.append(.remember(piece: piece, household: keeping.household, body: Self.text(memory)))
         }
