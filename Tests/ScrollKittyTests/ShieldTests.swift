@@ -79,4 +79,15 @@ import Testing
         keeper.wait(1_200)
         #expect(keeper.shield() == .shielded && keeper.state.useMinutes == 20)
     }
+
+    @Test(arguments: [1.0, 10, 1_440]) func `an app is open after a restart for what is left of its time, on days of any length`(_ minutes: Double) throws {
+        let knobs = KnobSettings(["day-minutes": .number(minutes)])
+        var keeper = Keeper(at: 9 * 3_600, knobs: knobs)
+        try keeper.bypass()
+        let minute = minutes / 1_440 * 60
+        keeper.restart(after: 19 * minute, knobs: knobs)
+        #expect(keeper.shield() == .open && keeper.hp == 95)
+        keeper.wait(1.01 * minute)
+        #expect(keeper.shield() == .shielded && keeper.said(ShieldsBack.self).count == 1)
+    }
 }

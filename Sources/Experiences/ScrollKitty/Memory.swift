@@ -97,7 +97,7 @@ extension Cat {
         let longest = Counting.cooldowns.upperBound * 60
         guard openings.count <= apps, openings.allSatisfy({ opening in
             (0..<apps).contains(opening.app) && (1...longest).contains(opening.cooldown)
-                && (0...1_000_000_000_000).contains(opening.since) && (0...1_000_000_000_000).contains(opening.until)
+                && instants.contains(opening.since) && instants.contains(opening.until)
         }) else { return fault("openings", "apps of the plan") }
         guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day < $1.day }),
               history.allSatisfy(\.isWell), (history.last?.day ?? day) <= day else {
@@ -116,6 +116,8 @@ extension FocusWindow {
     }
 }
 
+        // The piece's clock shows up to 1,440 times as many as the real one.
+        let instants = 0...1_000_000_000 * Moment.day
 extension DayRecord {
     /// Whether these rules can have written it.
     fileprivate var isWell: Bool {

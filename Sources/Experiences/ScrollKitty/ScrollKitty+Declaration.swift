@@ -45,7 +45,7 @@ extension ScrollKitty {
                                  examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty]), Example.cat, Example.time)]),
                 TopicDeclaration("shield", about: "Shields stand again.", examples: [ShieldsBack(apps: [""])]),
                 TopicDeclaration("summary", about: "A day is over; nothing is reset yet.",
-                                 examples: [DaySummary(DayFigures(Example.record, Example.time), streak: 0)]),
+                                 examples: [DaySummary(DayFigures(Example.record, Example.time), of: "", streak: 0)]),
                 TopicDeclaration("day", about: "A day has begun.", examples: [DayBegan(day: 0, date: "", daysOff: 0)]),
                 TopicDeclaration("streak", about: "Something was achieved for the first time.",
                                  examples: [Achieved(achievements: [.firstGoodDay], streak: 0)]),

@@ -331,7 +331,7 @@ extension Cat {
         case .ended(let record, let achieved):
             let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", note: record.note)
             var effects = Effects(ledger: [entry])
-            effects.tell(DaySummary(DayFigures(record, time), streak: streaks.current))
+            effects.tell(DaySummary(DayFigures(record, time), of: household, streak: streaks.current))
             if !achieved.isEmpty {
                 effects += .earcon("streak")
                 effects.tell(Achieved(achievements: achieved, streak: streaks.current))

@@ -37,14 +37,17 @@ public struct ShieldsBack: AnnouncementBody {
     init(apps: [String]) { self.apps = apps }
 }
 
-/// A day is over, before anything is reset.
+/// A day is over, before anything is reset. Whoever is killed in the milliseconds before the disk has it tells it again: household and day
+/// say that it is the same.
 public struct DaySummary: AnnouncementBody {
     public var topic: String { "summary" }
+    public var household: String
     public var figures: DayFigures
     /// Days in a row that ended above 40 HP.
     public var streak: Int
 
-    init(_ figures: DayFigures, streak: Int) {
+    init(_ figures: DayFigures, of household: String, streak: Int) {
+        self.household = household
         self.figures = figures
         self.streak = streak
     }
