@@ -121,6 +121,7 @@ let benchmarks: [Target] = [
                       path: "Benchmarks/Revision", swiftSettings: strict),
     .executableTarget(name: "ReducerBenchmark", dependencies: ["ColorScroller", "Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
+    .executableTarget(name: "HouseholdTrial", dependencies: ["Households"], path: "Benchmarks/Households", swiftSettings: strict),
     .executableTarget(name: "Fuzz", dependencies: ["Experience", "Fields", "Haptics", "Journal", "Registry", "Signals", "Wire"], path: "Fuzz",
                       exclude: ["corpus", "seeds.py"], swiftSettings: strict),
 ]
@@ -138,7 +139,9 @@ let testing: [Target] = [
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
     tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
-    tests("ScrollKitty", ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
+    .target(name: "Households", dependencies: ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units"],
+            path: "Tests/Households", swiftSettings: strict),
+    tests("ScrollKitty", ["Calendar", "Experience", "Fields", "Households", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
     tests("Unhooked", ["Experience", "Fields", "Unhooked"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),

@@ -61,35 +61,4 @@ import Testing
         }
         #expect(Set(told.prefix(40)).count == 40 && Array(told[40..<80]) == Array(told[..<40]) && Array(told[80...]) == Array(told[..<40]))
     }
-
-    /// Three households for 60 days each, with the texts' rules written down again.
-    @Test func `no message twice a day or among the last twelve, none with a placeholder left, and most texts are reached`() throws {
-        var reached: Set<String> = []
-        for seed in 0..<UInt64(3) {
-            var draws = SplitMix64(seed: seed)
-            var keeper = Keeper(at: 6 * 3_600, seed: seed)
-            var (told, today) = ([(id: String, skeleton: [String])](), Set<String>())
-            func hear(_ keeper: Keeper) {
-                for announcement in keeper.heard {
-                    if announcement.body is DayBegan { today = [] }
-                    guard let message = announcement.body as? KittySays else { continue }
-                    let skeleton = MessageBook.shipped[MessageGroup(rawValue: message.group)!].first { $0.id == message.id }!.skeleton
-                    #expect(!told.suffix(12).contains { $0.id == message.id } && today.insert(message.id).inserted)
-                    #expect(told.last?.skeleton != [skeleton] && message.id.hasPrefix(message.group))
-                    for text in [message.text.en, message.text.de] { #expect(!text.contains("{{") && (1...160).contains(text.count)) }
-                    told.append((message.id, [skeleton]))
-                    reached.insert(message.id)
-                }
-            }
-            try keeper.act("kitty.goal", ["hours": .integer(3)])
-            try keeper.act("kitty.cooldown", ["minutes": .integer(seed % 2 == 0 ? 10 : 60)])
-            hear(keeper)
-            for _ in 0..<60 * 12 {
-                keeper.wait(Double(1_800 + draws.below(5_400 * Int(1 + seed % 3))))
-                hear(keeper)
-                if (try? keeper.bypass()) != nil { hear(keeper) }
-            }
-        }
-        #expect(reached.count > 100)
-    }
 }

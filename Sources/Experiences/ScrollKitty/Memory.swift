@@ -16,10 +16,14 @@ extension ScrollKitty {
         /// Written once, because a household's memory is asked for at each event.
         public let json: JSONValue
 
-        init(_ content: Content) {
+        /// `last` is the memory before it, whose history is used again where it is the same: the longest part changes once a day.
+        init(_ content: Content, after last: Memory? = nil) {
             self.content = content
             switch content {
-            case .cat(let cat, let onboarding, let messages): json = Written(cat: cat, onboarding: onboarding, messages: messages).json
+            case .cat(var cat, let onboarding, let messages):
+                let history = last?.history(of: cat)
+                if history != nil { cat.history = [] }
+                json = Written(cat: cat, onboarding: onboarding, messages: messages).json.with(history: history)
             case .lives(let lives, let most): json = .object(["lives": .integer(Int64(lives)), "of": .integer(Int64(most))])
             }
         }
@@ -41,6 +45,13 @@ extension ScrollKitty {
             self.init(.cat(cat, onboarding, messages))
         }
 
+        /// As it is written here; nil where it is another than the cat's.
+        private func history(of cat: Cat) -> JSONValue? {
+            guard case .cat(let own, _, _) = content, own.history == cat.history, case .object(let all) = json,
+                  case .object(let fields)? = all["cat"] else { return nil }
+            return fields["history"]
+        }
+
         public static func == (a: Memory, b: Memory) -> Bool { a.json == b.json }
     }
 
@@ -54,6 +65,16 @@ extension ScrollKitty {
                   let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a cat has finite numbers") }
             return value
         }
+    }
+}
+
+extension JSONValue {
+    /// A memory with another history of its cat; the same without one.
+    fileprivate func with(history: JSONValue?) -> JSONValue {
+        guard let history, case .object(var all) = self, case .object(var cat)? = all["cat"] else { return self }
+        cat["history"] = history
+        all["cat"] = .object(cat)
+        return .object(all)
     }
 }
 

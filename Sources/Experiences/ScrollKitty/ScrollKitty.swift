@@ -142,7 +142,7 @@ public struct ScrollKitty: Experience {
         effects.wake = wake(at: time)
         // The other household's arrival comes at the same frame.
         if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
-        if before != (cat, onboarding) { remembered = Memory(.cat(cat, onboarding, messages)) }
+        if before != (cat, onboarding) { remembered = Memory(.cat(cat, onboarding, messages), after: remembered) }
         return effects
     }
 

@@ -1,23 +1,38 @@
 import TestSupport
 
-/// The rules once more, written from the words alone and in another way: second by second of real time, in hundredths of a percent of
-/// nothing: health is a fraction with the number of apps below. It knows the zone, and is never restarted.
+/// ScrollKitty's rules once more, written from their description alone and in another way: from change to change in the piece's seconds, with
+/// health in parts of the number of apps. It knows the zone, and is never restarted.
 struct HouseholdModel {
     struct Day: Equatable {
         var day: Int
         /// HP times the number of shares.
         var health: Int
+        /// In seconds.
         var use: Int
         var bypasses: Int
         var bands: [Int]
+        var streak: Int
+        /// Minutes of the day.
+        var firstUse: Int?
+        var lastUse: Int?
+        var terminalAt: Int?
+    }
+
+    enum Shield: String { case shielded, open, locked, free }
+    enum Answer: Equatable {
+        /// HP times the number of shares.
+        case lost(Int)
+        case free, refused
     }
 
     let zone: Zone
     let isPerApp: Bool
     let apps: Int
+    /// In minutes.
     let cooldown: Int
     /// Minutes of the day, from and to, for Monday to Sunday; nil for none.
     let window: [(Int, Int)?]
+    /// Seconds since 1970-01-01 by the piece's clock.
     private(set) var now: Int
     private(set) var health: [Int]
     private(set) var days: [Day] = []
@@ -25,6 +40,10 @@ struct HouseholdModel {
     private var used = 0
     private var bypasses = 0
     private var bands: [Int] = []
+    private var streak = 0
+    private var firstUse: Int?
+    private var lastUse: Int?
+    private var terminalAt: Int?
 
     init(at now: Int, zone: Zone, isPerApp: Bool, apps: Int, cooldown: Int, window: [(Int, Int)?]) {
         self.now = now
@@ -40,7 +59,7 @@ struct HouseholdModel {
     private var local: Int { now + zone.offset(now) }
     var total: Int { health.reduce(0, +) }
     /// What 100 HP are in its units: the pool has them once, the apps once each.
-    private var shares: Int { isPerApp ? apps : 1 }
+    var shares: Int { health.count }
 
     private var isInWindow: Bool {
         let (day, minute) = (local / 86_400, local % 86_400)
@@ -53,41 +72,55 @@ struct HouseholdModel {
         return false
     }
 
-    /// Second by second, but for stretches in which nothing can change.
+    /// Over stretches in which nothing can change.
     mutating func live(until end: Int) {
         while now < end {
             let midnight = now + 86_400 - local % 86_400
             var step = min(end, midnight) - now
-            // The hour in which clocks may be changed is gone through second by second.
+            // The stretch in which clocks are changed is gone through second by second.
             if zone.offset(now) != zone.offset(now + step) { step = 1 }
             for case let time? in returns { step = min(step, time - now) }
             used += step * returns.count { $0 != nil }
             let day = local / 86_400
             now += step
             for index in returns.indices where returns[index] == now { returns[index] = nil }
-            guard local / 86_400 > day else { continue }
-            days.append(Day(day: day, health: total, use: used, bypasses: bypasses, bands: bands))
-            (used, bypasses, bands) = (0, 0, [])
-            health = health.map { _ in 100 }
+            if local / 86_400 > day { finish(day) }
         }
     }
 
-    enum Answer: Equatable { case lost, free, refused }
-
-    mutating func bypass(_ app: Int) -> Answer {
-        guard isInWindow else { return .free }
-        let place = isPerApp ? app : 0
-        guard health[place] > 0, returns[place] == nil else { return .refused }
-        let before = total
-        // 10 HP are 10 n of an app's 100 n-ths.
-        health[place] = max(0, health[place] - (isPerApp ? 10 * apps : 5))
-        for band in [80, 60, 40, 20, 10, 0] where before > band * shares && total <= band * shares { bands.append(band) }
-        bypasses += 1
-        if health[place] > 0 { returns[place] = now + cooldown * 60 }
-        if total == 0 { returns = returns.map { _ in nil } }
-        return .lost
+    private mutating func finish(_ day: Int) {
+        streak = total > 40 * shares ? streak + 1 : 0
+        days.append(Day(day: day, health: total, use: used, bypasses: bypasses, bands: bands, streak: streak, firstUse: firstUse,
+                        lastUse: lastUse, terminalAt: terminalAt))
+        (used, bypasses, bands, firstUse, lastUse, terminalAt) = (0, 0, [], nil, nil, nil)
+        health = health.map { _ in 100 }
     }
 
-    func isOpen(_ app: Int) -> Bool { isInWindow && health[isPerApp ? app : 0] > 0 && returns[isPerApp ? app : 0] != nil }
-    func isLocked(_ app: Int) -> Bool { isInWindow && health[isPerApp ? app : 0] == 0 }
+    mutating func bypass(_ app: Int) -> Answer {
+        switch shield(of: app) {
+        case .free: return .free
+        case .open, .locked: return .refused
+        case .shielded: break
+        }
+        let place = isPerApp ? app : 0
+        let (before, own) = (total, health[place])
+        // 10 HP are 10 n of an app's 100 n-ths.
+        health[place] = max(0, own - (isPerApp ? 10 * apps : 5))
+        for band in [80, 60, 40, 20, 10, 0] where before > band * shares && total <= band * shares { bands.append(band) }
+        bypasses += 1
+        let minute = local % 86_400 / 60
+        firstUse = firstUse ?? minute
+        lastUse = minute
+        if health[place] > 0 { returns[place] = now + cooldown * 60 }
+        if total == 0 {
+            terminalAt = minute
+            returns = returns.map { _ in nil }
+        }
+        return .lost(own - health[place])
+    }
+
+    func shield(of app: Int) -> Shield {
+        let place = isPerApp ? app : 0
+        return !isInWindow ? .free : health[place] == 0 ? .locked : returns[place] != nil ? .open : .shielded
+    }
 }
