@@ -33,6 +33,8 @@ public struct Declaration: Sendable {
     public var visitors: [VisitorDeclaration]
     /// The folder of `www` with its web page; nil for a piece that has none.
     public var page: String?
+    /// What it adds to the command line; nil for a piece that adds nothing.
+    public var command: CommandDeclaration?
 
     public struct Snapshot: Sendable {
         public var field: String
@@ -50,7 +52,8 @@ public struct Declaration: Sendable {
                 topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], textures: [String] = [],
                 haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
-                survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [], page: String? = nil) {
+                survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [], page: String? = nil,
+                command: CommandDeclaration? = nil) {
         if let objection = actions.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
         self.name = name
         self.rulesVersion = rulesVersion
@@ -71,6 +74,7 @@ public struct Declaration: Sendable {
         self.survey = survey
         self.visitors = visitors
         self.page = page
+        self.command = command
     }
 
     /// The action called so; nil when there is none.

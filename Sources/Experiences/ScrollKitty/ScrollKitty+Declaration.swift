@@ -57,7 +57,7 @@ extension ScrollKitty {
             policy: .household(rollOver: midnight),
             snapshot: Declaration.Snapshot(field: "cat", query: "kitty.state"),
             telemetry: [losses, days], statistics: KittyStatistics.self,
-            visitors: HouseholdProfile.allCases.map(\.declaration), page: "scrollkitty")
+            visitors: HouseholdProfile.allCases.map(\.declaration), page: "scrollkitty", command: command)
     }()
 
     /// Each is heard and felt.
