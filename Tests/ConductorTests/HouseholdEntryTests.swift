@@ -26,7 +26,7 @@ private struct GuestBook: Experience {
     static let declaration: Declaration = {
         guard let four = LocalTime("04:00") else { preconditionFailure("it is a time") }
         return Declaration(name: "book", rulesVersion: 1, about: "counts who enters", actions: [
-            ActionDeclaration("book.enter", about: "Somebody enters.") { Enter(household: try $0.text("household")) },
+            ActionDeclaration("book.enter", about: "Somebody enters.", entersHousehold: true) { Enter(household: try $0.text("household")) },
         ], policy: .household(rollOver: four))
     }()
 
@@ -77,5 +77,34 @@ private struct GuestBook: Experience {
             if case .event(let event, _, _, _) = entry, case .arrival(let arrival) = event.kind { .some(arrival.memory) } else { nil }
         }
         #expect(arrivals == [nil, entries(7), entries(1), nil, entries(8)])
+    }
+
+    @Test func `a household of which nothing is kept is refused where there are as many as there may be`() throws {
+        let output = RecordedOutput()
+        var ports = output.ports
+        ports.recall = { $0 == "known" ? .object(["entries": .integer(7)]) : nil }
+        var count = Conductor.mostHouseholds
+        ports.householdCount = { count }
+        var conductor = Conductor(GuestBook.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: ports,
+                                  seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
+        conductor.advance(to: .zero)
+        func enter(_ name: String) throws {
+            let action = Action(UncheckedAction(name: "book.enter", fields: ["household": .text(name)]))
+            _ = try conductor.handle(Event(client: .connection(1), .action(action)), at: Due(Frame(100)))
+        }
+        for name in ["known", "home"] {
+            try enter(name)
+            #expect(conductor.household == name)
+        }
+        do {
+            try enter("new")
+            Issue.record("it has entered")
+        } catch let fault as Fault {
+            #expect("\(fault)" == "household: expected one that is known, because 10000 households are kept already, found \"new\"")
+        }
+        #expect(conductor.household == "home")
+        count -= 1
+        try enter("new")
+        #expect(conductor.household == "new")
     }
 }

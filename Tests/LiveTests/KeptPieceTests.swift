@@ -51,7 +51,8 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let fault = Fault(field: "sum", expected: "a whole number", found: "\"many\"")
         for new in 1...2 as ClosedRange<Int64> {
             #expect(await keep(Conductor.Keeping(household: "A", memory: nil, unreadable: fault), in: kept) == nil)
-            #expect(await keep(Conductor.Keeping(household: "A", memory: .object(["sum": .integer(new)])), in: kept) == nil)
+            let keeping = Conductor.Keeping(household: "A", memory: .object(["sum": .integer(new)]))
+            #expect(await keep(keeping, in: kept) == nil)
         }
         #expect(kept.memory(of: "piggy-bank", household: "A") == .object(["sum": .integer(2)]))
         let issue = try #require(kept.issues(on: nil).first)
@@ -63,6 +64,22 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             try Row.fetchAll(db, sql: "SELECT household, body FROM memory_aside ORDER BY number").map { [$0["household"], $0["body"]] as [String] }
         }
         #expect(rows == [["A", #"{"sum":"many"}"#], ["A", #"{"sum":1}"#]])
+    }
+
+    @Test func `a name in both of its Unicode forms is one household`() async throws {
+        let scratch = try Scratch()
+        let kept = Kept(in: scratch.path, logger: silent)
+        for (sum, name) in [(1, "Zo\u{E9}"), (2, "Zoe\u{301}")] as [(Int64, String)] {
+            let keeping = Conductor.Keeping(household: name, memory: .object(["sum": .integer(sum)]),
+                                            ledger: [LedgerEntry(key: "\(sum)", kind: "coin")])
+            #expect(await keep(keeping, in: kept) == nil)
+        }
+        #expect(kept.store?.memoryCount(of: "piggy-bank") == 1)
+        #expect(kept.memory(of: "piggy-bank", household: "Zo\u{E9}") == .object(["sum": .integer(2)]))
+        kept.finish()
+        let sql = "SELECT hex(household) FROM memory UNION ALL SELECT hex(household) FROM ledger"
+        let names = try await DatabaseQueue(path: scratch.file("state.sqlite")).read { try String.fetchAll($0, sql: sql) }
+        #expect(names == ["5A6FC3A9", "5A6FC3A9", "5A6FC3A9"])
     }
 
     @Test func `what cannot be kept is told with the reason`() async throws {

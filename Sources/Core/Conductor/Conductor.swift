@@ -14,6 +14,9 @@ public struct Conductor {
     /// volume, touch owner, arrival), a tick, a visit begins, the event itself, and another household's memory by it.
     public static let mostBatches = 12
 
+    /// Of whose memories there is room: each is up to 256 KiB, and all are in memory.
+    public static let mostHouseholds = 10_000
+
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?
     /// Begun since the conductor was made.
@@ -155,11 +158,23 @@ public struct Conductor {
         }
         let due = due.notBefore(run.lastEvent)
         let time = run.time(of: due.frame)
-        guard isHousehold, visit == nil, begins(event) else { return (try run.run.admit(event, at: time), due) }
+        guard isHousehold else { return (try run.run.admit(event, at: time), due) }
         // As the event will find it: a visit begins first.
         var visited = run.run
-        _ = visited.act(on: AdmittedEvent(engine: .visit(.began)), at: time)
-        return (try visited.admit(event, at: time), due)
+        if visit == nil, begins(event) { _ = visited.act(on: AdmittedEvent(engine: .visit(.began)), at: time) }
+        let admitted = try visited.admit(event, at: time)
+        try checkRoom(for: admitted, in: visited, at: time)
+        return (admitted, due)
+    }
+
+    /// Throws when a household would enter of which nothing is kept, and there are as many as there may be.
+    private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {
+        guard case .action(let action) = admitted.event.kind, piece.declaration.action(action.name)?.entersHousehold == true else { return }
+        var tried = run
+        guard let name = tried.act(on: admitted, at: time).household, name != household, name != Household.home, ports.recall(name) == nil,
+              ports.householdCount() >= Self.mostHouseholds else { return }
+        throw Fault(field: "household", expected: "one that is known, because \(Self.mostHouseholds) households are kept already",
+                    found: "\"\(name)\"")
     }
 
     /// Remembers what is set for runs to come, too.

@@ -20,6 +20,8 @@ extension Conductor {
         public var keep: (Keeping) -> Void
         /// What was kept last of a household, by its name; nil when nothing was.
         public var recall: (String) -> JSONValue?
+        /// Of how many households something is kept.
+        public var householdCount: () -> Int
         /// When a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
         public var moment: ((Frame) -> Int64)?
 
@@ -27,7 +29,7 @@ extension Conductor {
                     haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void,
                     watch: @escaping (Cue) -> Void = { _ in },
                     keep: @escaping (Keeping) -> Void = { _ in }, recall: @escaping (String) -> JSONValue? = { _ in nil },
-                    moment: ((Frame) -> Int64)? = nil) {
+                    householdCount: @escaping () -> Int = { 0 }, moment: ((Frame) -> Int64)? = nil) {
             self.journal = journal
             self.synth = synth
             self.haptic = haptic
@@ -35,6 +37,7 @@ extension Conductor {
             self.watch = watch
             self.keep = keep
             self.recall = recall
+            self.householdCount = householdCount
             self.moment = moment
         }
     }

@@ -111,18 +111,21 @@ public struct ActionDeclaration: Sendable {
     public let beginsVisit: Bool
     /// Whether visitors may not do it.
     public let isForOperators: Bool
+    /// Whether another household may enter by it.
+    public let entersHousehold: Bool
     /// Its fields, as `read` reads them.
     public let fields: [FieldDescription]
     private let names: [String]
     private let reader: @Sendable (Fields) throws -> any ActionBody
 
     /// `read` throws `Fault`. Fields that it does not ask for are refused.
-    public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false,
+    public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false, entersHousehold: Bool = false,
                 read: @escaping @Sendable (Fields) throws -> any ActionBody) {
         self.name = name
         self.about = about
         self.beginsVisit = beginsVisit
         self.isForOperators = isForOperators
+        self.entersHousehold = entersHousehold
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)

@@ -10,6 +10,19 @@ extension LedgerRow {
 }
 
 extension Change {
+    /// The same of a household; itself when it is of none.
+    func of(household: String) -> Change {
+        switch self {
+        case .remember(let piece, _, let body): return .remember(piece: piece, household: household, body: body)
+        case .append(var row):
+            row.household = household
+            return .append(row)
+        case .setAside(let piece, _, let body, let reason):
+            return .setAside(piece: piece, household: household, body: body, reason: reason)
+        case .choose, .hear, .move, .publish, .admit, .revoke: return self
+        }
+    }
+
     /// Nil when it is of no household.
     var memoryKey: MemoryKey? {
         switch self {

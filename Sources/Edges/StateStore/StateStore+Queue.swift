@@ -28,6 +28,7 @@ extension StateStore {
     /// Has `changes` written with all that is pending. The commit's number, or why they are refused.
     func enqueue(_ changes: [Change], _ then: (@Sendable (Result<Commit, NotKept>) -> Void)?) -> Result<Int, NotKept> {
         let (result, isFirst) = shared.withLock { shared -> (Result<Int, NotKept>, Bool) in
+            let changes = changes.map { shared.spelled($0) }
             let households = Set(changes.lazy.compactMap(\.memoryKey))
             if let household = households.first(where: shared.unread.contains) {
                 return (.failure(notOverwritten(household)), false)
@@ -199,6 +200,12 @@ extension StateStore.Shared {
             return "\(pending.entries.count) entries of the ledger that wait for the disk already"
         }
         return nil
+    }
+
+    /// A change of a household by the name that it was kept under first. To SQLite the two Unicode forms of "é" are two names.
+    fileprivate func spelled(_ change: Change) -> Change {
+        guard let key = change.memoryKey, let place = memories.index(forKey: key) else { return change }
+        return change.of(household: memories[place].key.household)
     }
 
     /// What is told counts, committed or not.

@@ -125,6 +125,9 @@ public final class StateStore: Sendable {
         shared.withLock { $0.memories[MemoryKey(piece: piece, household: household)] }
     }
 
+    /// Of how many households of a piece there are memories, as told last.
+    public func memoryCount(of piece: String) -> Int { shared.withLock { $0.memories.keys.count { $0.piece == piece } } }
+
     /// Returns when everything is on the disk that was to be, and the file is closed. Whether the disk took it within `limit`.
     public func close(within limit: Duration = .seconds(2)) -> Bool {
         wait(limit) { store in

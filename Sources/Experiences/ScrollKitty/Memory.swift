@@ -116,6 +116,8 @@ extension Cat {
             return fault("today", "figures for each app")
         }
         let longest = Counting.cooldowns.upperBound * 60
+        // The piece's clock shows up to 1,440 times as many as the real one.
+        let instants = 0...1_000_000_000 * Moment.day
         guard openings.count <= apps, openings.allSatisfy({ opening in
             (0..<apps).contains(opening.app) && (1...longest).contains(opening.cooldown)
                 && instants.contains(opening.since) && instants.contains(opening.until)
@@ -137,8 +139,6 @@ extension FocusWindow {
     }
 }
 
-        // The piece's clock shows up to 1,440 times as many as the real one.
-        let instants = 0...1_000_000_000 * Moment.day
 extension DayRecord {
     /// Whether these rules can have written it.
     fileprivate var isWell: Bool {

@@ -28,7 +28,9 @@ extension ScrollKitty {
                     try KittyMove.readWindow($0)
                 },
                 ActionDeclaration("kitty.onboard", about: "A step of the onboarding is answered.") { try KittyMove.readOnboarding($0) },
-                ActionDeclaration("household.enter", about: "A visitor says whose cat it is.") { try KittyMove.readEnter($0) },
+                ActionDeclaration("household.enter", about: "A visitor says whose cat it is.", entersHousehold: true) {
+                    try KittyMove.readEnter($0)
+                },
             ],
             queries: [
                 QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state",

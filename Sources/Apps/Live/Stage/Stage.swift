@@ -113,6 +113,7 @@ actor Stage {
             },
             keep: { outputs.keep($0) },
             recall: { outputs.memory(of: $0) ?? kept.memory(of: name, household: $0) },
+            householdCount: { kept.store?.memoryCount(of: name) ?? 0 },
             moment: { outputs.moment(of: $0) }))
         Conductor.rehearse(settings, waveforms, methods)
     }
