@@ -29,6 +29,13 @@ import TestSupport
         let daemon = try run(Programs.thrumd, ["--check-config", "--config", scratch.write(
             "kiosk:\n  screens: {any: {page: colorscroller}}\n", to: "off.yaml")])
         #expect(daemon.status == 0 && daemon.text.contains("warning: kiosk: its pages come from http, which is not set"), "\(daemon.text)")
+        let deaf = try run(Programs.thrumd, ["--check-config", "--config", scratch.write("""
+            http: 7400
+            touchscreens: {left: {phys: a}}
+            kiosk: {screens: {DP-1: {page: p, touchscreen: left}, DP-2: {page: p, touchscreen: right}}}
+            """, to: "deaf.yaml")])
+        #expect(deaf.status == 0 && deaf.text.contains("warning: kiosk: the screen DP-2 is not touched: touchscreens has no right"), "\(deaf.text)")
+        #expect(!deaf.text.contains("DP-1"))
         let none = try check("http: 7400\n")
         #expect(none.status == 78 && none.errors.contains("the settings make no kiosk"), "\(none.errors)")
         for (text, complaint) in [

@@ -41,10 +41,8 @@ struct DaemonSettings: Sendable {
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
         reader.boundClients()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
-        let hasKiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk != nil
-        let lacksPages = hasKiosk && reader.values.http == nil
-        warnings = themes.warnings
-            + (lacksPages ? ["kiosk: its pages come from http, which is not set: thrum kiosk will not start"] : [])
+        let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
+        warnings = themes.warnings + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
         live = LiveSettings(
             reader.values,
             piece: piece,
@@ -60,6 +58,16 @@ struct DaemonSettings: Sendable {
             version: version,
             devices: reader.values.devices ? rules : .none)
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
+    }
+
+    private static func warnings(of kiosk: KioskSettings, hasPages: Bool, _ rules: DeviceRules) -> [String] {
+        let pages = hasPages ? [] : ["kiosk: its pages come from http, which is not set: thrum kiosk will not start"]
+        // Without rules a touchscreen has its own name.
+        guard let touchscreens = rules.touchscreens else { return pages }
+        return pages + kiosk.screens.sorted { $0.key < $1.key }.compactMap { name, screen in
+            guard let touchscreen = screen.touchscreen, touchscreens[touchscreen] == nil else { return nil }
+            return "kiosk: the screen \(name) is not touched: touchscreens has no \(touchscreen)"
+        }
     }
 
     /// Keys of settings that differ from `other`'s and need a restart.
