@@ -2,6 +2,7 @@ import Calendar
 import Conductor
 import Experience
 import Fields
+import Journal
 import PiggyBank
 import Signals
 import Synchronization
@@ -33,6 +34,33 @@ import Units
         #expect(entry.key == "a" && entry.transfers == [Transfer(5, of: "coins", from: "saver", to: "bank")] && kept.ledger.count == 1)
         // Whoever asks again by the key is to be answered so.
         #expect(entry.action?.answer == .object(["sum": .integer(12)]) && entry.action?.scope == .household)
+    }
+
+    @Test mutating func `a purchase is an entry that counts once for everybody, and its journal gives the same entries without a receipt`() throws {
+        let purchase: [String: JSONValue] = [
+            "transactionId": .text("1000"), "originalTransactionId": .text("1000"), "productId": .text("coins_500"),
+            "bundleId": .text("org.example.bank"), "environment": .text("Production"), "purchaseDate": .integer(1_800_000_000_000),
+            "quantity": .integer(2),
+        ]
+        let refund = purchase.merging(["revocationDate": .integer(1_800_000_001_000)]) { $1 }
+        conductor.advance(to: .zero)
+        for (frame, fields) in [(100, purchase), (200, refund)] as [(Int64, [String: JSONValue])] {
+            let action = Action(UncheckedAction(name: "bank.bought", fields: fields))
+            _ = try conductor.handle(Event(client: .connection(1), .action(action)), at: Due(Frame(frame)))
+        }
+        let entries = output.kept.flatMap(\.ledger)
+        #expect(entries.map(\.key) == ["receipt:1000", "refund:1000"] && entries.allSatisfy { $0.action?.scope == .everybody })
+        #expect(entries.map(\.transfers) == [1_000, -1_000].map { [Transfer($0, of: "coins", from: "store", to: "bank")] })
+        #expect(output.kept.map(\.memory) == [1_007, 7].map { .object(["sum": .integer($0)]) })
+        while output.placed < output.batches.count { _ = conductor.placed(at: output.batches[output.placed].due.frame) }
+        var reader = JournalReader()
+        var run = Run(PiggyBank.self, Opening(theme: .standard, seed: 3, rate: .standard))
+        var again: [LedgerEntry] = []
+        for entry in output.whole {
+            guard case .event(let event, at: let time, due: _, cues: _) = try reader.read(JournalLine.encode(entry).dropLast()[...]) else { continue }
+            again += run.act(on: try run.admit(event, at: time), at: time).ledger
+        }
+        #expect(again == entries)
     }
 
     @Test mutating func `what is refused leaves no entry`() throws {

@@ -54,7 +54,7 @@ import Wire
 
     @Test func `a visitor may touch, and what the piece declares for visitors, and nothing of the house`() throws {
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
-        #expect(allowed == ["feed.scroll", "feed.swipe", "session.end", "session.start", "swipe", "tap", "touch", "touch.claim"])
+        #expect(allowed == ["feed.scroll", "feed.swipe", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch", "touch.claim"])
         for name in ["preset", "theme", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries"] {
             let access = try #require(table("colorscroller")[name]).access

@@ -35,6 +35,33 @@ public struct PiggyBank: Experience {
         }
     }
 
+    /// What the piece acts on.
+    public enum Move: ActionBody {
+        case coins(Coins)
+        /// Coins that were bought: 100 or 500, as the product says.
+        case purchase(Purchase)
+
+        private var body: any ActionBody {
+            switch self {
+            case .coins(let coins): coins
+            case .purchase(let purchase): BoughtCoins(purchase: purchase)
+            }
+        }
+
+        public var name: String { body.name }
+        public var key: ActionKey? { body.key }
+        public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws { try body.encode(into: &container) }
+    }
+
+    private struct BoughtCoins: ActionBody {
+        var purchase: Purchase
+        var name: String { "bank.bought" }
+        var key: ActionKey? { purchase.key }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws { try purchase.encode(into: &container) }
+    }
+
+    private static let products = ["coins_100": 100, "coins_500": 500]
+
     public enum Query: QueryBody { case sum }
 
     public struct Answer: Encodable, Equatable, Sendable {
@@ -49,7 +76,7 @@ public struct PiggyBank: Experience {
 
         public init(_ fields: Fields) throws {
             try fields.refuseAll(but: ["sum"])
-            sum = try fields.integer("sum", in: 0...(1 << 53))
+            sum = try fields.integer("sum", in: -(1 << 53)...(1 << 53))
         }
 
         public var json: JSONValue { .object(["sum": .integer(Int64(sum))]) }
@@ -60,9 +87,10 @@ public struct PiggyBank: Experience {
         return Declaration(
             name: "piggy-bank", rulesVersion: 1, about: "counts coins",
             actions: [
-                ActionDeclaration("bank.put", about: "Coins are put in.") { try Coins(.put, $0) },
-                ActionDeclaration("bank.take", about: "Coins are taken out.") { try Coins(.take, $0) },
+                ActionDeclaration("bank.put", about: "Coins are put in.") { Move.coins(try Coins(.put, $0)) },
+                ActionDeclaration("bank.take", about: "Coins are taken out.") { Move.coins(try Coins(.take, $0)) },
             ],
+            purchase: PurchaseDeclaration("bank.bought", about: "Coins were bought, or refunded.") { Move.purchase($0) },
             queries: [
                 QueryDeclaration("bank.sum", about: "How much is in it.", result: "sum", examples: [Answer(sum: 0, visits: 0)]) { _ in Query.sum },
             ],
@@ -81,27 +109,37 @@ public struct PiggyBank: Experience {
         return Effects()
     }
 
-    public func refusal(of input: Input<Coins>, at time: Frame) -> Fault? {
-        guard case .move(let coins) = input, coins.way == .take, coins.amount > sum else { return nil }
-        return Fault(field: "amount", expected: "at most what is in it, \(sum)", found: "\(coins.amount)")
+    public func refusal(of input: Input<Move>, at time: Frame) -> Fault? {
+        switch input {
+        case .move(.coins(let coins)) where coins.way == .take && coins.amount > sum:
+            Fault(field: "amount", expected: "at most what is in it, \(sum)", found: "\(coins.amount)")
+        case .move(.purchase(let purchase)) where Self.products[purchase.productId] == nil:
+            Fault(field: "productId", expected: "one of " + Self.products.keys.sorted().joined(separator: ", "), found: purchase.productId)
+        default: nil
+        }
     }
 
-    public mutating func reduce(_ input: Input<Coins>, at time: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
         switch input {
-        case .move(let coins):
-            let transfer = switch coins.way {
-            case .put: Transfer(coins.amount, of: "coins", from: "saver", to: "bank")
-            case .take: Transfer(coins.amount, of: "coins", from: "bank", to: "saver")
-            }
-            sum += coins.way == .put ? coins.amount : -coins.amount
-            return Effects(result: .object(["sum": .integer(Int64(sum))]),
-                           ledger: [LedgerEntry(key: coins.text, kind: coins.way.rawValue, transfers: [transfer])])
+        case .move(.coins(let coins)):
+            let amount = coins.way == .put ? coins.amount : -coins.amount
+            return add(amount, from: "saver", key: coins.text, kind: coins.way.rawValue)
+        case .move(.purchase(let purchase)):
+            let coins = (Self.products[purchase.productId] ?? 0) * purchase.quantity
+            let isRefund = purchase.revocationDate != nil
+            return add(isRefund ? -coins : coins, from: "store", key: purchase.key.text, kind: isRefund ? "refund" : "purchase")
         case .visit(.began):
             visits += 1
             return Effects()
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
         case .tap, .swipe, .tick, .knob, .theme, .visit: return Effects()
         }
+    }
+
+    private mutating func add(_ amount: Int, from account: String, key: String, kind: String) -> Effects {
+        sum += amount
+        return Effects(result: .object(["sum": .integer(Int64(sum))]),
+                       ledger: [LedgerEntry(key: key, kind: kind, transfers: [Transfer(amount, of: "coins", from: account, to: "bank")])])
     }
 
     public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(sum: sum, visits: visits) }
@@ -115,6 +153,7 @@ private struct Saver: SimulatedVisitor {
 
     mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
         coins += 1
-        return [VisitorStep(after: 1, .action(Action(PiggyBank.Coins(.put, amount: 1 + draws.below(20), key: "coin-\(coins)"))))]
+        return [VisitorStep(after: 1, .action(Action(PiggyBank.Move.coins(
+            PiggyBank.Coins(.put, amount: 1 + draws.below(20), key: "coin-\(coins)")))))]
     }
 }

@@ -13,6 +13,8 @@ public struct Declaration: Sendable {
     /// Whether a run begins with an arrival, by which the piece knows the civil time and what it remembers.
     public var tellsTime: Bool
     public var actions: [ActionDeclaration]
+    /// How it takes purchases; nil for a piece that sells nothing.
+    public var purchase: PurchaseDeclaration?
     public var queries: [QueryDeclaration]
     public var topics: [TopicDeclaration]
     public var knobs: [Knob]
@@ -48,18 +50,20 @@ public struct Declaration: Sendable {
     }
 
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
-                actions: [ActionDeclaration] = [], queries: [QueryDeclaration] = [],
+                actions: [ActionDeclaration] = [], purchase: PurchaseDeclaration? = nil, queries: [QueryDeclaration] = [],
                 topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], textures: [String] = [],
                 haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
                 survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [], page: String? = nil,
                 command: CommandDeclaration? = nil) {
-        if let objection = actions.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
+        let all = actions + (purchase.map { [$0.action] } ?? [])
+        if let objection = all.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
         self.name = name
         self.rulesVersion = rulesVersion
         self.about = about
         self.tellsTime = tellsTime
         self.actions = actions
+        self.purchase = purchase
         self.queries = queries
         self.topics = topics
         self.knobs = knobs
@@ -77,8 +81,10 @@ public struct Declaration: Sendable {
         self.command = command
     }
 
-    /// The action called so; nil when there is none.
-    public func action(_ name: String) -> ActionDeclaration? { actions.first { $0.name == name } }
+    /// The action called so, purchases included; nil when there is none.
+    public func action(_ name: String) -> ActionDeclaration? {
+        actions.first { $0.name == name } ?? purchase.flatMap { $0.action.name == name ? $0.action : nil }
+    }
 
     /// The query called so, without parameters; nil when there is none.
     public func query(_ name: String) -> PieceQuery? {

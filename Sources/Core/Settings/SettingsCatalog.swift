@@ -137,6 +137,20 @@ public struct SettingsCatalog: Sendable {
     public let oscSocket = Setting(
         "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
 
+    private let shop = Heading("Purchases")
+    public let receiptRoot = Setting(
+        "receipt-root", .file("a certificate's file, PEM or DER"), otherwise: "none", example: "/etc/thrum/AppleRootCA-G3.cer",
+        "The root certificate to which the chains of signed receipts (x5c) must lead; without it and receipt-key there are no purchases")
+    public let receiptKey = Setting(
+        "receipt-key", .file("a public key's file, PEM, of the curve P-256"), otherwise: "none", example: "/etc/thrum/receipts.pem",
+        "The public key by which receipts must be signed, in place of receipt-root")
+    public let receiptBundleId = Setting(
+        "receipt-bundle-id", .text("a bundle ID"), otherwise: "none", example: "org.example.app",
+        "The bundle ID of the app whose receipts count; receipt-root and receipt-key need it")
+    public let receiptEnvironment = Setting(
+        "receipt-environment", .choice, standard: PurchaseEnvironment.production,
+        "Production for receipts that were paid for, Sandbox to try it out")
+
     private let screens = Heading("The kiosk")
     public let kiosk = MappingSetting(
         "kiosk", "see operations.md", otherwise: "no kiosk", example: """

@@ -2,6 +2,7 @@ import Experience
 import Fields
 import GRDB
 import JSON
+import Signals
 
 /// A ledger entry of a household, as the database has it: a row of `ledger`, and a row of `posting` for each of its postings. Rows are
 /// never changed or removed.
@@ -25,6 +26,12 @@ public struct LedgerRow: Equatable, Sendable {
                   postings: entry.postings)
         answer = entry.action?.answer.map(Self.text)
         claim = entry.action?.scope == .everybody ? key : nil
+    }
+
+    /// An entry that moves nothing, so that nothing else counts by this key for anybody.
+    public init(piece: String, household: String, claiming key: ActionKey, kind: String) {
+        self.init(piece: piece, household: household, key: key.text, kind: kind, body: "null")
+        claim = key.text
     }
 
     private static func text(_ value: JSONValue) -> String {

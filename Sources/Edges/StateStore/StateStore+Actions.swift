@@ -14,48 +14,65 @@ extension StateStore {
         public var notKept: String?
     }
 
+    /// Whether an action of a key has counted.
+    struct Question {
+        var key: ActionKey
+        var piece: String
+        var household: String
+        var then: @Sendable (Result<KnownAction?, NotKept>) -> Void
+    }
+
     /// `then` is told whether an action of this key has counted (nil: it has not), on a thread of the store's. A disk that takes nothing
-    /// now is a failure unless the action is known: nothing is to count that may not be kept.
+    /// now is a failure unless the action is known: nothing is to count that may not be kept. All that is asked while the disk is busy is
+    /// read together.
     public func action(_ key: ActionKey, of piece: String, household: String,
                        then: @escaping @Sendable (Result<KnownAction?, NotKept>) -> Void) {
-        work {
-            let (failure, waiting) = self.shared.withLock { shared in
-                // What could not be written comes back to what is pending; else everything told before this is on the disk.
-                shared.failure.map { ($0, shared.pending.entries.lazy.map(\.entry).first { $0.isOf(key, piece, household) }) }
-                    ?? (nil, nil)
+        let isFirst = shared.withLock { shared in
+            shared.questions.append(Question(key: key, piece: piece, household: household, then: then))
+            return shared.questions.count == 1
+        }
+        if isFirst { work { self.answerQuestions() } }
+    }
+
+    private func answerQuestions() {
+        let (questions, failure, waiting) = shared.withLock { shared in
+            defer { shared.questions = [] }
+            // What could not be written comes back to what is pending; else everything told before this is on the disk.
+            return (shared.questions, shared.failure, shared.failure == nil ? [] : shared.pending.entries.map(\.entry))
+        }
+        if let failure {
+            for question in questions {
+                let row = waiting.first { $0.answers(question) }
+                question.then(row.map { .success(KnownAction(household: $0.household, answer: $0.answer, notKept: failure)) }
+                                ?? .failure(NotKept(reason: failure)))
             }
-            if let waiting {
-                return then(.success(KnownAction(household: waiting.household, answer: waiting.answer, notKept: failure)))
-            }
-            if let failure { return then(.failure(NotKept(reason: failure))) }
-            then(self.file.withLock { file in
-                do {
-                    return .success(try file.read { try Self.find(key, piece, household, in: $0) })
-                } catch {
-                    return .failure(self.notKept(error))
-                }
-            })
+            return
+        }
+        let answers = file.withLock { file in Result { try file.read { db in try questions.map { try Self.find($0, in: db) } } } }
+        for (index, question) in questions.enumerated() {
+            question.then(answers.map { $0[index] }.mapError { notKept($0) })
         }
     }
 
-    private static func find(_ key: ActionKey, _ piece: String, _ household: String, in db: Database) throws -> KnownAction? {
-        let row: Row? = switch key.scope {
+    private static func find(_ question: Question, in db: Database) throws -> KnownAction? {
+        let row: Row? = switch question.key.scope {
         case .household:
             try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT household, answer FROM ledger WHERE piece = ? AND household = ? AND key = ?"),
-                arguments: [piece, household, key.text])
+                arguments: [question.piece, question.household, question.key.text])
         case .everybody:
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT household, answer FROM ledger WHERE claim = ?"), arguments: [key.text])
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT household, answer FROM ledger WHERE claim = ?"),
+                             arguments: [question.key.text])
         }
         return row.map { KnownAction(household: $0["household"], answer: $0["answer"]) }
     }
 }
 
 extension LedgerRow {
-    fileprivate func isOf(_ key: ActionKey, _ piece: String, _ household: String) -> Bool {
-        switch key.scope {
-        case .household: self.key == key.text && self.piece == piece && self.household == household
-        case .everybody: claim == key.text
+    fileprivate func answers(_ question: StateStore.Question) -> Bool {
+        switch question.key.scope {
+        case .household: key == question.key.text && piece == question.piece && household == question.household
+        case .everybody: claim == question.key.text
         }
     }
 }

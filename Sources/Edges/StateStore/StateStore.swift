@@ -50,6 +50,8 @@ public final class StateStore: Sendable {
         var commits = 0
         /// Whoever is to be told of a commit, by its number.
         var waiting: [Int: Waiting] = [:]
+        /// To be answered next.
+        var questions: [Question] = []
         /// Whether the queue is going to write what is pending.
         var isWriteComing = false
         /// Commits that will never be on the disk, and why the last of them will not.

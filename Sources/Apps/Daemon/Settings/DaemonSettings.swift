@@ -56,7 +56,8 @@ struct DaemonSettings: Sendable {
             venue: reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard,
             knobs: reader.settings(of: piece.declaration.knobs),
             version: version,
-            devices: reader.values.devices ? rules : .none)
+            devices: reader.values.devices ? rules : .none,
+            receipts: reader.receipts)
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
     }
 

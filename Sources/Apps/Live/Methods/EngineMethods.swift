@@ -136,6 +136,9 @@ enum EngineMethods {
     ]
 
     private static let ledger: [Method<StageCommand>] = [
+        .command("purchase.redeem", .act(by: .visitor), "A signed receipt of a purchase or a refund; each counts once.", read: {
+            try $0.text("receipt", limit: 32_768, about: "a JWS in compact serialization, signed by ES256")
+        }) { stage, receipt, caller in stage.redeem(receipt, caller) },
         .command("ledger.balances", .act(by: .operator), "What a household's accounts come to.", result: "balances",
                  examples: [Example.balances], read: {
             (household: try HouseholdName.read($0),

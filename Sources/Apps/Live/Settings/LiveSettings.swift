@@ -6,6 +6,7 @@ import HTTPServer
 import JournalFile
 import Settings
 import Signals
+import SignedReceipts
 import Systemd
 import Units
 import Venue
@@ -80,13 +81,16 @@ public struct LiveSettings: Sendable {
     public var knobs: KnobSettings
     public var version: String
     public var devices: DeviceRules
+    /// Whose receipts count; nil where there are no purchases.
+    public var receipts: ReceiptVerifier?
 
     /// Sounds that were left out of the themes because their files cannot be read, and why.
     var unreadableSounds: [String: String] = [:]
 
     public init(_ values: SettingValues, piece: any Experience.Type, socket: Socket, access: PeerAccess = PeerAccess(),
                 http: HTTP? = nil, sessions: String, state: String? = nil, theme: Theme, themes: [String: Theme] = [:],
-                venue: Venue = .standard, knobs: KnobSettings = .standard, version: String, devices: DeviceRules = DeviceRules()) {
+                venue: Venue = .standard, knobs: KnobSettings = .standard, version: String, devices: DeviceRules = DeviceRules(),
+                receipts: ReceiptVerifier? = nil) {
         self.values = values
         self.piece = piece
         rate = values.rate
@@ -101,6 +105,7 @@ public struct LiveSettings: Sendable {
         self.knobs = knobs
         self.version = version
         self.devices = devices
+        self.receipts = receipts
     }
 
     public subscript<Value>(dynamicMember path: KeyPath<SettingsCatalog, Setting<Value>>) -> Value { values[dynamicMember: path] }

@@ -39,6 +39,9 @@ extension Stage {
                 loop.execute { self.assumeIsolated { $0.endAction(at: place) } }
             }
             return act(on: .action(asked.action), at: asked.stamp, last)
+        case .success(let action?) where place.key.scope == .everybody:
+            let found = "\(place.key.text), which has counted for \(action.household)"
+            caller.refuse(ErrorReply(.refused, fault: Fault(field: "key", expected: "one that has not counted for anybody", found: found)))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [place.key.text])
             receipt.result = action.answer.flatMap { answer in

@@ -1,0 +1,131 @@
+import CCrypto
+
+/// A certificate of X.509, by OpenSSL. Used by one thread.
+final class Certificate {
+    let x509: OpaquePointer
+
+    private init(_ x509: OpaquePointer) { self.x509 = x509 }
+
+    deinit { X509_free(x509) }
+
+    /// Nil for what is no certificate, or more than one.
+    convenience init?(der: [UInt8]) {
+        let parsed: OpaquePointer? = der.withUnsafeBufferPointer { bytes in
+            var next = bytes.baseAddress
+            guard let x509 = d2i_X509(nil, &next, bytes.count) else { return nil }
+            guard let start = bytes.baseAddress, next == start + bytes.count else {
+                X509_free(x509)
+                return nil
+            }
+            return x509
+        }
+        ERR_clear_error()
+        guard let parsed else { return nil }
+        self.init(parsed)
+    }
+
+    /// The first one in `pem`.
+    convenience init?(pem: [UInt8]) {
+        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
+        defer { BIO_free(bio) }
+        let parsed = PEM_read_bio_X509(bio, nil, nil, nil)
+        ERR_clear_error()
+        guard let parsed else { return nil }
+        self.init(parsed)
+    }
+
+    var der: [UInt8] {
+        var bytes: UnsafeMutablePointer<UInt8>?
+        let count = i2d_X509(x509, &bytes)
+        defer { CRYPTO_free(bytes, nil, 0) }
+        return bytes.map { Array(UnsafeBufferPointer(start: $0, count: Int(max(0, count)))) } ?? []
+    }
+
+    /// Nil for one without.
+    var key: PublicKey? { X509_get_pubkey(x509).map { PublicKey($0) } }
+
+    /// Whether its key is for certificates of others.
+    var isAuthority: Bool { X509_check_ca(x509) != 0 }
+
+    /// Whether it says that its key is for signatures (RFC 5280, section 4.2.1.3).
+    var signsData: Bool {
+        X509_get_extension_flags(x509) & UInt32(EXFLAG_KUSAGE) != 0 && X509_get_key_usage(x509) & UInt32(KU_DIGITAL_SIGNATURE) != 0
+    }
+
+    /// Whether it has an extension of this object identifier.
+    func hasExtension(_ identifier: String) -> Bool {
+        let object = OBJ_txt2obj(identifier, 1)
+        defer { ASN1_OBJECT_free(object) }
+        return X509_get_ext_by_OBJ(x509, object, -1) >= 0
+    }
+
+    /// Looks for a way from it over `intermediate` to `root`, at `now`, in seconds since 1970-01-01 in UTC (RFC 5280, section 6). Nil when
+    /// there is one; else OpenSSL's error.
+    func error(over intermediate: Certificate, to root: Certificate, at now: Int) -> Int32? {
+        let store = X509_STORE_new()
+        defer { X509_STORE_free(store) }
+        let others = OPENSSL_sk_new_null()
+        defer { OPENSSL_sk_free(others) }
+        let context = X509_STORE_CTX_new()
+        defer {
+            X509_STORE_CTX_free(context)
+            ERR_clear_error()
+        }
+        guard X509_STORE_add_cert(store, root.x509) == 1, OPENSSL_sk_push(others, UnsafeRawPointer(intermediate.x509)) > 0,
+              X509_STORE_CTX_init(context, store, x509, others) == 1 else { return X509_V_ERR_UNSPECIFIED }
+        let parameters = X509_STORE_CTX_get0_param(context)
+        X509_VERIFY_PARAM_set_time(parameters, time_t(now))
+        // At least as strong as 112 bits: no SHA-1, no RSA below 2,048 bits.
+        X509_VERIFY_PARAM_set_auth_level(parameters, 2)
+        return X509_verify_cert(context) == 1 ? nil : X509_STORE_CTX_get_error(context)
+    }
+}
+
+/// A public key, by OpenSSL. Used by one thread.
+final class PublicKey {
+    private let key: OpaquePointer
+
+    fileprivate init(_ key: OpaquePointer) { self.key = key }
+
+    deinit { EVP_PKEY_free(key) }
+
+    /// The first one in `pem`.
+    convenience init?(pem: [UInt8]) {
+        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
+        defer { BIO_free(bio) }
+        let parsed = PEM_read_bio_PUBKEY(bio, nil, nil, nil)
+        ERR_clear_error()
+        guard let parsed else { return nil }
+        self.init(parsed)
+    }
+
+    /// Whether it is of the curve P-256, as ES256 asks for.
+    var isP256: Bool {
+        var name = [CChar](repeating: 0, count: 32)
+        var length = 0
+        let isNamed = EVP_PKEY_get_group_name(key, &name, name.count, &length) == 1
+        ERR_clear_error()
+        return isNamed && name.prefix(length).map { UInt8(bitPattern: $0) } == Array("prime256v1".utf8)
+    }
+
+    /// `signature` is r and s, as JWS has them (RFC 7518, section 3.4).
+    func verifies(_ signature: [UInt8], of signed: [UInt8]) -> Bool {
+        let half = signature.count / 2
+        let pair = ECDSA_SIG_new()
+        defer { ECDSA_SIG_free(pair) }
+        // The pair owns both from here on.
+        guard ECDSA_SIG_set0(pair, BN_bin2bn(signature, Int32(half), nil),
+                             BN_bin2bn(Array(signature[half...]), Int32(signature.count - half), nil)) == 1 else { return false }
+        var der: UnsafeMutablePointer<UInt8>?
+        let length = i2d_ECDSA_SIG(pair, &der)
+        defer { CRYPTO_free(der, nil, 0) }
+        guard length > 0 else { return false }
+        let context = EVP_MD_CTX_new()
+        defer {
+            EVP_MD_CTX_free(context)
+            ERR_clear_error()
+        }
+        return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
+            && EVP_DigestVerify(context, der, Int(length), signed, signed.count) == 1
+    }
+}

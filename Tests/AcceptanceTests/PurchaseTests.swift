@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Purchases in a real daemon with the piggy bank, by receipts that Python has signed.
+@Suite struct PurchaseTests {
+    private struct Made: Decodable {
+        struct Wrong: Decodable {
+            var name: String
+            var receipt: String
+        }
+
+        var root: String
+        var good: String
+        var refund: String
+        var second: String
+        var other: String
+        var stale: String
+        var staleRefund: String
+        var wrong: [Wrong]
+    }
+
+    private func made() throws -> Made {
+        let program = repository + "/Tests/SignedReceiptsTests/receipts.py"
+        let finished = try run("/usr/bin/python3", ["-W", "ignore", program, "\(Int(Date().timeIntervalSince1970))"])
+        return try JSONDecoder().decode(Made.self, from: finished.output)
+    }
+
+    private func start(_ scratch: Scratch, _ made: Made) async throws -> Daemon {
+        let root = try scratch.write(made.root, to: "root.pem")
+        return try await Daemon(["--output", "null", "--experience", "piggy-bank", "--receipt-root", root, "--receipt-bundle-id",
+                                 "org.example.bank"], scratch: scratch, program: Programs.metronomed)
+    }
+
+    private func redeem(_ receipt: String, _ client: LineSocket) throws -> String {
+        let quoted = String(decoding: try JSONEncoder().encode(receipt), as: UTF8.self)
+        return try client.call("purchase.redeem", #"{"receipt":\#(quoted)}"#)
+    }
+
+    @Test func `a receipt counts once for ever, wrong ones never, and a refund takes back also what is spent`() async throws {
+        let scratch = try Scratch()
+        let made = try made()
+        var daemon = try await start(scratch, made)
+        var client = try LineSocket(daemon.socket)
+        #expect(try redeem(made.good, client).contains(#""sum":100"#))
+        let used = "key: expected one that has not counted for anybody, found receipt:1000, which has counted for home"
+        #expect(try redeem(made.good, client).contains(used))
+        #expect(try redeem(made.second, client).contains(#""sum":1100"#))
+        #expect(try redeem(made.other, client).contains("productId: expected one of coins_100, coins_500, found coins_9000"))
+        for wrong in made.wrong { #expect(try redeem(wrong.receipt, client).contains(#""error""#), "\(wrong.name)") }
+        #expect(try client.call("bank.take", #"{"amount":1000,"key":"spent"}"#).contains(#""sum":100"#))
+        #expect(try client.call("bank.take", #"{"amount":100,"key":"all"}"#).contains(#""sum":0"#))
+        daemon.kill()
+        daemon = try await start(scratch, made)
+        client = try LineSocket(daemon.socket)
+        #expect(try redeem(made.good, client).contains(used))
+        #expect(try redeem(made.refund, client).contains(#""sum":-100"#))
+        #expect(try redeem(made.refund, client).contains("found refund:1000"))
+        #expect(try client.call("bank.take", #"{"amount":1,"key":"more"}"#).contains("at most what is in it, -100"))
+        // A refund that comes first leaves nothing to count.
+        #expect(try redeem(made.staleRefund, client).contains("a purchase that was not refunded before it counted"))
+        #expect(try redeem(made.stale, client).contains("found receipt:1003"))
+        #expect(daemon.terminate() == 0)
+        let entries = try run("/usr/bin/sqlite3", [scratch.file("state/state.sqlite"), """
+            SELECT key, kind, ifnull(sum(amount), 0) FROM ledger LEFT JOIN posting ON entry = number AND account = 'bank' GROUP BY number
+            """])
+        #expect(entries.text.split(separator: "\n") == [
+            "receipt:1000|purchase|100", "receipt:1001|purchase|1000", "spent|take|-1000", "all|take|-100", "refund:1000|refund|-100",
+            "receipt:1003|revoked|0",
+        ], "\(entries.errors)")
+        // The journal has what was verified, and no receipt.
+        let journal = try String(contentsOfFile: #require(daemon.journals.last), encoding: .utf8)
+        #expect(journal.contains(#""event":"bank.bought""#) && journal.contains(#""revocationDate":"#) && !journal.contains("eyJ"))
+    }
+
+    @Test func `with neither root nor key there are no purchases, and a file that is none is told`() async throws {
+        let scratch = try Scratch()
+        let daemon = try await Daemon(["--output", "null", "--experience", "piggy-bank"], scratch: scratch, program: Programs.metronomed)
+        let client = try LineSocket(daemon.socket)
+        #expect(try redeem("x", client).contains("there are no purchases: neither receipt-root nor receipt-key is set"))
+        #expect(daemon.terminate() == 0)
+        let file = try scratch.write("no certificate", to: "root.pem")
+        for (flags, words) in [
+            (["--receipt-root", file, "--receipt-bundle-id", "a"], "receipt-root: expected a certificate's file, PEM or DER"),
+            (["--receipt-root", file, "--receipt-key", file], "receipt-key: expected either receipt-root or receipt-key, found both"),
+            (["--receipt-key", scratch.file("none")], "receipt-key: expected a public key's file, PEM, of the curve P-256"),
+        ] {
+            let refused = try run(Programs.thrumd, ["--output", "null"] + flags)
+            #expect(refused.status == 78 && refused.errors.contains(words), "\(refused.errors)")
+        }
+    }
+}
