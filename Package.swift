@@ -68,8 +68,8 @@ let experiences: [Target] = [
     // Its texts are compiled in: links to those of messages/scrollkitty, whose names differ by language.
     room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units", "YAML"],
          resources: [.embedInCode("Texts")]),
-    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON"]),
-    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty"]),
+    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units"]),
+    room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty", "Unhooked"]),
 ]
 let wire: [Target] = [
     room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Signals", "Units"]),
@@ -143,7 +143,7 @@ let testing: [Target] = [
     .target(name: "Households", dependencies: ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units"],
             path: "Tests/Households", swiftSettings: strict),
     tests("ScrollKitty", ["Calendar", "Experience", "Fields", "Households", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
-    tests("Unhooked", ["Experience", "Fields", "Unhooked"]),
+    tests("Unhooked", ["Calendar", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Unhooked", "Units"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
     tests("YAML", ["Fields", "YAML"]),

@@ -39,7 +39,7 @@ private struct Document: Decodable {
     }
 
     /// Every question's, and an event's; by Debian's own jsonschema.
-    @Test(arguments: ["direct", "colorscroller"])
+    @Test(arguments: ["direct", "colorscroller", "unhooked"])
     func `answers are as they are described`(experience: String) async throws {
         let daemon = try await Daemon(["--output", "null", "--experience", experience, "--seed", "7"])
         let client = try LineSocket(daemon.socket)
@@ -49,6 +49,10 @@ private struct Document: Decodable {
         if experience == "colorscroller" {
             calls += ["feed.state", "feed.inventory", "feed.leaderboard"].map { ($0, "{}") }
                 + [("feed.cards", #"{"from":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
+        }
+        if experience == "unhooked" {
+            calls += ["state", "shop", "wardrobe", "memorial", "ledger", "history"].map { ("unhooked.\($0)", "{}") }
+                + [("unhooked.feed", #"{"food":"kibble","key":"one"}"#), ("unhooked.ledger", "{}")]
         }
         var lines = [try client.call("rpc.discover")]
         let watcher = try LineSocket(daemon.socket)

@@ -35,7 +35,7 @@ import TestSupport
         #expect(FileManager.default.contentsEqual(atPath: scratch.file("by.wav"), andPath: scratch.file("without.wav")))
         let refused = try thrum("telemetry", "show", journal)
         #expect(refused.status == 65 && refused.errors.contains("experience: expected one of direct, colorscroller"), "\(refused.errors)")
-        #expect(try thrum("simulate", "--experience", "metronome").errors.contains("expected one of colorscroller, scrollkitty, found \"metronome\""))
+        #expect(try thrum("simulate", "--experience", "metronome").errors.contains("expected one of colorscroller, scrollkitty, unhooked, found \"metronome\""))
     }
 
     @Test func `what it declares is in the help, and what it does not declare is refused`() throws {

@@ -2,6 +2,7 @@ import ColorScroller
 import Direct
 import Experience
 import ScrollKitty
+import Unhooked
 
 /// The pieces there are. A piece is added by its folder, a line here, and a line in Package.swift.
 public enum Registry {
@@ -9,5 +10,6 @@ public enum Registry {
         Direct.self,
         ColorScroller.self,
         ScrollKitty.self,
+        Unhooked.self,
     ]
 }

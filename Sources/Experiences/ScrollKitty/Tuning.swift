@@ -1,9 +1,9 @@
 import Calendar
+import Experience
 import Signals
 
 extension ScrollKitty {
-    static let dayMinutes = Knob("day-minutes", .number(1...PieceTime.realDay, standard: PieceTime.realDay), unit: "minutes",
-                                 about: "that one of the cat's days lasts")
+    static let dayMinutes = PieceTime.dayMinutesKnob
     static let perApp = Knob("health-per-app", .flag(standard: false), about: "each app has a health of its own")
     static let knobs = [dayMinutes, perApp]
 

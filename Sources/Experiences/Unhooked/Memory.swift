@@ -1,0 +1,77 @@
+import Calendar
+import Experience
+import Fields
+import JSON
+
+extension Unhooked {
+    /// A household, for the next run.
+    public struct Memory: PieceMemory {
+        let home: Home
+        /// Written once, because a household's memory is asked for at each event.
+        public let json: JSONValue
+
+        init(_ home: Home) {
+            self.home = home
+            guard let bytes = try? JSONWriter.bytes(of: ["home": home]), let text = try? JSONText(bytes, within: .none),
+                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a household has finite numbers") }
+            json = value
+        }
+
+        public init(_ fields: Fields) throws {
+            try fields.refuseAll(but: ["home"])
+            let home = try fields.nested(Home.self, "home", expected: "a household, as this version remembers it")
+            if let fault = home.damage { throw fault }
+            self.init(home)
+        }
+
+        public static func == (a: Memory, b: Memory) -> Bool { a.home == b.home }
+    }
+}
+
+extension Home {
+    /// What cannot be in a memory that these rules wrote; nil when all is well.
+    fileprivate var damage: Fault? {
+        func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
+        let minutes = 1...1_440
+        let days = -1_000_000...1_000_000_000
+        guard (1...UnhookedMove.longestName).contains(household.count) else { return fault("household", "a name") }
+        guard days.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
+        guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
+        guard minutes.contains(limit), nextLimit.map(minutes.contains) ?? true else { return fault("limit", "1 to 1440 minutes") }
+        guard today.used.map(UnhookedMove.minutes.contains) ?? true, (0...100_000_000).contains(today.eaten),
+              (0...100_000_000).contains(today.buff) else { return fault("today", "figures of a day") }
+        guard yesterday.map({ UnhookedMove.minutes.contains($0.minutes) && minutes.contains($0.limit) }) ?? true else {
+            return fault("yesterday", "minutes, and a limit of 1 to 1440")
+        }
+        guard pet.isWell else { return fault("pet", "a pet as its rules allow") }
+        guard memorial.count <= 100, memorial.allSatisfy({ $0.pet.isWell && $0.pet.health == .dead }) else {
+            return fault("memorial", "at most 100 pets that died")
+        }
+        guard history.count <= Self.longestHistory, history.allSatisfy({ days.contains($0.day) }) else {
+            return fault("history", "at most \(Self.longestHistory) days")
+        }
+        guard wardrobe.count <= 1_000, Set(wardrobe).count == wardrobe.count, pet.worn.values.allSatisfy(wardrobe.contains) else {
+            return fault("wardrobe", "cosmetics, each once, and all that is worn")
+        }
+        guard (0...1_000_000_000).contains(choices) else { return fault("choices", "a count") }
+        guard recoveries.isWell else { return fault("recoveries", "moments in their order") }
+        return books.isWell ? nil : fault("books", "accounts that sum to zero")
+    }
+}
+
+extension Recoveries {
+    fileprivate var isWell: Bool {
+        uses.count <= Self.mostUses && uses.allSatisfy { (-1_000_000_000...1_000_000_000_000_000).contains($0.at) }
+    }
+}
+
+extension Pet {
+    fileprivate var isWell: Bool {
+        let points = 0...100
+        return (1...1_000_000).contains(number) && (1...UnhookedMove.longestName).contains(name.count) && points.contains(fullness)
+            && points.contains(mood) && (0...Self.fragileDays).contains(fragile) && (0...1_000_000).contains(unfedDays)
+            && (0...1_000_000).contains(fedDays) && fed.count <= Self.recoveryDays && (0...2_000_000_000).contains(growth)
+            && (-1_000_000...1_000_000_000).contains(born) && (died == nil) == (health != .dead)
+            && worn.keys.allSatisfy { Cosmetic.Category(rawValue: $0) != nil }
+    }
+}

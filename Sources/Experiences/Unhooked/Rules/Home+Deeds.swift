@@ -1,0 +1,75 @@
+import Calendar
+import Fields
+
+/// What somebody does that was not refused.
+extension Home {
+    /// Acts on `move`; nil where nothing moves in the books. What was answered by its key is not acted on again.
+    mutating func act(on move: UnhookedMove, _ configuration: Unhooked.Configuration, at now: Moment) -> Movement? {
+        if let key = move.idempotencyKey, books.answered(key) != nil { return nil }
+        let movement = perform(move, configuration, at: now.seconds)
+        if movement != nil { books.answer(answer) }
+        return movement
+    }
+
+    private mutating func perform(_ move: UnhookedMove, _ configuration: Unhooked.Configuration, at now: Int) -> Movement? {
+        switch move {
+        case .report(let minutes): today.used = max(today.used ?? 0, minutes)
+        case .limit(let minutes): choose(limit: minutes)
+        case .adopt(let species, let name): pet = Pet(number: pet.number, species, name: name ?? Self.standardName, born: pet.born)
+        case .feed(let id, let key): return configuration.food(id).map { feed($0, key: key, at: now) }
+        case .buy(let id, let key):
+            guard let cosmetic = configuration.cosmetic(id) else { return nil }
+            wardrobe.append(id)
+            return books.enter(.cosmetic, .dressed(cosmetic.price), key: .action(key), item: id, at: now)
+        case .wear(let category, let cosmetic): pet.worn[category.rawValue] = cosmetic
+        case .cure(let key):
+            pet.cure()
+            return pay(.cure, configuration, key: key, at: now)
+        case .revive(let key):
+            pet.revive()
+            return pay(.revive, configuration, key: key, at: now)
+        case .restart(let species, let name, let key):
+            restart(species, name: name, configuration)
+            return pay(.restart, configuration, key: key, at: now)
+        case .remember, .enter: break
+        }
+        return nil
+    }
+
+    /// Counts at once before anything was reported today, else from the next reset on.
+    private mutating func choose(limit minutes: Int) {
+        if today.used == nil {
+            limit = minutes
+            nextLimit = nil
+        } else {
+            nextLimit = minutes == limit ? nil : minutes
+        }
+    }
+
+    private mutating func feed(_ food: Food, key: String, at now: Int) -> Movement {
+        let effect = food.effect(on: pet.species)
+        pet.eat(effect)
+        today.eaten += food.energy
+        today.buff += effect.thousandths
+        return books.enter(.food, .eaten(food.energy), key: .action(key), item: food.id, at: now)
+    }
+
+    private mutating func pay(_ recovery: Recovery, _ configuration: Unhooked.Configuration, key: String, at now: Int) -> Movement {
+        recoveries.note(recovery, at: now)
+        return books.enter(recovery.kind, .healed(recovery.rule(configuration).gems), key: .action(key), at: now)
+    }
+
+    /// Another pet comes, and the one that died is remembered. What was worn stays in the wardrobe.
+    private mutating func restart(_ species: Species, name: String?, _ configuration: Unhooked.Configuration) {
+        memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(configuration.memorial.most)
+        pet = Pet(number: pet.number + 1, species, name: name ?? Self.standardName, born: day)
+        today.eaten = 0
+        today.buff = 0
+    }
+
+    /// What an action that costs something is answered.
+    private var answer: JSONValue {
+        .object(["energy": .integer(Int64(books.wallet(.energy))), "gems": .integer(Int64(books.wallet(.gems))),
+                 "movement": .integer(Int64(books.count)), "condition": .text(pet.condition.rawValue), "fed": .flag(isFed)])
+    }
+}

@@ -1,0 +1,98 @@
+import Calendar
+import Experience
+
+/// Everything that is known of one household. Durations are in the piece's seconds.
+struct Home: Codable, Equatable, Sendable {
+    var household: String
+    var pet: Pet
+    /// Pets that died, oldest first.
+    var memorial: [Memorial] = []
+    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
+    var day: Int
+    /// The clock's last offset from UTC, in seconds.
+    var offset: Int
+    /// The real minutes of a day, by which `day` is counted.
+    var dayMinutes: Double
+    /// Minutes of screen time.
+    var limit: Int
+    /// From the next reset on; nil for the same.
+    var nextLimit: Int?
+    var today = Today()
+    /// As it was reported; nil where it was not.
+    var yesterday: DayUse?
+    /// Oldest first.
+    var history: [DayRecord] = []
+    /// Ids of cosmetics, in the order in which they came.
+    var wardrobe: [String] = []
+    var recoveries = Recoveries()
+    var books = Books()
+    /// Choices so far: no two of the ledger's entries have the same key.
+    var choices = 0
+
+    /// Days that are kept.
+    static let longestHistory = 31
+
+    init(household: String, _ configuration: Unhooked.Configuration, _ time: PieceTime, at now: Moment) {
+        self.household = household
+        pet = Pet(number: 1, .cat, name: Self.standardName, born: now.dayNumber)
+        day = now.dayNumber
+        offset = now.offset
+        dayMinutes = time.dayMinutes
+        limit = configuration.limit.standard
+    }
+
+    static let standardName = "Mo"
+
+    /// The day's buff, in thousandths.
+    var buff: Int { pet.buff(today.buff) }
+
+    /// Whether the pet has had enough today.
+    var isFed: Bool { today.eaten >= Pet.meal }
+
+    /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so does all that was before.
+    mutating func follow(_ time: PieceTime, from old: Moment, to new: Moment) {
+        guard time.dayMinutes != dayMinutes else { return }
+        dayMinutes = time.dayMinutes
+        let days = new.dayNumber - day
+        for index in history.indices { history[index].day += days }
+        pet.born += days
+        pet.died? += days
+        for index in memorial.indices { memorial[index].pet.move(by: days) }
+        recoveries.move(by: new.seconds - old.seconds)
+        day = new.dayNumber
+        offset = new.offset
+    }
+}
+
+extension Pet {
+    fileprivate mutating func move(by days: Int) {
+        born += days
+        died? += days
+    }
+}
+
+/// The figures of the day that is lived.
+struct Today: Codable, Equatable, Sendable {
+    /// Minutes of screen time so far; nil before a report.
+    var used: Int?
+    /// Energy worth of food.
+    var eaten = 0
+    /// The sum of what was eaten, in thousandths, before the cap.
+    var buff = 0
+}
+
+/// A day that is over.
+struct DayRecord: Codable, Equatable, Sendable {
+    /// Counted from 1970-01-01 by the piece's clock.
+    var day: Int
+    /// Nil where nothing was reported.
+    var used: Int?
+    var limit: Int
+    /// Awarded.
+    var energy: Int
+    var eaten: Int
+    /// In thousandths.
+    var buff: Int
+    var condition: Condition
+    var unfedDays: Int
+}

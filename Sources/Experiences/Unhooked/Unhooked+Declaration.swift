@@ -1,0 +1,117 @@
+import Calendar
+import Experience
+import Fields
+import Signals
+
+extension Unhooked {
+    public static let declaration: Declaration = {
+        guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
+        return Declaration(
+            name: "unhooked", rulesVersion: 1, about: "a pet fed by restraint",
+            actions: [
+                ActionDeclaration("unhooked.report", about: "How much screen time there was today so far.") {
+                    try UnhookedMove.readReport($0)
+                },
+                ActionDeclaration("unhooked.limit", about: "How much screen time a day is enough.") { try UnhookedMove.readLimit($0) },
+                ActionDeclaration("unhooked.adopt", about: "A household's first pet is chosen, before it was ever fed.") {
+                    try UnhookedMove.readAdopt($0)
+                },
+                ActionDeclaration("unhooked.feed", about: "The pet is given food, for Energy.") { try UnhookedMove.readFeed($0) },
+                ActionDeclaration("unhooked.buy", about: "A cosmetic is bought.") { try UnhookedMove.readBuy($0) },
+                ActionDeclaration("unhooked.wear", about: "An owned cosmetic is put on, or what is worn is taken off.") {
+                    try UnhookedMove.readWear($0)
+                },
+                ActionDeclaration("unhooked.cure", about: "A sick pet is healthy, for Gems.") {
+                    try UnhookedMove.readRecovery(.cure, $0)
+                },
+                ActionDeclaration("unhooked.revive", about: "A dead pet lives, healthy and fragile, for Gems.") {
+                    try UnhookedMove.readRecovery(.revive, $0)
+                },
+                ActionDeclaration("unhooked.restart", about: "Another pet comes, for Gems; the one that died is remembered.") {
+                    try UnhookedMove.readRecovery(.restart, $0)
+                },
+                ActionDeclaration("unhooked.remember", about: "Somebody looks at a pet of the memorial.") {
+                    try UnhookedMove.readRemember($0)
+                },
+                ActionDeclaration("unhooked.enter", about: "A visitor says whose pet it is.") { try UnhookedMove.readEnter($0) },
+            ],
+            queries: [
+                QueryDeclaration("unhooked.state", about: "The pet, its day, and the wallets.", result: "state",
+                                 examples: [Example.state]) { _ in Query.state },
+                QueryDeclaration("unhooked.shop", about: "What can be bought, and what it would do.", result: "shop",
+                                 examples: [Example.shop]) { _ in Query.shop },
+                QueryDeclaration("unhooked.wardrobe", about: "Cosmetics that are owned.", result: "wardrobe",
+                                 examples: [Wardrobe(Example.home, .standard)]) { _ in Query.wardrobe },
+                QueryDeclaration("unhooked.memorial", about: "Pets that died, newest first.", result: "memorial",
+                                 examples: [MemorialList(Example.home, .standard, Example.time)]) { _ in Query.memorial },
+                QueryDeclaration("unhooked.ledger", about: "Every account, and the last \(Books.mostAnswers) movements.", result: "ledger",
+                                 examples: [Statement(Example.home.books)]) { _ in Query.ledger },
+                QueryDeclaration("unhooked.history", about: "The last \(Home.longestHistory) days.", result: "history",
+                                 examples: [PetHistory(Example.home, Example.time)]) { _ in Query.history },
+            ],
+            topics: [
+                TopicDeclaration("pet", about: "Something that is shown has changed.", examples: [Example.state]),
+                TopicDeclaration("day-over", about: "A day is over: what it earned, and how the pet is after it.",
+                                 examples: [DayOver(Example.record, Example.time)]),
+                TopicDeclaration("day-begun", about: "A day has begun.", examples: [DayBegun(day: 0, date: "", daysOff: 0)]),
+                TopicDeclaration("health", about: "The pet has fallen sick, died, or recovered by itself.",
+                                 examples: [HealthChange(.died, Example.home.pet)].compactMap { $0 }),
+                TopicDeclaration("growth", about: "The pet has come to another stage.", examples: [Grew(stage: .young, fedDays: 0)]),
+                TopicDeclaration("meal", about: "The pet has eaten.", examples: [Example.meal].compactMap { $0 }),
+                TopicDeclaration("purchase", about: "A cosmetic was bought.", examples: [Bought(Example.cosmetic)]),
+                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet)]),
+                TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
+                                 examples: Example.home.memorial.map { Remembered($0, Example.time) }),
+                TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)]),
+            ],
+            knobs: [PieceTime.dayMinutesKnob], chimes: earcons, textures: voices, haptics: earcons,
+            policy: .household(rollOver: midnight),
+            snapshot: Declaration.Snapshot(field: "pet", query: "unhooked.state"),
+            telemetry: [days, meals, purchases, recoveries, healthChanges], statistics: UnhookedStatistics.self,
+            visitors: UserProfile.allCases.map(\.declaration), page: "unhooked")
+    }()
+
+    /// Each is heard and felt.
+    static let earcons = ["eating", "award", "cure", "revive", "restart", "death", "memorial", "purchase", "growth"]
+    static let voices = ["purr-healthy", "purr-sick", "pant-healthy", "pant-sick"]
+}
+
+/// Answers and announcements as they might be, so that their shapes can be told: every optional part is there.
+private enum Example {
+    static let time = PieceTime(dayMinutes: PieceTime.realDay)
+    static let cosmetic = Cosmetic(id: "", category: .hat, title: Words(en: "", de: ""), price: Cosmetic.Price(energy: 1, gems: 0),
+                                   season: "", isForSale: true)
+    static let movement = Movement(number: 1, .food, .eaten(1), key: .action(""), item: "", at: 0)
+    static let record = DayRecord(day: 0, used: 0, limit: 120, energy: 0, eaten: 0, buff: 0, condition: .healthy, unfedDays: 0)
+    static let home: Home = {
+        var home = Home(household: "", .standard, time, at: Moment(seconds: 0, offset: 0))
+        var dead = home.pet
+        dead.health = .dead
+        dead.died = 0
+        for category in Cosmetic.Category.allCases { dead.worn[category.rawValue] = "" }
+        home.memorial = Memorial(dead).map { [$0] } ?? []
+        home.wardrobe = ["cap"]
+        home.history = [record]
+        home.books.enter(.award, .awarded(1), key: .rules(""), item: "", at: 0)
+        return home
+    }()
+    static let meal: Meal? = Unhooked.Configuration.standard.foods.first.map { Meal($0, home) }
+    static let shop: Shop = {
+        var shop = Shop(home, .standard)
+        for index in shop.foods.indices { shop.foods[index].reason = "" }
+        for index in shop.cosmetics.indices {
+            shop.cosmetics[index].reason = ""
+            shop.cosmetics[index].season = Unhooked.Configuration.standard.seasons.first
+        }
+        return shop
+    }()
+    static let state: PetState = {
+        let remedy = PetState.Remedy(gems: 0, isOffered: false, reason: "", waits: 0, left: 0)
+        return PetState(household: "", day: 0, date: "", time: "", pet: 1, name: "", species: .cat, stage: .baby, nextStageIn: 0,
+                        condition: .healthy, effects: [""], fullness: 0, mood: 0, unfedDays: 0, fedDays: 0, age: 1,
+                        worn: Outfit(hat: "", glasses: "", neck: "", coat: "", background: ""), energy: 0, gems: 0, eaten: 0,
+                        isFed: false, buff: 0,
+                        limitMinutes: 120, nextLimitMinutes: 60, usedMinutes: 0,
+                        energyDue: 0, cure: remedy, revive: remedy, restart: remedy)
+    }()
+}

@@ -1,0 +1,44 @@
+import Experience
+
+// What is to be learned from households; the columns are explained in docs/unhooked.md.
+extension Unhooked {
+    static let days = TelemetryTable("days", of: "day-over", columns: [
+        TelemetryColumn("day") { (day: DayOver) in .integer(day.day) },
+        TelemetryColumn("used_minutes") { (day: DayOver) in day.usedMinutes.map { .integer($0) } ?? .unknown },
+        TelemetryColumn("limit_minutes") { (day: DayOver) in .integer(day.limitMinutes) },
+        TelemetryColumn("energy") { (day: DayOver) in .integer(day.energy) },
+        TelemetryColumn("eaten") { (day: DayOver) in .integer(day.eaten) },
+        TelemetryColumn("fed") { (day: DayOver) in .flag(day.isFed) },
+        TelemetryColumn("buff") { (day: DayOver) in .number(day.buff) },
+        TelemetryColumn("condition") { (day: DayOver) in .word(day.condition.rawValue) },
+        TelemetryColumn("unfed_days") { (day: DayOver) in .integer(day.unfedDays) },
+    ])
+
+    static let meals = TelemetryTable("food", of: "meal", columns: [
+        TelemetryColumn("food") { (meal: Meal) in .word(meal.food) },
+        TelemetryColumn("species") { (meal: Meal) in .word(meal.species.rawValue) },
+        TelemetryColumn("energy") { (meal: Meal) in .integer(meal.energy) },
+        TelemetryColumn("fullness") { (meal: Meal) in .integer(meal.fullness) },
+        TelemetryColumn("mood") { (meal: Meal) in .integer(meal.mood) },
+        TelemetryColumn("fed") { (meal: Meal) in .flag(meal.isFed) },
+    ])
+
+    static let purchases = TelemetryTable("purchases", of: "purchase", columns: [
+        TelemetryColumn("cosmetic") { (bought: Bought) in .word(bought.cosmetic) },
+        TelemetryColumn("category") { (bought: Bought) in .word(bought.category.rawValue) },
+        TelemetryColumn("energy") { (bought: Bought) in .integer(bought.energy) },
+        TelemetryColumn("gems") { (bought: Bought) in .integer(bought.gems) },
+    ])
+
+    static let recoveries = TelemetryTable("recoveries", of: "recovery", columns: [
+        TelemetryColumn("recovery") { (it: Recovered) in .word(it.recovery.rawValue) },
+        TelemetryColumn("gems") { (it: Recovered) in .integer(it.gems) },
+        TelemetryColumn("unfed_days") { (it: Recovered) in .integer(it.unfedDays) },
+        TelemetryColumn("stage") { (it: Recovered) in .word(it.stage.rawValue) },
+    ])
+
+    static let healthChanges = TelemetryTable("health", of: "health", columns: [
+        TelemetryColumn("health") { (change: HealthChange) in .word(change.health.rawValue) },
+        TelemetryColumn("unfed_days") { (change: HealthChange) in .integer(change.unfedDays) },
+    ])
+}

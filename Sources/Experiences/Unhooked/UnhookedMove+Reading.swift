@@ -1,0 +1,63 @@
+import Experience
+import Fields
+
+// Throws `Fault`, as readers of actions do.
+extension UnhookedMove {
+    /// Characters of a household's name, or a pet's.
+    static let longestName = 40
+
+    /// Minutes of a day. One on which clocks go back has more, which count as these.
+    static let minutes = 0...1_440
+
+    private static func key(_ fields: Fields) throws -> String {
+        let key = try fields.text("key", limit: 64, about: "letters, digits, - and _, chosen anew for each action: a key counts once")
+        guard key.wholeMatch(of: /[A-Za-z0-9_-]+/) != nil else {
+            throw fields.fault("key", "letters, digits, - and _", found: "\"\(key)\"")
+        }
+        return key
+    }
+
+    private static func name(_ fields: Fields) throws -> String? {
+        try fields.plainNameIfPresent("name", limit: longestName, about: "of the pet; \(Home.standardName) without it")
+    }
+
+    static func readReport(_ fields: Fields) throws -> UnhookedMove {
+        .report(minutes: try fields.integer("minutes", in: minutes, unit: "minutes", about: "of screen time today so far; the most counts"))
+    }
+
+    static func readLimit(_ fields: Fields) throws -> UnhookedMove {
+        .limit(minutes: try fields.integer("minutes", in: 1...minutes.upperBound, unit: "minutes", about: "of screen time a day"))
+    }
+
+    static func readAdopt(_ fields: Fields) throws -> UnhookedMove { .adopt(try fields.choice("species"), name: try name(fields)) }
+
+    static func readFeed(_ fields: Fields) throws -> UnhookedMove {
+        .feed(food: try fields.text("food", limit: 40, about: "its id, as unhooked.shop has it"), key: try key(fields))
+    }
+
+    static func readBuy(_ fields: Fields) throws -> UnhookedMove {
+        .buy(cosmetic: try fields.text("cosmetic", limit: 40, about: "its id, as unhooked.shop has it"), key: try key(fields))
+    }
+
+    static func readWear(_ fields: Fields) throws -> UnhookedMove {
+        .wear(try fields.choice("category"),
+              cosmetic: try fields.textIfPresent("cosmetic", limit: 40, about: "its id; without it, what is worn is taken off"))
+    }
+
+    static func readRecovery(_ recovery: Recovery, _ fields: Fields) throws -> UnhookedMove {
+        switch recovery {
+        case .cure: .cure(key: try key(fields))
+        case .revive: .revive(key: try key(fields))
+        case .restart: .restart(try fields.choice("species"), name: try name(fields), key: try key(fields))
+        }
+    }
+
+    static func readRemember(_ fields: Fields) throws -> UnhookedMove {
+        .remember(pet: try fields.integer("pet", in: 1...1_000_000, about: "its number, as unhooked.memorial has it"))
+    }
+
+    static func readEnter(_ fields: Fields) throws -> UnhookedMove {
+        .enter(household: try fields.plainNameIfPresent("household", limit: longestName,
+                                                       about: "for instance a badge; the exhibition's own pet without it"))
+    }
+}

@@ -1,0 +1,150 @@
+import Calendar
+import Experience
+import Signals
+
+/// A day is over, before anything of it is reset.
+public struct DayOver: AnnouncementBody {
+    public var topic: String { "day-over" }
+    public var day: Int
+    public var date: String?
+    /// Minutes; nil where nothing was reported.
+    public var usedMinutes: Int?
+    public var limitMinutes: Int
+    /// Awarded.
+    public var energy: Int
+    /// Energy worth of food.
+    public var eaten: Int
+    public var isFed: Bool
+    public var buff: Double
+    /// After it.
+    public var condition: Condition
+    public var unfedDays: Int
+    public var text: Words
+
+    init(_ record: DayRecord, _ time: PieceTime) {
+        day = record.day
+        date = time.date(of: record.day)
+        usedMinutes = record.used
+        limitMinutes = record.limit
+        energy = record.energy
+        eaten = record.eaten
+        isFed = record.eaten >= Pet.meal
+        buff = Double(record.buff) / 1_000
+        condition = record.condition
+        unfedDays = record.unfedDays
+        text = Words(en: "\(record.energy) Energy earned", de: "\(record.energy) Energie verdient")
+    }
+}
+
+/// A day has begun.
+public struct DayBegun: AnnouncementBody {
+    public var topic: String { "day-begun" }
+    public var day: Int
+    public var date: String?
+    /// Before it, without the machine.
+    public var daysOff: Int
+}
+
+/// A pet has fallen sick, died, or recovered by itself.
+public struct HealthChange: AnnouncementBody {
+    public var topic: String { "health" }
+    public var health: Health
+    public var unfedDays: Int
+    public var text: Words
+
+    init?(_ change: Pet.Change, _ pet: Pet) {
+        switch change {
+        case .fellSick: text = Words(en: "\(pet.name) is sick", de: "\(pet.name) ist krank")
+        case .died: text = Words(en: "\(pet.name) has died", de: "\(pet.name) ist gestorben")
+        case .recovered: text = Words(en: "\(pet.name) is well again", de: "\(pet.name) ist wieder gesund")
+        case .grew: return nil
+        }
+        health = pet.health
+        unfedDays = pet.unfedDays
+    }
+}
+
+/// A pet has come to another stage.
+public struct Grew: AnnouncementBody {
+    public var topic: String { "growth" }
+    public var stage: Stage
+    public var fedDays: Int
+}
+
+/// A pet has eaten.
+public struct Meal: AnnouncementBody {
+    public var topic: String { "meal" }
+    public var food: String
+    public var species: Species
+    public var energy: Int
+    /// For whoever draws.
+    public var animation: String
+    /// After it.
+    public var fullness: Int
+    public var mood: Int
+    /// The day's.
+    public var buff: Double
+    public var eaten: Int
+    public var isFed: Bool
+
+    init(_ food: Food, _ home: Home) {
+        self.food = food.id
+        species = home.pet.species
+        energy = food.energy
+        animation = food.effect(on: home.pet.species).animation
+        fullness = home.pet.fullness
+        mood = home.pet.mood
+        buff = Double(home.buff) / 1_000
+        eaten = home.today.eaten
+        isFed = home.isFed
+    }
+}
+
+/// A cosmetic was bought.
+public struct Bought: AnnouncementBody {
+    public var topic: String { "purchase" }
+    public var cosmetic: String
+    public var category: Cosmetic.Category
+    public var energy: Int
+    public var gems: Int
+
+    init(_ cosmetic: Cosmetic) {
+        self.cosmetic = cosmetic.id
+        category = cosmetic.category
+        energy = cosmetic.price.energy
+        gems = cosmetic.price.gems
+    }
+}
+
+/// Gems have healed.
+public struct Recovered: AnnouncementBody {
+    public var topic: String { "recovery" }
+    public var recovery: Recovery
+    public var gems: Int
+    /// Before it.
+    public var unfedDays: Int
+    public var stage: Stage
+
+    init(_ recovery: Recovery, gems: Int, _ before: Pet) {
+        self.recovery = recovery
+        self.gems = gems
+        unfedDays = before.unfedDays
+        stage = before.stage
+    }
+}
+
+/// A pet has come into the memorial, or is remembered there.
+public struct Remembered: AnnouncementBody {
+    public var topic: String { "memorial" }
+    public var grave: Grave
+
+    init(_ memorial: Memorial, _ time: PieceTime) { grave = Grave(memorial, time) }
+}
+
+/// Something has moved in the books.
+public struct Moved: AnnouncementBody {
+    public var topic: String { "movement" }
+    public var movement: Statement.Line
+
+    init(_ movement: Movement) { self.movement = Statement.Line(movement) }
+}

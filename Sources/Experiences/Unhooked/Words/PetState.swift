@@ -1,0 +1,106 @@
+import Calendar
+import Signals
+
+/// All that is to be shown of the household and its pet.
+public struct PetState: AnnouncementBody {
+    /// What can be done with Gems.
+    public struct Remedy: Encodable, Equatable, Sendable {
+        public var gems: Int
+        public var isOffered: Bool
+        /// Why not; nil where it is.
+        public var reason: String?
+        /// Real seconds until it can be used again; 0 for now.
+        public var waits: Double
+        /// In its window; nil where there is none.
+        public var left: Int?
+    }
+
+    public var topic: String { "pet" }
+    public var household: String
+    public var day: Int
+    public var date: String?
+    /// `HH:MM`, by the piece's clock.
+    public var time: String
+    /// Of the pet, counted in the household from 1.
+    public var pet: Int
+    public var name: String
+    public var species: Species
+    public var stage: Stage
+    /// Fed days until the next stage, to a tenth; nil for the last.
+    public var nextStageIn: Double?
+    public var condition: Condition
+    /// For whoever draws.
+    public var effects: [String]
+    public var fullness: Int
+    public var mood: Int
+    public var unfedDays: Int
+    public var fedDays: Int
+    /// Days that it has lived, with today.
+    public var age: Int
+    public var worn: Outfit
+    public var energy: Int
+    public var gems: Int
+    /// Energy worth of food today, of the 100 that a pet needs.
+    public var eaten: Int
+    public var isFed: Bool
+    /// Today's, 0…0.25.
+    public var buff: Double
+    public var limitMinutes: Int
+    /// From the next reset on; nil for no change.
+    public var nextLimitMinutes: Int?
+    /// Today; nil before a report.
+    public var usedMinutes: Int?
+    /// What today would earn if it ended now; nil before a report.
+    public var energyDue: Int?
+    public var cure: Remedy
+    public var revive: Remedy
+    public var restart: Remedy
+}
+
+/// What a pet wears, by category: ids of cosmetics.
+public struct Outfit: Encodable, Equatable, Sendable {
+    public var hat: String?
+    public var glasses: String?
+    public var neck: String?
+    public var coat: String?
+    public var background: String?
+}
+
+extension Outfit {
+    init(_ pet: Pet) {
+        func item(_ category: Cosmetic.Category) -> String? { pet.worn[category.rawValue] }
+        self.init(hat: item(.hat), glasses: item(.glasses), neck: item(.neck), coat: item(.coat), background: item(.background))
+    }
+}
+
+extension Unhooked {
+    func state(at now: Moment) -> PetState {
+        let pet = home.pet
+        func remedy(_ recovery: Recovery) -> PetState.Remedy {
+            let rule = recovery.rule(configuration)
+            let fault = home.refusal(of: recovery, configuration, at: now)
+            let next = home.recoveries.next(recovery, rule, at: now.seconds)
+            return PetState.Remedy(
+                gems: rule.gems, isOffered: fault == nil, reason: fault?.description, waits: time.realSeconds(max(0, next - now.seconds)),
+                left: rule.window.map { max(0, $0.most - home.recoveries.used(recovery, $0, at: now.seconds)) })
+        }
+        return PetState(
+            household: home.household, day: home.day, date: time.date(of: home.day), time: clockFace(now.secondOfDay), pet: pet.number,
+            name: pet.name, species: pet.species, stage: pet.stage,
+            nextStageIn: pet.stage.next.map { (Double($0.from - pet.growth) / 100).rounded(.up) / 10 }, condition: pet.condition,
+            effects: pet.effects, fullness: pet.fullness, mood: pet.mood, unfedDays: pet.unfedDays, fedDays: pet.fedDays,
+            age: (pet.died ?? home.day) - pet.born + 1, worn: Outfit(pet),
+            energy: home.books.wallet(.energy), gems: home.books.wallet(.gems), eaten: home.today.eaten, isFed: home.isFed,
+            buff: Double(home.buff) / 1_000, limitMinutes: home.limit,
+            nextLimitMinutes: home.nextLimit, usedMinutes: home.today.used, energyDue: home.energyDue(configuration),
+            cure: remedy(.cure), revive: remedy(.revive), restart: remedy(.restart))
+    }
+}
+
+extension Pet {
+    /// What is seen of it: by its state, and of a living one by fullness and mood.
+    var effects: [String] {
+        guard health != .dead else { return condition.effects }
+        return condition.effects + (fullness < 25 ? ["hungry"] : []) + (mood < 30 ? ["sad"] : mood >= 70 ? ["sparkle"] : [])
+    }
+}

@@ -1,0 +1,87 @@
+import Calendar
+import Experience
+
+/// What can be bought, and what it would do to this household's pet.
+struct Shop: Encodable, Sendable {
+    struct Dish: Encodable, Sendable {
+        var id: String
+        var title: Words
+        var energy: Int
+        var animation: String
+        var canBuy: Bool
+        /// Why not; nil where it can be.
+        var reason: String?
+        /// After it.
+        var fullness: Int
+        var mood: Int
+        var buff: Double
+        /// Whether the pet would have had enough today.
+        var feeds: Bool
+    }
+
+    struct Garment: Encodable, Sendable {
+        var id: String
+        var title: Words
+        var category: Cosmetic.Category
+        var energy: Int
+        var gems: Int
+        /// In which it can be bought; nil for always.
+        var season: Season?
+        var isOwned: Bool
+        var canBuy: Bool
+        var reason: String?
+    }
+
+    var energy: Int
+    var gems: Int
+    /// Of what this pet eats.
+    var foods: [Dish]
+    /// Those of now, and those that are owned.
+    var cosmetics: [Garment]
+    var products: [Unhooked.Configuration.Product]
+
+    init(_ home: Home, _ configuration: Unhooked.Configuration) {
+        energy = home.books.wallet(.energy)
+        gems = home.books.wallet(.gems)
+        let species = home.pet.species
+        foods = configuration.flags.food ? configuration.foods.filter { $0.species.includes(species) }.map { food in
+            let effect = food.effect(on: species)
+            let fault = home.refusal(ofFood: food.id, configuration)
+            var pet = home.pet
+            pet.eat(effect)
+            return Dish(id: food.id, title: food.title, energy: food.energy, animation: effect.animation, canBuy: fault == nil,
+                        reason: fault?.description, fullness: pet.fullness, mood: pet.mood,
+                        buff: Double(pet.buff(home.today.buff + effect.thousandths)) / 1_000,
+                        feeds: home.today.eaten + food.energy >= Pet.meal)
+        } : []
+        cosmetics = configuration.flags.cosmetics ? configuration.cosmetics.compactMap { item in
+            let season = item.season.flatMap(configuration.season)
+            let isOwned = home.wardrobe.contains(item.id)
+            guard isOwned || item.isForSale && season?.includes(home.day) ?? true else { return nil }
+            let fault = home.refusal(ofCosmetic: item.id, configuration)
+            return Garment(id: item.id, title: item.title, category: item.category, energy: item.price.energy, gems: item.price.gems,
+                           season: season, isOwned: isOwned, canBuy: fault == nil, reason: fault?.description)
+        } : []
+        products = configuration.flags.purchases ? configuration.products : []
+    }
+}
+
+/// What is owned, and what is worn.
+struct Wardrobe: Encodable, Sendable {
+    struct Item: Encodable, Sendable {
+        var id: String
+        var title: Words
+        var category: Cosmetic.Category
+        var isWorn: Bool
+    }
+
+    var items: [Item]
+
+    init(_ home: Home, _ configuration: Unhooked.Configuration) {
+        items = home.wardrobe.compactMap { id in
+            configuration.cosmetic(id).map {
+                Item(id: id, title: $0.title, category: $0.category, isWorn: home.pet.worn[$0.category.rawValue] == id)
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Calendar
+
+/// The books, as they are shown: every account, and the last movements.
+public struct Statement: Encodable, Equatable, Sendable {
+    /// What an account got.
+    public struct Posting: Encodable, Equatable, Sendable {
+        public var account: Account
+        public var amount: Int
+    }
+
+    public struct Line: Encodable, Equatable, Sendable {
+        public var number: Int
+        public var kind: String
+        public var key: String
+        /// In the piece's seconds since 1970.
+        public var at: Int
+        public var item: String?
+        public var postings: [Posting]
+
+        init(_ movement: Movement) {
+            number = movement.number
+            kind = movement.kind.rawValue
+            key = movement.key.text
+            at = movement.at
+            item = movement.item
+            postings = movement.postings.map { Posting(account: $0.account, amount: $0.amount) }
+        }
+    }
+
+    /// By account.
+    public var balances: [String: Int]
+    /// Of each currency: zero.
+    public var sums: [String: Int]
+    public var movements: Int
+    /// Newest first.
+    public var last: [Line]
+
+    init(_ books: Books) {
+        balances = Dictionary(uniqueKeysWithValues: Account.allCases.map { ($0.rawValue, books.balance($0)) })
+        sums = Dictionary(uniqueKeysWithValues: Currency.allCases.map { ($0.rawValue, books.sum($0)) })
+        movements = books.count
+        last = books.recent.reversed().map { Line($0.movement) }
+    }
+}
+
+/// A pet that died.
+public struct Grave: Encodable, Equatable, Sendable {
+    public var pet: Int
+    public var name: String
+    public var species: Species
+    public var stage: Stage
+    /// By the piece's clock; dates where its days are real ones.
+    public var born: Int
+    public var bornDate: String?
+    public var died: Int
+    public var diedDate: String?
+    public var days: Int
+    public var fedDays: Int
+    /// When it died.
+    public var worn: Outfit
+
+    init(_ memorial: Memorial, _ time: PieceTime) {
+        let it = memorial.pet
+        pet = it.number
+        name = it.name
+        species = it.species
+        stage = it.stage
+        born = it.born
+        bornDate = time.date(of: it.born)
+        died = it.died ?? it.born
+        diedDate = time.date(of: died)
+        days = died - born + 1
+        fedDays = it.fedDays
+        worn = Outfit(it)
+    }
+}
+
+/// Pets that died, newest first.
+struct MemorialList: Encodable, Sendable {
+    var pets: [Grave]
+
+    init(_ home: Home, _ configuration: Unhooked.Configuration, _ time: PieceTime) {
+        pets = configuration.flags.memorial ? home.memorial.reversed().map { Grave($0, time) } : []
+    }
+}
+
+/// Days that are kept, oldest first.
+struct PetHistory: Encodable, Sendable {
+    var days: [DayOver]
+
+    init(_ home: Home, _ time: PieceTime) { days = home.history.map { DayOver($0, time) } }
+}
