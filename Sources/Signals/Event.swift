@@ -42,6 +42,8 @@ public enum EventKind: Equatable, Sendable {
     case stop
     /// A run begins, which only the engine says.
     case arrival(Arrival)
+    /// The piece goes by this document from now on: at a run's beginning, and whenever another version is published.
+    case configuration(PublishedDocument)
     /// The moment has come that the piece asked to be woken at. Nobody is there because of it.
     case tick(CivilTime)
     /// Somebody has come to a household's piece, or everybody has gone.

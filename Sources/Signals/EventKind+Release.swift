@@ -8,7 +8,7 @@ extension EventKind {
         case .mute(let on): on
         case .stop, .left: true
         case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival,
-             .tick, .visit, .touchOwner: false
+             .configuration, .tick, .visit, .touchOwner: false
         }
     }
 }

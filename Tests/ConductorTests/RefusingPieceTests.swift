@@ -34,7 +34,7 @@ private struct Sleeper: Experience {
         switch input {
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
         case .tap: sleeps = true
-        case .swipe, .tick, .knob, .theme, .visit: break
+        case .swipe, .tick, .knob, .theme, .configuration, .visit: break
         }
         return Effects()
     }

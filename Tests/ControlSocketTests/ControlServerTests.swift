@@ -16,7 +16,7 @@ private final class Recorder: ControlService {
     /// Answers that wait for the next question, or for their client to have nothing more to say.
     private let late = Mutex<[@Sendable () -> Void]>([])
 
-    func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {
+    func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {
         log.withLock { $0.append("+\(client)") }
     }
     func disconnected(_ client: Int, because departure: Departure) {

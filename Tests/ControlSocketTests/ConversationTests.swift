@@ -12,7 +12,7 @@ private final class LongAnswers: ControlService {
     let methods = testMethods
     let log = Mutex<[String]>([])
 
-    func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {}
+    func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) { log.withLock { $0.append("\(departure)") } }
 
     func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {

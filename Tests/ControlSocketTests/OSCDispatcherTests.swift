@@ -14,7 +14,7 @@ private final class Oracle: ControlService {
 
     init(letters: Int) { self.letters = letters }
 
-    func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {}
+    func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) {}
 
     func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {

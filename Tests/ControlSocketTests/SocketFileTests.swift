@@ -11,7 +11,7 @@ import Wire
 /// Says how many clients it has, and that everything is fine.
 private final class Doorman: ControlService {
     let methods = testMethods
-    func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {}
+    func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) {}
 
     func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {

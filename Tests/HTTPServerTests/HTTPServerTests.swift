@@ -36,7 +36,7 @@ import TestSupport
             report.clients = 3
             report.issues = issues.value.withLock { $0 }
             return home.makeSucceededFuture(report)
-        }, open: { channel, _, _ in channel.close(promise: nil) })
+        }, open: { channel, _, _, _ in channel.close(promise: nil) })
         do {
             try await body(server.port)
         } catch {
@@ -226,7 +226,7 @@ import TestSupport
             let settings = HTTPServer.Settings(address: "127.0.0.1", port: port, access: HTTPAccess(), pages: nil, longestFrame: 65_536)
             await #expect(throws: HTTPServer.CannotListen(description: "127.0.0.1:\(port): Address already in use")) {
                 _ = try await HTTPServer.listen(settings, on: MultiThreadedEventLoopGroup.singleton.next(), report: { fatalError("not asked") },
-                                                open: { _, _, _ in })
+                                                open: { _, _, _, _ in })
             }
         }
     }

@@ -34,7 +34,8 @@ private func next(after kind: EventKind) -> EventKind? {
     case .start: .mark("here")
     case .mark: .stop
     case .stop: .arrival(Arrival(civilTime, memory: .object(["lastScore": .integer(7)])))
-    case .arrival: .tick(civilTime)
+    case .arrival: .configuration(PublishedDocument(kind: "prices", version: 3, body: .object(["cure": .list([.integer(120), .number(0.5)])])))
+    case .configuration: .tick(civilTime)
     case .tick: .visit(.ended)
     case .visit: .touchOwner(.engine)
     case .touchOwner: .left

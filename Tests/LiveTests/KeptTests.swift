@@ -11,7 +11,7 @@ import Venue
 @testable import Live
 
 private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-private let everything = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, and no token is good"
+private let everything = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, no document is published, and no token is good"
 
 @Suite struct KeptTests {
     @Test func `where nothing was kept, nothing is assumed and nothing is wrong`() throws {

@@ -42,10 +42,11 @@ final class StageRig {
     private var instructions: RingConsumer<Instruction>
     private var reports: LatestWriter<OutputReport>
 
-    init(_ piece: any Experience.Type) throws {
+    /// `state` is the state directory; nil for none.
+    init(_ piece: any Experience.Type, state: String? = nil) throws {
         var values = SettingValues(SettingsTable())
         values.output = .null
-        let settings = LiveSettings(values, piece: piece, socket: .path(""), sessions: "", theme: .standard, version: "0")
+        let settings = LiveSettings(values, piece: piece, socket: .path(""), sessions: "", state: state, theme: .standard, version: "0")
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let sent = Ring.make(of: Instruction.self, capacity: 4096)
         let said = Ring.make(of: Notice.self, capacity: 64)
@@ -92,10 +93,21 @@ final class StageRig {
         return answers.all.first
     }
 
+    /// The same where the answer takes its time, on other threads. Nil where none comes within 10 s.
+    func askPatiently(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
+        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
+        guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
+        let read = try request.get().read().get()
+        let answers = Lines()
+        try await stage.loop.submit { [stage] in stage.answer(read, from: client) { _ = answers.take($0) } }.get()
+        for _ in 0..<2_000 where answers.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        return answers.all.first
+    }
+
     /// A client comes. Returns what it is told.
-    func connect(_ client: Int, as role: Role = .visitor, isLocal: Bool = true) async throws -> Lines {
+    func connect(_ client: Int, as role: Role = .visitor, isLocal: Bool = true, identity: Identity = .unknown) async throws -> Lines {
         let told = Lines()
-        try await stage.loop.submit { [stage] in stage.connected(client, as: role, isLocal: isLocal) { told.take($0) } }.get()
+        try await stage.loop.submit { [stage] in stage.connected(client, as: role, isLocal: isLocal, identity: identity) { told.take($0) } }.get()
         return told
     }
 

@@ -94,10 +94,11 @@ public struct PiggyBank: Experience {
             queries: [
                 QueryDeclaration("bank.sum", about: "How much is in it.", result: "sum", examples: [Answer(sum: 0, visits: 0)]) { _ in Query.sum },
             ],
-            policy: .household(rollOver: four),
+            configurations: [Terms.declaration], forecast: Terms.forecast, policy: .household(rollOver: four),
             visitors: [VisitorDeclaration("saver", about: "Puts a coin in now and then.") { Saver(draws: $0) }])
     }()
 
+    private var terms = Terms()
     private var sum = 0
     /// In this run.
     private var visits = 0
@@ -113,6 +114,8 @@ public struct PiggyBank: Experience {
         switch input {
         case .move(.coins(let coins)) where coins.way == .take && coins.amount > sum:
             Fault(field: "amount", expected: "at most what is in it, \(sum)", found: "\(coins.amount)")
+        case .move(.coins(let coins)) where coins.way == .put && sum + coins.amount + terms.bonus > terms.capacity:
+            Fault(field: "amount", expected: "at most \(max(0, terms.capacity - terms.bonus - sum)), which still fits in", found: "\(coins.amount)")
         case .move(.purchase(let purchase)) where Self.products[purchase.productId] == nil:
             Fault(field: "productId", expected: "one of " + Self.products.keys.sorted().joined(separator: ", "), found: purchase.productId)
         default: nil
@@ -122,12 +125,15 @@ public struct PiggyBank: Experience {
     public mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
         switch input {
         case .move(.coins(let coins)):
-            let amount = coins.way == .put ? coins.amount : -coins.amount
+            let amount = coins.way == .put ? coins.amount + terms.bonus : -coins.amount
             return add(amount, from: "saver", key: coins.text, kind: coins.way.rawValue)
         case .move(.purchase(let purchase)):
             let coins = (Self.products[purchase.productId] ?? 0) * purchase.quantity
             let isRefund = purchase.revocationDate != nil
             return add(isRefund ? -coins : coins, from: "store", key: purchase.key.text, kind: isRefund ? "refund" : "purchase")
+        case .configuration(let document, _):
+            if let terms = document as? Terms { self.terms = terms }
+            return Effects()
         case .visit(.began):
             visits += 1
             return Effects()

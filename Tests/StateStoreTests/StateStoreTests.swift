@@ -22,8 +22,7 @@ import Venue
         let changes: [Change] = [
             .remember(piece: "pet", household: "7", body: #"{"health":3}"#), .append(entry("k1", #"{"amount":5}"#)),
             .hear(HearingDay(number: 20_779, dose: 12.5)), .choose(ChosenPreset(name: "quiet-day", since: 1_795_348_800)),
-            .move(cursor: "hub", to: "a.jsonl:17"), .publish(PublishedConfiguration(name: "theme", version: 2, body: "[2]")),
-            .publish(PublishedConfiguration(name: "theme", version: 1, body: "[1]")),
+            .move(cursor: "hub", to: "a.jsonl:17"),
         ]
         #expect(try await first.commit(changes) == Commit())
         #expect(first.close())
@@ -34,7 +33,6 @@ import Venue
         #expect(next.memory(piece: "pet", household: "8") == nil)
         #expect(try await next.ledger().map(\.entry) == [entry("k1", #"{"amount":5}"#)])
         #expect(try await next.position(ofCursor: "hub") == "a.jsonl:17")
-        #expect(try await next.configuration("theme")?.version == 2)
         #expect(next.issues == [] && next.damage == [])
     }
 

@@ -13,8 +13,8 @@ struct Thrum: AsyncParsableCommand {
             version: version,
             subcommands: [
                 Render.self, Picture.self, Verify.self, Sessions.self, Simulate.self, Telemetry.self, Haptic.self, ThemeCommand.self,
-                TokenCommand.self, LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, Play.self, ReplaySession.self,
-                RecordSession.self, KioskCommand.self, Doctor.self,
+                ConfigCommand.self, TokenCommand.self, LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, Play.self,
+                ReplaySession.self, RecordSession.self, KioskCommand.self, Doctor.self,
             ] + Pieces.current.commands)
     }
 

@@ -11,8 +11,9 @@ import Units
 /// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
 public struct Conductor {
     /// Batches that one call sends at most: a visit ends (2) and another household's memory comes, a run ends, another begins (4: mute,
-    /// volume, touch owner, arrival), a tick, a visit begins, the event itself, and another household's memory by it.
-    public static let mostBatches = 12
+    /// volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and another household's
+    /// memory by it.
+    public static let mostBatches = 12 + Declaration.mostConfigurations
 
     /// Of whose memories there is room: each is up to 256 KiB, and all are in memory.
     public static let mostHouseholds = 10_000
@@ -41,6 +42,8 @@ public struct Conductor {
     public internal(set) var household = Household.home
     /// The memory for the next run.
     public internal(set) var memory: JSONValue?
+    /// What was published last of each kind, in the order of their names: runs begin with it.
+    public private(set) var documents: [PublishedDocument]
     /// With the highest ceiling that a front end may ask for.
     public private(set) var theme: Theme
     /// What the wall clock said when it was last looked at for what it asks for, in seconds since 1970-01-01 in UTC.
@@ -64,12 +67,13 @@ public struct Conductor {
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering
 
-    /// `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept last. `lowering` is
-    /// asked for each theme that is to be used. `seed` gives each new run its own. `clock` says what time it is, in seconds since
-    /// 1970-01-01 in UTC, and `utcOffset` by how many seconds local time is ahead of UTC at an instant.
+    /// `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept last, and `documents`
+    /// are those in force, one of a kind. `lowering` is asked for each theme that is to be used. `seed` gives each new run its own. `clock`
+    /// says what time it is, in seconds since 1970-01-01 in UTC, and `utcOffset` by how many seconds local time is ahead of UTC at an
+    /// instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
-                memory: JSONValue? = nil, lowering: @escaping (Theme) -> CueLowering, ports: Ports, seed: @escaping () -> UInt64,
-                clock: @escaping () -> Double, utcOffset: @escaping (Int) -> Int) {
+                memory: JSONValue? = nil, documents: [PublishedDocument] = [], lowering: @escaping (Theme) -> CueLowering, ports: Ports,
+                seed: @escaping () -> UInt64, clock: @escaping () -> Double, utcOffset: @escaping (Int) -> Int) {
         self.piece = piece
         self.theme = theme
         makeLowering = lowering
@@ -78,6 +82,7 @@ public struct Conductor {
         self.idle = rate.frames(in: idle)
         self.knobs = knobs
         self.memory = memory
+        self.documents = documents.sorted { $0.kind < $1.kind }
         self.ports = ports
         makeSeed = seed
         readClock = clock
@@ -184,6 +189,10 @@ public struct Conductor {
         case .mute(let on): isMuted = on
         case .ceiling(let level): wantedCeiling = level
         case .volume(let level, _): volume = level
+        case .configuration(let document):
+            documents.removeAll { $0.kind == document.kind }
+            documents.append(document)
+            documents.sort { $0.kind < $1.kind }
         case .touchOwner(let owner):
             // No rule depends on it.
             touchOwner = owner

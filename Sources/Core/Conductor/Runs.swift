@@ -19,26 +19,26 @@ extension Conductor {
     private struct Beginning {
         /// As new.
         let run: Run
-        /// Nil for a piece that does not tell the time.
-        let arrival: AdmittedEvent?
+        /// What it begins with: the documents in force, and the arrival of a piece that tells the time.
+        let events: [AdmittedEvent]
         /// Why the piece cannot read the memory, which counts as none; nil when it can.
         let unreadable: Fault?
 
         /// What it is when it has begun, and what it tells.
         var begun: (run: Run, told: [Announcement]) {
-            guard let arrival else { return (run, []) }
             var run = run
-            let effects = run.act(on: arrival, at: .zero)
-            return (run, effects.announcements)
+            let told = events.flatMap { run.act(on: $0, at: .zero).announcements }
+            return (run, told)
         }
     }
 
-    /// The next run as it would begin at `instant`.
+    /// The next run as it would begin at `instant`. A document that its piece cannot read counts as none.
     private func beginning(at instant: Double) -> Beginning {
         let run = fresh
-        guard piece.declaration.tellsTime else { return Beginning(run: run, arrival: nil, unreadable: nil) }
+        let documents = documents.compactMap { try? run.admit(Event(client: .engine, .configuration($0)), at: .zero) }
+        guard piece.declaration.tellsTime else { return Beginning(run: run, events: documents, unreadable: nil) }
         let (arrival, unreadable) = arrival(in: run, at: .zero, instant)
-        return Beginning(run: run, arrival: arrival, unreadable: unreadable)
+        return Beginning(run: run, events: documents + [arrival], unreadable: unreadable)
     }
 
     /// The arrival of `memory` in `run` at `instant`. A memory that its piece cannot read counts as none, and it is said why.
@@ -99,7 +99,7 @@ extension Conductor {
         if isMuted { note(.mute(true), at: due) }
         if volume < .fullScale { note(.volume(volume, fade: .zero), at: due) }
         if touchOwner != .anyone { note(.touchOwner(touchOwner), at: due) }
-        if let arrival = beginning.arrival { take(arrival, at: due) }
+        for event in beginning.events { take(event, at: due) }
     }
 
     /// Ends the run: all off at `frame` of the output, and the end when it is silent.
@@ -207,7 +207,7 @@ extension EventKind {
     /// Whether it sets something that outlasts the run.
     var lasts: Bool {
         switch self {
-        case .knob, .mute, .ceiling, .volume, .theme, .touchOwner: true
+        case .knob, .mute, .ceiling, .volume, .theme, .configuration, .touchOwner: true
         default: false
         }
     }

@@ -43,7 +43,7 @@ extension Conductor {
         case .texture(_, let on): on
         case .action(let action): piece.declaration.action(action.name)?.beginsVisit ?? false
         case .swipe, .tap, .chime, .haptic, .pattern, .start: true
-        case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .tick, .visit,
+        case .knob, .mute, .ceiling, .volume, .theme, .mark, .stop, .left, .arrival, .configuration, .tick, .visit,
              .touchOwner: false
         }
     }

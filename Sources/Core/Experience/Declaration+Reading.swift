@@ -3,14 +3,21 @@ import Signals
 
 extension Declaration {
     /// `event` with its action as the piece's own reader understands it. Throws what can be said against it without a piece: an action that
-    /// is not declared, a field that its reader refuses, a knob's value that is out of range.
+    /// is not declared, a field that its reader refuses, a knob's value that is out of range, a document of a kind that is not declared.
     public func read(_ event: Event) throws(Fault) -> Event {
         switch event.kind {
         case .action(let action): return Event(client: event.client, .action(try read(action)))
         case .knob(let change): try change.check(knobs)
+        case .configuration(let document): _ = try read(document)
         default: break
         }
         return event
+    }
+
+    /// `document` as the piece's own type. Throws for a kind that it does not declare, and what is wrong with the body, by the path of the
+    /// field from the kind on.
+    public func read(_ document: PublishedDocument) throws(Fault) -> any PieceDocument {
+        try configuration(document.kind).read(document.body)
     }
 
     private func read(_ action: Action) throws(Fault) -> Action {

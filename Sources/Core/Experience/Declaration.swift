@@ -18,6 +18,10 @@ public struct Declaration: Sendable {
     public var queries: [QueryDeclaration]
     public var topics: [TopicDeclaration]
     public var knobs: [Knob]
+    /// The documents that operators publish for it; at most `mostConfigurations`.
+    public var configurations: [ConfigurationDeclaration]
+    /// What documents would lead to; nil for a piece that cannot tell.
+    public var forecast: Forecast?
     /// Of a theme, by name: a theme that lacks one of them is refused.
     public var chimes: [String]
     public var textures: [String]
@@ -38,6 +42,9 @@ public struct Declaration: Sendable {
     /// What it adds to the command line; nil for a piece that adds nothing.
     public var command: CommandDeclaration?
 
+    /// A run begins with an event of each kind that has been published.
+    public static let mostConfigurations = 8
+
     public struct Snapshot: Sendable {
         public var field: String
         /// Of a declared query without parameters.
@@ -51,13 +58,15 @@ public struct Declaration: Sendable {
 
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
                 actions: [ActionDeclaration] = [], purchase: PurchaseDeclaration? = nil, queries: [QueryDeclaration] = [],
-                topics: [TopicDeclaration] = [], knobs: [Knob] = [], chimes: [String] = [], textures: [String] = [],
-                haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
+                topics: [TopicDeclaration] = [], knobs: [Knob] = [], configurations: [ConfigurationDeclaration] = [],
+                forecast: Forecast? = nil, chimes: [String] = [], textures: [String] = [], haptics: [String] = [],
+                policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
                 survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [], page: String? = nil,
                 command: CommandDeclaration? = nil) {
         let all = actions + (purchase.map { [$0.action] } ?? [])
         if let objection = all.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
+        precondition(configurations.count <= Self.mostConfigurations, "the experience \(name) has too many kinds of documents")
         self.name = name
         self.rulesVersion = rulesVersion
         self.about = about
@@ -67,6 +76,8 @@ public struct Declaration: Sendable {
         self.queries = queries
         self.topics = topics
         self.knobs = knobs
+        self.configurations = configurations
+        self.forecast = forecast
         self.chimes = chimes
         self.textures = textures
         self.haptics = haptics
@@ -89,6 +100,14 @@ public struct Declaration: Sendable {
     /// The query called so, without parameters; nil when there is none.
     public func query(_ name: String) -> PieceQuery? {
         queries.first { $0.name == name }.flatMap { try? JSONValue.object([:]).read($0.query) }
+    }
+
+    /// The configuration of that kind. Throws where there is none.
+    public func configuration(_ kind: String) throws(Fault) -> ConfigurationDeclaration {
+        if let found = configurations.first(where: { $0.kind == kind }) { return found }
+        let kinds = configurations.map(\.kind).joined(separator: ", ")
+        let expected = kinds.isEmpty ? "nothing, because the experience \(name) has no configuration" : "one of \(kinds)"
+        throw Fault(field: "kind", expected: expected, found: "\"\(kind)\"")
     }
 
     /// The first chime, texture or haptic pattern that `theme` lacks, in words; nil when it has all.

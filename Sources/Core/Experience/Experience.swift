@@ -81,6 +81,9 @@ public enum Input<Move: ActionBody>: Sendable {
     case knob(Knob, KnobValue)
     /// The new theme, which the outputs already have.
     case theme(Theme)
+    /// The piece goes by this document from now on, which is of a type that it declares. Before a run's arrival, and whenever another
+    /// version is published.
+    case configuration(any PieceDocument, version: Int)
     /// Somebody has come, or everybody has gone; only for pieces of households.
     case visit(VisitPhase)
     /// A client comes or goes, marks the journal, stops everything, or plays a chime or a pattern directly.

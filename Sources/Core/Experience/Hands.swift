@@ -108,7 +108,7 @@ public struct Hands: Codable, Equatable, Sendable {
             let names = Set(textures.lazy.filter { $0.client == event.client }.map(\.name))
             textures = textures.filter { $0.client != event.client }
             cues = names.subtracting(textures.map(\.name)).sorted().map { .texture($0, on: false) }
-        case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .tick, .visit,
+        case .tap, .swipe, .action, .knob, .mute, .ceiling, .volume, .theme, .start, .mark, .arrival, .configuration, .tick, .visit,
              .touchOwner: break
         }
         if isHeld != wasHeld { cues.append(.toneGate(open: isHeld)) }

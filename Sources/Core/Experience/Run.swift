@@ -184,7 +184,8 @@ extension EventKind {
     fileprivate var isRefusable: Bool {
         switch self {
         case .touch, .tap, .swipe, .action, .tone, .chime, .texture, .haptic, .pattern, .knob, .start: !releases
-        case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .tick, .visit, .touchOwner, .left: false
+        case .mute, .ceiling, .volume, .theme, .mark, .stop, .arrival, .configuration, .tick, .visit, .touchOwner,
+             .left: false
         }
     }
 }
@@ -220,6 +221,8 @@ extension Experience {
         case .knob(let change): declaration.knobs.first { $0.name == change.name }.map { .knob($0, change.value) }
         case .theme(let theme): .theme(theme)
         case .visit(let phase): .visit(phase)
+        case .configuration(let document):
+            (try? declaration.read(document)).map { .configuration($0, version: document.version) }
         case .chime, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .start, .mark, .stop, .arrival, .left, .touchOwner:
             .other(usual: usual)
         }

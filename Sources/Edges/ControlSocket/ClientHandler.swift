@@ -13,16 +13,18 @@ final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
     /// Nil for one that may not even look on.
     private let role: Role?
     private let isLocal: Bool
+    private let identity: Identity
     private var conversation: Conversation<Service>?
     /// It is full of what it has sent, and no more is read until it is worked off.
     private var isReadHeld = false
 
-    init(_ service: Service, _ clients: ClientList, _ limits: Limits, as role: Role?, isLocal: Bool) {
+    init(_ service: Service, _ clients: ClientList, _ limits: Limits, as role: Role?, isLocal: Bool, identity: Identity) {
         self.service = service
         self.clients = clients
         self.limits = limits
         self.role = role
         self.isLocal = isLocal
+        self.identity = identity
     }
 
     /// A connection that has been something else before is active already.
@@ -49,8 +51,8 @@ final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
 
     private func converse(with client: Int, as role: Role, _ restriction: String, _ context: ChannelHandlerContext) {
         let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        conversation = Conversation(service, with: client, as: role, isLocal: isLocal, restriction: restriction, limits,
-                                    on: context.channel, clients.scheduler.value) {
+        conversation = Conversation(service, with: client, as: role, isLocal: isLocal, identity: identity, restriction: restriction,
+                                    limits, on: context.channel, clients.scheduler.value) {
             let (handler, context) = handler.value
             handler.resume(context)
         }

@@ -11,8 +11,9 @@ public protocol ControlService: Sendable {
     /// The methods it has. What it does not have is refused before it is asked.
     var methods: MethodTable<Command> { get }
     /// A client is there, told apart by its number; what it may not do is not asked of the service. What is handed to `push` goes to
-    /// it unasked, unless it does not read: then nothing is sent, and false returned. `isLocal`: it is on this machine.
-    func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool)
+    /// it unasked, unless it does not read: then nothing is sent, and false returned. `isLocal`: it is on this machine; `identity`: who
+    /// it is.
+    func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
     func answer(_ request: Request<Command>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, or counts as gone, and this is the last that is heard of it.
@@ -112,7 +113,7 @@ public final class ControlServer: Listener {
             .childChannelInitializer { channel in
                 PeerAccess.user(of: channel).flatMapThrowing { user in
                     try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients, limits, as: access.role(of: user),
-                                                                               isLocal: true))
+                                                                               isLocal: true, identity: .user(user)))
                 }
             }
             .withBoundSocket(descriptor).get()

@@ -68,8 +68,8 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     private let idleTimeout = IdleTimeout()
     private var deafness: Scheduled<Void>?
 
-    init(_ service: Service, with client: Int, as role: Role, isLocal: Bool, restriction: String, _ limits: Limits,
-         on channel: any Channel, _ scheduler: FairScheduler, resume: @escaping () -> Void) {
+    init(_ service: Service, with client: Int, as role: Role, isLocal: Bool, identity: Identity, restriction: String,
+         _ limits: Limits, on channel: any Channel, _ scheduler: FairScheduler, resume: @escaping () -> Void) {
         self.service = service
         self.client = client
         self.role = role
@@ -91,7 +91,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
             this.value.outbox.write(line)
             this.value.outbox.flushSoon()
         }
-        service.connected(client, as: role, isLocal: isLocal) { handover.push($0) }
+        service.connected(client, as: role, isLocal: isLocal, identity: identity) { handover.push($0) }
     }
 
     // MARK: What happens to the connection

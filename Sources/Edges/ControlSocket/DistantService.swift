@@ -17,8 +17,8 @@ public struct DistantService<Service: ControlService>: ControlService {
 
     public var methods: MethodTable<Service.Command> { service.methods }
 
-    public func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {
-        home.execute { [service] in service.connected(client, as: role, isLocal: isLocal, push: push) }
+    public func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {
+        home.execute { [service] in service.connected(client, as: role, isLocal: isLocal, identity: identity, push: push) }
     }
 
     public func answer(_ request: Request<Service.Command>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {

@@ -158,7 +158,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
         }
         guard let client = clients.admit() else { return nil }
         senders[address] = Sender(client: client, heard: .now(), allowance: Allowance(rate: limits.rate))
-        service.connected(client, as: .operator, isLocal: false) { _ in true }
+        service.connected(client, as: .operator, isLocal: false, identity: .unknown) { _ in true }
         return client
     }
 

@@ -47,6 +47,13 @@ public struct HTTPAccess: Sendable {
             case .pass(let pass): pass.role
             }
         }
+
+        var identity: Identity {
+            switch self {
+            case .local: .unknown
+            case .pass(let pass): .token(pass.name)
+            }
+        }
     }
 
     /// What whoever sends `request` from `peer` may do. A token counts, where there is one, and only that. Throws 401 and 429.

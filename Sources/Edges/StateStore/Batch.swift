@@ -4,7 +4,7 @@ struct Batch {
     /// What has one value.
     private enum Slot: Hashable {
         case memory(MemoryKey), aside(MemoryKey, body: String)
-        case choice, hearingDay, cursor(String), configuration(String, Int), token(String)
+        case choice, hearingDay, cursor(String), document(piece: String, kind: String, version: Int), token(String)
     }
 
     /// Of the ledger, with the commit in which each was given.
@@ -33,7 +33,8 @@ struct Batch {
         case .choose: values[.choice] = change
         case .hear: values[.hearingDay] = change
         case .move(let cursor, _): values[.cursor(cursor)] = change
-        case .publish(let configuration): values[.configuration(configuration.name, configuration.version)] = change
+        case .keep(let kept):
+            values[.document(piece: kept.piece, kind: kept.version.kind, version: kept.version.version)] = change
         case .admit(let token): values[.token(token.name)] = change
         case .revoke(let name): values[.token(name)] = change
         }

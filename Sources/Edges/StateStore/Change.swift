@@ -1,3 +1,4 @@
+import Publishing
 import Venue
 import Wire
 
@@ -14,7 +15,8 @@ public enum Change: Equatable, Sendable {
     case hear(HearingDay)
     /// Up to where an outbox has been sent, in that outbox's own words.
     case move(cursor: String, to: String)
-    case publish(PublishedConfiguration)
+    /// A version of a document with its steps so far. What stands there of it already stays as it is; steps are added.
+    case keep(KeptDocument)
     /// A token is good from now on, in place of another of its name.
     case admit(KeptToken)
     /// The token of this name is good no longer.
@@ -39,17 +41,15 @@ public struct KeptToken: Equatable, Sendable {
     }
 }
 
-/// Themes, settings or models that were published from elsewhere. A version that is published again replaces its body.
-public struct PublishedConfiguration: Equatable, Sendable {
-    public var name: String
-    public var version: Int
-    /// JSON of at most `StateStore.longestBody` bytes.
-    public var body: String
+/// A version of a document of a piece.
+public struct KeptDocument: Equatable, Sendable {
+    public var piece: String
+    /// Its body has at most `StateStore.longestBody` bytes.
+    public var version: DocumentVersion
 
-    public init(name: String, version: Int, body: String) {
-        self.name = name
+    public init(piece: String, version: DocumentVersion) {
+        self.piece = piece
         self.version = version
-        self.body = body
     }
 }
 

@@ -19,7 +19,7 @@ extension Change {
             return .append(row)
         case .setAside(let piece, _, let body, let reason):
             return .setAside(piece: piece, household: household, body: body, reason: reason)
-        case .choose, .hear, .move, .publish, .admit, .revoke: return self
+        case .choose, .hear, .move, .keep, .admit, .revoke: return self
         }
     }
 
@@ -29,7 +29,7 @@ extension Change {
         case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
         case .append(let entry): entry.memoryKey
         case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
-        case .choose, .hear, .move, .publish, .admit, .revoke: nil
+        case .choose, .hear, .move, .keep, .admit, .revoke: nil
         }
     }
 }

@@ -62,6 +62,7 @@ enum Schema {
                 ) STRICT
                 """)
         }
+        migrator.registerMigration("5", migrate: documents)
         return migrator
     }()
 }
@@ -103,11 +104,7 @@ extension Change {
                 INSERT INTO cursor VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET position = excluded.position, updated = excluded.updated
                 WHERE position IS NOT excluded.position
                 """, arguments: [cursor, position, now])
-        case .publish(let configuration):
-            try db.execute(sql: """
-                INSERT INTO configuration VALUES (?, ?, ?, ?)
-                ON CONFLICT DO UPDATE SET body = excluded.body, published = excluded.published WHERE body IS NOT excluded.body
-                """, arguments: [configuration.name, configuration.version, configuration.body, now])
+        case .keep(let document): try document.write(to: db)
         case .admit(let token):
             try db.execute(sql: """
                 INSERT INTO token VALUES (?, ?, ?, ?)
@@ -125,7 +122,7 @@ extension Change {
         case .remember(_, _, let body): body
         case .append(let entry): entry.body
         case .setAside(_, _, let body, _): body
-        case .publish(let configuration): configuration.body
+        case .keep(let document): document.version.body
         case .choose, .hear, .move, .admit, .revoke: nil
         }
     }

@@ -34,6 +34,7 @@ struct StateFile {
         var preset: ChosenPreset?
         var memories: [MemoryKey: String] = [:]
         var tokens: [KeptToken] = []
+        var documents: [KeptDocument] = []
     }
 
     /// Throws what kept it from being read.
@@ -65,6 +66,7 @@ struct StateFile {
         content.tokens = try Row.fetchAll(db, sql: "SELECT * FROM token ORDER BY name").compactMap { row in
             Role(rawValue: row["role"]).map { KeptToken(name: row["name"], role: $0, digest: row["digest"], created: row["created"]) }
         }
+        content.documents = try KeptDocument.all(in: db)
         return content
     }
 
@@ -205,7 +207,9 @@ struct StateFile {
                 guard findings == ["ok"] else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: findings.first) }
             }
             guard try !Schema.migrator.hasBeenSuperseded(db) else { return true }
-            if let misfit = try RowSum.memoryMisfit(in: db) { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: misfit) }
+            if let misfit = try RowSum.memoryMisfit(in: db) ?? RowSum.documentMisfit(in: db) {
+                throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: misfit)
+            }
             return false
         }
         guard !isNewer else { throw NotKept(reason: "\(path) was written by a newer thrumd, and is left alone") }

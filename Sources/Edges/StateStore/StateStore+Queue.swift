@@ -81,9 +81,11 @@ extension StateStore {
             shared.withLock { $0.failure = "\(error)" }
         }
         (found.hearingDay, found.preset, found.tokens) = (content.hearingDay, content.preset, content.tokens)
+        found.documents = content.documents
         shared.withLock { shared in
             shared.isRead = true
             for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }
+            for document in content.documents { shared.documents[document.key] = shared.documents[document.key] ?? document }
             for (key, body) in content.memories {
                 if shared.isBlind || shared.memories[key] != nil { shared.unread.insert(key) } else { shared.memories[key] = body }
             }
@@ -166,12 +168,14 @@ extension StateStore {
 
     func notKept(_ error: any Error) -> NotKept { error as? NotKept ?? NotKept(reason: "\(path): \(error)") }
 
-    /// Into a database that is in the place of one that was damaged or removed: what households are known for, and tokens, are in memory.
+    /// Into a database that is in the place of one that was damaged or removed: what households are known for, tokens and
+    /// documents are in memory.
     private func restore(_ file: inout StateFile) throws {
-        let (memories, tokens) = shared.withLock { shared in
-            (shared.memories.filter { !shared.unread.contains($0.key) }, shared.tokens.values)
+        let (memories, tokens, documents) = shared.withLock { shared in
+            (shared.memories.filter { !shared.unread.contains($0.key) }, shared.tokens.values, shared.documents.values)
         }
         let values = memories.map { Change.remember(piece: $0.piece, household: $0.household, body: $1) } + tokens.map { .admit($0) }
+            + documents.map { .keep($0) }
         _ = try file.write(Batch(values))
         file.isReplaced = false
     }
@@ -216,7 +220,8 @@ extension StateStore.Shared {
         case .revoke(let name): tokens[name] = nil
         case .setAside(let piece, let household, _, let reason):
             setAside = (setAside.count + 1, "\(household) of \(piece), because \(reason)")
-        case .append, .choose, .hear, .move, .publish: break
+        case .keep(let document): documents[document.key] = document
+        case .append, .choose, .hear, .move: break
         }
     }
 

@@ -7,16 +7,6 @@ extension StateStore {
         try await read { try String.fetchOne($0, sql: "SELECT position FROM cursor WHERE name = ?", arguments: [name]) }
     }
 
-    /// The one of the highest version.
-    public func configuration(_ name: String) async throws(NotKept) -> PublishedConfiguration? {
-        try await read { db in
-            let sql = "SELECT version, body FROM configuration WHERE name = ? ORDER BY version DESC LIMIT 1"
-            return try Row.fetchOne(db, sql: sql, arguments: [name]).map {
-                PublishedConfiguration(name: name, version: $0["version"], body: $0["body"])
-            }
-        }
-    }
-
     func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws(NotKept) -> Value {
         try await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, NotKept>, Never>) in
             work {

@@ -19,13 +19,17 @@ public final class StateStore: Sendable {
         public var preset: ChosenPreset?
         /// By their names' order.
         public var tokens: [KeptToken]
+        /// In no order.
+        public var documents: [KeptDocument]
         /// Why it is not known what was kept; nil when it is.
         public var unread: String?
 
-        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, tokens: [KeptToken] = [], unread: String? = nil) {
+        public init(hearingDay: HearingDay? = nil, preset: ChosenPreset? = nil, tokens: [KeptToken] = [],
+                    documents: [KeptDocument] = [], unread: String? = nil) {
             self.hearingDay = hearingDay
             self.preset = preset
             self.tokens = tokens
+            self.documents = documents
             self.unread = unread
         }
     }
@@ -35,6 +39,8 @@ public final class StateStore: Sendable {
         var memories: [MemoryKey: String] = [:]
         /// The same of tokens, by name.
         var tokens: [String: KeptToken] = [:]
+        /// And of documents.
+        var documents: [KeptDocument.Key: KeptDocument] = [:]
         /// What the disk has of these was not known when something else was told; left alone until the next start.
         var unread: Set<MemoryKey> = []
         /// `open` said that nothing is known.
@@ -129,6 +135,11 @@ public final class StateStore: Sendable {
 
     /// Of how many households of a piece there are memories, as told last.
     public func memoryCount(of piece: String) -> Int { shared.withLock { $0.memories.keys.count { $0.piece == piece } } }
+
+    /// The same of every household that the piece knows.
+    public func memories(piece: String) -> [String] {
+        shared.withLock { shared in shared.memories.lazy.filter { $0.key.piece == piece }.map(\.value) }
+    }
 
     /// Returns when everything is on the disk that was to be, and the file is closed. Whether the disk took it within `limit`.
     public func close(within limit: Duration = .seconds(2)) -> Bool {

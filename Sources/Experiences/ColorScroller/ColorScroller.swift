@@ -142,7 +142,7 @@ public struct ColorScroller: Experience {
         case .tap:
             state.lastSign = time
             return tellHour(at: time)
-        case .visit: return tellHour(at: time)
+        case .visit, .configuration: return tellHour(at: time)
         }
     }
 

@@ -42,7 +42,7 @@ public struct Direct: Experience {
             if request.frequency != nil || request.level != nil { isSteered = true }
             return Effects(cues: usual)
         case .touch(_, let usual), .other(let usual): return Effects(cues: usual)
-        case .tap, .tick, .knob, .visit: return Effects()
+        case .tap, .tick, .knob, .configuration, .visit: return Effects()
         }
     }
 }

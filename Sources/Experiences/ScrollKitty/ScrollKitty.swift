@@ -106,7 +106,7 @@ public struct ScrollKitty: Experience {
     public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
         switch input {
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return stroked(usual, at: time)
-        case .tap, .swipe, .theme: return Effects()
+        case .tap, .swipe, .theme, .configuration: return Effects()
         case .tick(let civilTime):
             told = civilTime
             toldAt = time

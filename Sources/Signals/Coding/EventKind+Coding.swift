@@ -24,6 +24,7 @@ extension EventKind {
         case .mark: "journal.mark"
         case .stop: "stop"
         case .arrival: "arrival"
+        case .configuration: "configuration"
         case .tick: "tick"
         case .visit: "visit"
         case .touchOwner: "touch.owner"
@@ -38,7 +39,7 @@ extension EventKind {
     ]
 
     /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
-    public static let all = (reportable + ["arrival", "left", "theme", "tick", "touch.owner", "visit", "volume"]).sorted()
+    public static let all = (reportable + ["arrival", "configuration", "left", "theme", "tick", "touch.owner", "visit", "volume"]).sorted()
 
     /// Fields that stand beside those of an event, in a journal's line, or in a request that says when it happened: an action's own must be
     /// called otherwise.
@@ -49,7 +50,7 @@ extension EventKind {
         switch self {
         case .action: true
         case .touch, .tap, .swipe, .tone, .chime, .texture, .haptic, .pattern, .knob, .mute, .ceiling, .start, .mark, .stop: true
-        case .volume, .theme, .arrival, .tick, .visit, .touchOwner, .left: false
+        case .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: false
         }
     }
 
@@ -146,6 +147,12 @@ extension EventKind {
             let lastScore = try fields.integerIfPresent("lastScore", in: 0...Int(Int32.max))
             let memory = try fields.nestedIfPresent(JSONValue.self, "memory", expected: "an object", about: "")
             self = .arrival(Arrival(civilTime, memory: memory ?? lastScore.map { .object(["lastScore": .integer(Int64($0))]) }))
+        case "configuration":
+            try only("kind", "version", "document")
+            self = .configuration(PublishedDocument(
+                kind: try fields.text("kind", limit: 64),
+                version: try fields.integer("version", in: PublishedDocument.versions),
+                body: try fields.nested(JSONValue.self, "document", expected: "an object")))
         case "tick":
             try only("time", "utcOffset")
             self = .tick(try CivilTime(fields))
@@ -190,6 +197,10 @@ extension EventKind {
             try put(arrival.civilTime.instant, "time")
             try put(arrival.civilTime.utcOffset, "utcOffset")
             try put(arrival.memory, "memory")
+        case .configuration(let document):
+            try put(document.kind, "kind")
+            try put(document.version, "version")
+            try put(document.body, "document")
         case .tick(let civilTime):
             try put(civilTime.instant, "time")
             try put(civilTime.utcOffset, "utcOffset")

@@ -110,7 +110,7 @@ public struct Metronome: Experience {
             every = Int(number)
             return Effects()
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
-        case .tap, .swipe, .knob, .theme, .visit: return Effects()
+        case .tap, .swipe, .knob, .theme, .configuration, .visit: return Effects()
         }
     }
 

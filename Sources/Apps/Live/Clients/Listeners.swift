@@ -216,7 +216,7 @@ final class Listeners: Sendable {
                                          page: settings.piece.declaration.page, longestFrame: limits.line)
         return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
             try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) },
-                                        open: { try webSockets.add($0, as: $1, isLocal: $2) })
+                                        open: { try webSockets.add($0, as: $1, isLocal: $2, identity: $3) })
         }
     }
 }

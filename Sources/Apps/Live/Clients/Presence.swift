@@ -38,6 +38,7 @@ struct Presence {
     private var roles: [Int: Role] = [:]
     /// Those on this machine.
     private var locals: Set<Int> = []
+    private var identities: [Int: Identity] = [:]
     /// What clients call themselves.
     private var names: [Int: String] = [:]
     private var drawings: [Int: Drawing] = [:]
@@ -61,7 +62,11 @@ struct Presence {
 
     func isLocal(_ client: Int) -> Bool { locals.contains(client) }
 
-    mutating func connected(_ client: Int, as role: Role, isLocal: Bool) {
+    /// Of a client that has gone nobody knows who it was.
+    func identity(of client: Int) -> Identity { identities[client] ?? .unknown }
+
+    mutating func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity = .unknown) {
+        identities[client] = identity
         roles[client] = role
         if isLocal { locals.insert(client) }
     }
@@ -75,6 +80,7 @@ struct Presence {
     mutating func disconnected(_ client: Int) {
         roles[client] = nil
         locals.remove(client)
+        identities[client] = nil
         names[client] = nil
         drawings[client] = nil
         gesturing.remove(client)

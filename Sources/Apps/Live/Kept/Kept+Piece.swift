@@ -1,7 +1,9 @@
 import Conductor
+import struct Experience.Declaration
 import enum Experience.Household
 import Fields
 import JSON
+import Publishing
 import StateStore
 
 // What a piece remembers of its household.
@@ -29,6 +31,18 @@ extension Kept {
         }
         changes += keeping.ledger.map { .append(LedgerRow(piece: piece, household: keeping.household, $0)) }
         store.commit(changes, then: then)
+    }
+
+    /// The documents of the piece of this declaration.
+    func documents(of piece: Declaration) -> DocumentDesk {
+        let refusal: String? = if store == nil {
+            "there is no state directory to keep a document in"
+        } else if !isKnown {
+            "what was published could not be read at the start: nothing is published before the next one"
+        } else {
+            nil
+        }
+        return DocumentDesk(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
     }
 
     private static func text(_ value: JSONValue) -> String {

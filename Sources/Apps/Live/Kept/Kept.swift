@@ -15,6 +15,10 @@ struct Kept {
     let chosen: ChosenPreset?
     /// That are good.
     let tokens: [KeptToken]
+    /// Every version of every piece.
+    let versions: [KeptDocument]
+    /// Whether what was kept could be read.
+    let isKnown: Bool
     private let logger: Logger
     /// What could not be read, in words, and on which day that was found; nil while the clock is not to be believed.
     private let losses: (words: [String], day: Int?)
@@ -44,6 +48,8 @@ struct Kept {
         self.day = day
         chosen = found.preset
         tokens = found.tokens
+        versions = found.documents
+        isKnown = found.unread == nil
         preset = found.preset
         ownsChoice = found.unread == nil
         knownDamage = damage.count
@@ -53,7 +59,7 @@ struct Kept {
 
     private static let consequence: [Damage.Holding: String] = [
         .database: "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, "
-            + "and no token is good",
+            + "no document is published, and no token is good",
         .hearingDay: "the day's hearing dose is taken to be 50 %",
         .preset: "the schedule says which preset is on",
     ]

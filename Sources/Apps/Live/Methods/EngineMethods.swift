@@ -25,7 +25,8 @@ enum EngineMethods {
     /// With what all of `pieces` declare.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method<StageCommand>] {
         let (knobs, actions, queries) = (pieces.flatMap(\.knobs), pieces.flatMap(\.actions), pieces.flatMap(\.queries))
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + outputs + tokens + knobsAndCounters + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + outputs + tokens + knobsAndCounters
+            + PublishingMethods.all + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
     }
 

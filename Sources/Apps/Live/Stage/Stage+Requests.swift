@@ -204,9 +204,10 @@ extension Stage {
 
 // The server calls on the event loop, which is the actor's executor.
 extension Stage: ControlService {
-    nonisolated func connected(_ client: Int, as role: Role, isLocal: Bool, push: @escaping @Sendable ([UInt8]) -> Bool) {
+    nonisolated func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity,
+                               push: @escaping @Sendable ([UInt8]) -> Bool) {
         assumeIsolated { stage in
-            stage.presence.connected(client, as: role, isLocal: isLocal)
+            stage.presence.connected(client, as: role, isLocal: isLocal, identity: identity)
             stage.outputs.subscribers.add(client, push: push)
         }
     }

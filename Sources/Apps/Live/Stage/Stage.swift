@@ -56,6 +56,7 @@ actor Stage {
     var hearing = HearingAccount()
     var kept: Kept
     var tokens: Tokens
+    var documents: DocumentDesk
 
     // Time.
     private var heartbeat = Heartbeat()
@@ -88,6 +89,7 @@ actor Stage {
         metering = Metering(levels, on: loop)
         kept = Kept(in: settings.state, logger: logger)
         tokens = Tokens(kept.tokens)
+        documents = kept.documents(of: settings.piece.declaration)
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
@@ -99,7 +101,7 @@ actor Stage {
         self.outputs = outputs
         self.waveforms = waveforms
         let (kept, name) = (kept, declaration.name)
-        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), Conductor.Ports(
+        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), documents: documents.book.allInForce, Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
                 outputs.tell(entry)
@@ -144,6 +146,7 @@ actor Stage {
         watch(report)
         monitor.compare(report, at: now) { levels.reading(of: $0) }
         tendHouse(now)
+        tendDocuments()
         settleTouchOwner()
         tellWaitingTouches()
         kept.tend(house, now)

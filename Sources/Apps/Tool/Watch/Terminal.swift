@@ -12,6 +12,9 @@ struct Terminal {
     /// Whether there is one that can be drawn on.
     static var isThere: Bool { isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
 
+    /// Whether lines may be coloured: not where they go to a file, and not against somebody's wish (no-color.org).
+    static var hasColours: Bool { isThere && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty }
+
     private var isOpen = false
     private var shown = ""
 

@@ -1,0 +1,152 @@
+import Conductor
+import Experience
+import Fields
+import Glibc
+import NIOPosix
+import Publishing
+import Signals
+import StateStore
+import Wire
+
+// Documents that operators publish. What takes its time is done on a thread that may wait; every step is taken on the event loop, and
+// answered when it is on the disk.
+extension Stage {
+    typealias Judge = @Sendable (Publications, [JSONValue]) throws(Objections) -> JudgedDocument
+    typealias Step = @Sendable (inout Publications, JudgedDocument, _ name: String, _ time: Int) throws(Fault) -> DocumentVersion
+
+    /// Judges a document as things stand, and takes a step with it in the name of whoever asks.
+    func changeDocuments(_ caller: Caller, judge: @escaping Judge, step: @escaping Step) {
+        let identity = presence.identity(of: caller.client)
+        workOnDocuments(caller) { book, memories throws(ErrorReply) in
+            (name: try Self.name(identity), judged: try Self.judged { () throws(Objections) in try judge(book, memories) })
+        } then: { stage, found in
+            stage.take(caller) { book throws(Fault) in try step(&book, found.judged, found.name, time(nil)) }
+        }
+    }
+
+    func withdrawDocument(_ named: VersionName, _ caller: Caller) {
+        let identity = presence.identity(of: caller.client)
+        workOnDocuments(caller) { _, _ throws(ErrorReply) in try Self.name(identity) } then: { stage, name in
+            stage.take(caller) { book throws(Fault) in try book.withdraw(named.version, of: named.kind, by: name, at: time(nil)) }
+        }
+    }
+
+    /// Whoever could write the database by hand may say what was published elsewhere, and nobody else: it has other people's names in it.
+    func applyDocument(_ version: DocumentVersion, _ caller: Caller) {
+        guard [.user(0), .user(geteuid())].contains(presence.identity(of: caller.client)) else {
+            let expected = "thrumd's own user or root, on the control socket: it names who approved elsewhere"
+            return caller.refuse(ErrorReply(.refused, fault: Fault(field: "method", expected: expected)))
+        }
+        workOnDocuments(caller) { book, memories throws(ErrorReply) in
+            try Self.judged { () throws(Objections) in try book.judge(version.kind, Publications.value(version.body), memories) }
+        } then: { stage, judged in
+            stage.take(caller) { book throws(Fault) in try book.apply(version, judged) ? version : nil } known: { version }
+        }
+    }
+
+    func answerFromDocuments(_ caller: Caller, _ answer: (Publications) throws(Fault) -> any Encodable & Sendable) {
+        do throws(Fault) {
+            caller.answer(try answer(documents.book))
+        } catch {
+            caller.refuse(ErrorReply(.refused, fault: error))
+        }
+    }
+
+    func diffDocuments(_ request: DiffRequest, _ caller: Caller) {
+        let declaration = conductor.piece.declaration
+        workOnDocuments(caller) { book, memories throws(ErrorReply) -> DocumentDiff in
+            do throws(Fault) {
+                return try request.answer(book, declaration, memories)
+            } catch {
+                throw ErrorReply(.refused, fault: error)
+            }
+        } then: { _, diff in caller.answer(diff) }
+    }
+
+    /// Gives the run what has come into force, as far as there is room for events.
+    func tendDocuments() {
+        while documents.isWaiting, outputs.port.isOpen, !isClosing, let document = documents.next() {
+            _ = try? report(.configuration(document), at: nil, from: .engine, ticket: nil)
+            logger.notice("a document is in force", metadata: ["kind": "\(document.kind)", "version": "\(document.version)"])
+        }
+    }
+
+    // MARK: Steps
+
+    /// Takes a step, and has it kept. It counts when it is on the disk: then the answer comes, and what it puts in force is. `step` returns
+    /// nil where it is known already; `known` is the answer then.
+    private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion?,
+                      known: () -> DocumentVersion? = { nil }) {
+        if let refusal = documents.refusal { return caller.refuse(ErrorReply(.refused, refusal)) }
+        let book = documents.book
+        let taken: DocumentVersion
+        do throws(Fault) {
+            guard let version = try step(&documents.book) else {
+                if let known = known() { caller.answer(DocumentReport(known)) }
+                return
+            }
+            taken = version
+        } catch {
+            return caller.refuse(ErrorReply(.refused, fault: error))
+        }
+        let before = try? book.version(taken.version, of: taken.kind)
+        kept.store?.commit([.keep(KeptDocument(piece: conductor.piece.declaration.name, version: taken))]) { [loop] result in
+            loop.execute {
+                self.assumeIsolated { stage in
+                    if case .failure(let problem) = result {
+                        stage.documents.book.revert(taken, to: before)
+                        return caller.refuse(ErrorReply(.refused, "it is not kept: \(problem.reason)"))
+                    }
+                    stage.logger.notice("a document: \(taken.state)", metadata: ["kind": "\(taken.kind)", "version": "\(taken.version)"])
+                    stage.documents.kept(taken)
+                    stage.tendDocuments()
+                    caller.answer(DocumentReport(taken))
+                }
+            }
+        }
+    }
+
+    /// Has `work` done with the documents and what is remembered of all households, on a thread that may wait, and then `then` on the event
+    /// loop.
+    private func workOnDocuments<Found: Sendable>(
+        _ caller: Caller, _ work: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
+        then: @escaping @Sendable (isolated Stage, Found) -> Void
+    ) {
+        do throws(ErrorReply) {
+            try deferredAnswers.begin()
+        } catch {
+            return caller.refuse(error)
+        }
+        let (book, texts) = (documents.book, kept.store?.memories(piece: conductor.piece.declaration.name) ?? [])
+        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { () -> Result<Found, ErrorReply> in
+            do throws(ErrorReply) {
+                return .success(try work(book, texts.map { Publications.value($0) }))
+            } catch {
+                return .failure(error)
+            }
+        }.assumeIsolated().whenComplete { result in
+            self.assumeIsolated { stage in
+                stage.deferredAnswers.end()
+                switch result {
+                case .success(.success(let found)): then(stage, found)
+                case .success(.failure(let error)): caller.refuse(error)
+                case .failure: break
+                }
+            }
+        }
+    }
+
+    private static func name(_ identity: Identity) throws(ErrorReply) -> String {
+        if let name = OperatorName.of(identity) { return name }
+        throw ErrorReply(.refused, fault: Fault(field: "method", expected: "somebody with a name: a user of this machine on the control "
+                                                    + "socket, or the holder of a token"))
+    }
+
+    private static func judged(_ judge: () throws(Objections) -> JudgedDocument) throws(ErrorReply) -> JudgedDocument {
+        do throws(Objections) {
+            return try judge()
+        } catch {
+            throw ErrorReply(.refused, error.description, fault: error.faults[0])
+        }
+    }
+}

@@ -1,0 +1,224 @@
+import ArgumentParser
+import ControlSocket
+import Fields
+import FoundationEssentials
+import Wire
+
+struct ConfigCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "config",
+        abstract: "Documents by which the running piece goes: propose one, see what it changes, approve it, publish it.",
+        discussion: """
+            Two people publish: whoever has proposed a document cannot approve it. On the control socket you are the user that you are \
+            logged in as. A published version is in force at once, and stays until the next one of its kind.
+
+            EXAMPLES
+              thrum config show terms >terms.json
+              thrum config propose terms terms.json
+              thrum config diff terms --outlook
+              thrum config approve terms 4        (somebody else)
+              thrum config publish terms 4
+              thrum config rollback terms
+            """,
+        subcommands: [
+            Propose.self, Diff.self, Approve.self, Publish.self, Withdraw.self, Rollback.self, History.self, Show.self, Export.self,
+            Apply.self,
+        ])
+
+    struct Propose: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Propose a document. Prints what it changes.",
+            discussion: "A document with a fault is not proposed: exit status 65, and each fault names its field.")
+
+        @OptionGroup var document: DocumentKind
+
+        @Argument(help: "Its file: a JSON object.", completion: .file(extensions: ["json"]))
+        var file: FileArgument
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            try await daemon.converse { [kind = document.kind, file] exchange in
+                try await exchange.propose(kind, ["document=@\(file.word)"])
+            }
+        }
+    }
+
+    struct Rollback: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Propose an earlier version's document once more, to the byte. Somebody else must approve it.")
+
+        @OptionGroup var document: DocumentKind
+
+        @Argument(help: "The version to go back to; 0 for the standard document. (default: the one before the one in force)")
+        var version: Int?
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            try await daemon.converse { [kind = document.kind, version] exchange in
+                var wanted = version
+                if wanted == nil {
+                    let inForce: DocumentReport = try await exchange.result(of: "config.get", ["kind=\(kind)"])
+                    guard let former = inForce.former else {
+                        throw failure("the standard \(kind) is in force, and there is none before it", Exit.data)
+                    }
+                    wanted = former
+                }
+                try await exchange.propose(kind, ["from=\(wanted ?? 0)"])
+            }
+        }
+    }
+
+    struct Diff: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What a version, or a file, changes of what it takes the place of.",
+            discussion: "Exit status 0, or 65 where it has a fault.")
+
+        @OptionGroup var document: DocumentKind
+
+        @Argument(help: "The version. (default: the newest)")
+        var version: Int?
+
+        @Option(help: "A file that is not proposed yet, instead of a version.", completion: .file(extensions: ["json"]))
+        var file: FileArgument?
+
+        @Flag(help: "Also simulate what it leads to, which takes seconds.")
+        var outlook = false
+
+        @Flag(help: "As JSON, for scripts.")
+        var json = false
+
+        @OptionGroup var daemon: Daemon
+
+        func validate() throws {
+            if version != nil, file != nil { throw ValidationError("--file: expected either a version or a file") }
+        }
+
+        func run() async throws {
+            var pairs = ["kind=\(document.kind)"]
+            if let version { pairs.append("version=\(version)") }
+            if let file { pairs.append("document=@\(file.word)") }
+            let wanted = pairs
+            let diff = try await daemon.converse { [outlook] in try await $0.diff(wanted, outlook: outlook) }
+            print(json ? try prettyJSON(diff) : DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
+            if !diff.objections.isEmpty { throw Exit.data }
+        }
+    }
+
+    struct Approve: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Approve a version that somebody else has proposed.")
+
+        @OptionGroup var version: DocumentName
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws { try await version.step("config.approve", daemon) }
+    }
+
+    struct Publish: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Put an approved version in force, at once.")
+
+        @OptionGroup var version: DocumentName
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws { try await version.step("config.publish", daemon) }
+    }
+
+    struct Withdraw: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Give up a version that is not published yet.")
+
+        @OptionGroup var version: DocumentName
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws { try await version.step("config.withdraw", daemon) }
+    }
+
+    struct History: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every version, and who proposed, approved and published it.",
+            discussion: "A star marks the version in force.")
+
+        @Argument(help: "Of this kind only.")
+        var kind: String?
+
+        @Flag(help: "As JSON, for scripts.")
+        var json = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let history: DocumentHistory = try await daemon.converse { [kind] in
+                try await $0.result(of: "config.history", kind.map { ["kind=\($0)"] } ?? [])
+            }
+            print(json ? try prettyJSON(history) : HistoryText.lines(history).joined(separator: "\n"))
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "A document as JSON, to be changed and proposed.")
+
+        @OptionGroup var document: DocumentKind
+
+        @Argument(help: "Its version; 0 for the standard document. (default: the one in force)")
+        var version: Int?
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let report: DocumentReport = try await daemon.converse { [kind = document.kind, version] in
+                try await $0.result(of: "config.get", ["kind=\(kind)"] + (version.map { ["version=\($0)"] } ?? []))
+            }
+            print(try prettyJSON(report.document))
+        }
+    }
+}
+
+/// A kind of document, on the command line.
+struct DocumentKind: ParsableArguments {
+    @Argument(help: "One of the kinds that `thrum config history` lists.")
+    var kind: String
+}
+
+/// A version, on the command line.
+struct DocumentName: ParsableArguments {
+    @Argument(help: "One of the kinds that `thrum config history` lists.")
+    var kind: String
+
+    @Argument(help: "The version's number.")
+    var version: Int
+
+    /// Has `method` take a step with it, and says how it is then.
+    func step(_ method: String, _ daemon: Daemon) async throws {
+        let report: DocumentReport = try await daemon.converse { [kind, version] in
+            try await $0.result(of: method, ["kind=\(kind)", "version=\(version)"])
+        }
+        print(HistoryText.line(report))
+    }
+}
+
+extension ControlClient.Exchange {
+    /// Proposes what `pairs` say, and prints how it is then, and what it changes.
+    fileprivate func propose(_ kind: String, _ pairs: [String]) async throws {
+        let report: DocumentReport = try await documents("config.propose", ["kind=\(kind)"] + pairs)
+        let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: false)
+        print(HistoryText.line(report))
+        print(DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
+    }
+
+    fileprivate func diff(_ pairs: [String], outlook: Bool) async throws -> DocumentDiff {
+        let line = LiveLine()
+        if outlook { line.show("what it leads to is simulated …") }
+        return try await documents("config.diff", outlook ? pairs + ["outlook=true"] : pairs, delay: outlook ? .seconds(120) : .zero)
+    }
+
+    /// The result of `method`, whose parameters may be in a file. Complaints become exit statuses.
+    func documents<Result: Decodable>(_ method: String, _ pairs: [String], delay: Duration = .zero) async throws -> Result {
+        let line: [UInt8]
+        do {
+            line = try Message(method: method, pairs: pairs).line(id: 1)
+        } catch let fault as Fault {
+            throw failure("\(fault)", Exit.noInput)
+        }
+        return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line, delay: delay))).result
+    }
+}

@@ -1,0 +1,133 @@
+import Experience
+import Fields
+import Publishing
+import Signals
+
+/// The answer to `config.get`, and to whatever changes what has become of a version.
+public struct DocumentReport: Codable, Equatable, Sendable {
+    public var kind: String
+    /// 0 for the standard document, which nobody has proposed.
+    public var version: Int
+    /// The version whose place it takes.
+    public var former: Int?
+    public var state: DocumentVersion.State?
+    public var proposed: DocumentVersion.Step?
+    public var approved: DocumentVersion.Step?
+    public var published: DocumentVersion.Step?
+    public var withdrawn: DocumentVersion.Step?
+    /// Nil where only its steps are told.
+    public var document: JSONValue?
+
+    public init(_ version: DocumentVersion, document: Bool = false) {
+        kind = version.kind
+        self.version = version.version
+        former = version.former
+        state = version.state
+        proposed = version.proposed
+        approved = version.approved
+        published = version.published
+        withdrawn = version.withdrawn
+        self.document = document ? Publications.value(version.body) : nil
+    }
+
+    /// The standard document.
+    public init(standard document: JSONValue, of kind: String) {
+        self.kind = kind
+        version = 0
+        self.document = document
+    }
+
+    /// The version that was reported; nil where something of it is missing.
+    public var whole: DocumentVersion? {
+        guard let former, let proposed, let document, PublishedDocument.versions.contains(version) else { return nil }
+        return DocumentVersion(kind: kind, version: version, former: former, body: Publications.text(document), proposed: proposed,
+                               approved: approved, published: published, withdrawn: withdrawn)
+    }
+}
+
+/// The answer to `config.history`.
+public struct DocumentHistory: Codable, Equatable, Sendable {
+    public struct Kind: Codable, Equatable, Sendable {
+        public var kind: String
+        /// For people, in a sentence.
+        public var about: String
+        /// The version in force; 0 for the standard document.
+        public var version: Int
+
+        public init(kind: String, about: String, version: Int) {
+            self.kind = kind
+            self.about = about
+            self.version = version
+        }
+    }
+
+    public var kinds: [Kind]
+    /// In the order of kinds and versions, without their documents.
+    public var versions: [DocumentReport]
+
+    public init(kinds: [Kind], versions: [DocumentReport]) {
+        self.kinds = kinds
+        self.versions = versions
+    }
+}
+
+/// The answer to `config.diff`.
+public struct DocumentDiff: Codable, Equatable, Sendable {
+    /// What the document would lead to.
+    public struct Outlook: Codable, Equatable, Sendable {
+        public struct Row: Codable, Equatable, Sendable {
+            public var name: String
+            public var unit: String?
+            /// With the former document, and with the new one.
+            public var before: Double?
+            public var after: Double?
+
+            public init(name: String, unit: String?, before: Double?, after: Double?) {
+                self.name = name
+                self.unit = unit
+                self.before = before
+                self.after = after
+            }
+        }
+
+        /// What was simulated.
+        public var about: String
+        public var rows: [Row]
+
+        public init(about: String, rows: [Row]) {
+            self.about = about
+            self.rows = rows
+        }
+    }
+
+    public var kind: String
+    /// Nil for a document that is not proposed.
+    public var version: Int?
+    /// The version that it is compared with.
+    public var former: Int
+    public var changes: [DocumentChange]
+    /// What is wrong with it, in words.
+    public var objections: [String]
+    /// Nil where it was not asked for, and for a piece that cannot tell.
+    public var outlook: Outlook?
+
+    public init(kind: String, version: Int?, former: Int, changes: [DocumentChange], objections: [String], outlook: Outlook?) {
+        self.kind = kind
+        self.version = version
+        self.former = former
+        self.changes = changes
+        self.objections = objections
+        self.outlook = outlook
+    }
+}
+
+extension Example {
+    private static let step = DocumentVersion.Step(by: "", at: 0)
+    public static let document = DocumentReport(
+        DocumentVersion(kind: "", version: 1, former: 0, body: "{}", proposed: step, approved: step, published: step, withdrawn: step),
+        document: true)
+    public static let documents = DocumentHistory(kinds: [DocumentHistory.Kind(kind: "", about: "", version: 1)], versions: [document])
+    public static let diff = DocumentDiff(
+        kind: "", version: 1, former: 0, changes: [DocumentChange(path: "", old: .null, new: .null)], objections: [""],
+        outlook: DocumentDiff.Outlook(about: "", rows: [DocumentDiff.Outlook.Row(name: "", unit: nil, before: 0, after: 0)]))
+}

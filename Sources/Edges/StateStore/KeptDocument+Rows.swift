@@ -1,0 +1,65 @@
+import GRDB
+import Publishing
+
+// Documents as rows: one for what was proposed, and one for each step.
+extension KeptDocument {
+    struct Key: Hashable {
+        var piece: String
+        var kind: String
+        var version: Int
+    }
+
+    var key: Key { Key(piece: piece, kind: version.kind, version: version.version) }
+
+    /// What stands there already is not written again.
+    func write(to db: Database) throws {
+        let (kind, number) = (version.kind, version.version)
+        try db.execute(sql: "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", arguments: [
+            piece, kind, number, version.former, version.body, RowSum.of(piece, kind, "\(number)", "\(version.former)", version.body),
+        ])
+        let steps = [("proposed", version.proposed), ("approved", version.approved), ("published", version.published),
+                     ("withdrawn", version.withdrawn)]
+        for case (let name, let step?) in steps {
+            // A trigger would refuse what is there already before its key does.
+            try db.execute(sql: """
+                INSERT INTO document_step SELECT ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (
+                    SELECT 1 FROM document_step WHERE piece = ? AND kind = ? AND version = ? AND step = ?)
+                """, arguments: [piece, kind, number, name, step.by, step.at,
+                                 RowSum.of(piece, kind, "\(number)", name, step.by, "\(step.at)"), piece, kind, number, name])
+        }
+    }
+
+    /// In the order of pieces, kinds and versions.
+    static func all(in db: Database) throws -> [KeptDocument] {
+        // A database that is only read may be of an earlier version.
+        guard try db.tableExists("document") else { return [] }
+        var steps: [Key: [String: DocumentVersion.Step]] = [:]
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM document_step") {
+            let key = Key(piece: row["piece"], kind: row["kind"], version: row["version"])
+            steps[key, default: [:]][row["step"]] = DocumentVersion.Step(by: row["name"], at: row["created"])
+        }
+        return try Row.fetchAll(db, sql: "SELECT * FROM document ORDER BY piece, kind, version").compactMap { row in
+            let key = Key(piece: row["piece"], kind: row["kind"], version: row["version"])
+            guard let steps = steps[key], let proposed = steps["proposed"] else { return nil }
+            return KeptDocument(piece: key.piece, version: DocumentVersion(
+                kind: key.kind, version: key.version, former: row["former"], body: row["body"], proposed: proposed,
+                approved: steps["approved"], published: steps["published"], withdrawn: steps["withdrawn"]))
+        }
+    }
+}
+
+extension RowSum {
+    /// The first document or step whose sum does not fit, in words; nil where all do. The tables must have passed SQLite's own check.
+    static func documentMisfit(in db: Database) throws -> String? {
+        guard try db.tableExists("document") else { return nil }
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM document") {
+            let sum = of(row["piece"], row["kind"], "\(row["version"] as Int)", "\(row["former"] as Int)", row["body"])
+            guard row["sum"] == sum else { return "a document's checksum does not fit" }
+        }
+        for row in try Row.fetchAll(db, sql: "SELECT * FROM document_step") {
+            let sum = of(row["piece"], row["kind"], "\(row["version"] as Int)", row["step"], row["name"], "\(row["created"] as Int)")
+            guard row["sum"] == sum else { return "the checksum of a document's step does not fit" }
+        }
+        return nil
+    }
+}
