@@ -1,0 +1,16 @@
+import Testing
+import TestSupport
+
+/// The page in a real Chromium, at a real thrumd. It leaves pictures under out/pages.
+@Suite(.serialized) struct UnhookedPageTests {
+    @Test func `a visitor feeds a pet, lets it fall sick and die, heals it, and remembers it when another comes`() throws {
+        // Debian's Python, which has Selenium.
+        let days = try run("/usr/bin/python3", [
+            repository + "/Tests/AcceptanceTests/pages/petday.py", Programs.thrumd, repository + "/out/pages/unhooked",
+        ])
+        let lines = days.text.split(separator: "\n")
+        for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
+        #expect(days.status == 0, "\(days.text)\(days.errors)")
+        #expect(lines.filter { $0.hasPrefix("PASS") }.count >= 24, "\(days.text)")
+    }
+}
