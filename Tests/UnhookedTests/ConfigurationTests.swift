@@ -1,5 +1,6 @@
 import Experience
 import Fields
+import Signals
 import Testing
 @testable import Unhooked
 
@@ -73,6 +74,29 @@ import Testing
         #expect(configuration.faults(after: .standard).map(\.field) == [
             "foods[3].id", "foods", "limit.standard", "recovery.cure.cooldownHours", "cosmetics[1].season", "cosmetics[0].category", "cosmetics",
         ])
+    }
+
+    @Test func `a published configuration counts at once, and for a run from its beginning`() throws {
+        var cheap = Configuration.standard
+        cheap.foods[0].energy = 10
+        cheap.limit.standard = 90
+        let document = PublishedDocument(kind: "unhooked", version: 3, body: cheap.json)
+        var owner = Owner()
+        owner.publish(document)
+        #expect(owner.said(ShopChanged.self) == [ShopChanged(version: 3)] && owner.said(PetState.self).count == 1)
+        try owner.feed("kibble")
+        #expect(owner.balance(.energyWallet) == 140 && owner.state.limitMinutes == 120, "a household keeps its limit")
+        #expect(Owner(published: document).state.limitMinutes == 90)
+    }
+
+    @Test func `what a configuration leads to is told, and dearer food feeds fewer`() {
+        func fed(_ configuration: Configuration) -> Double? {
+            configuration.measures(households: 30, days: 30).first { $0.name == "days fed" }?.value
+        }
+        var dear = Configuration.standard
+        for index in dear.foods.indices { dear.foods[index].energy *= 3 }
+        guard let (usual, less) = fed(.standard).flatMap({ usual in fed(dear).map { (usual, $0) } }) else { Issue.record("measures"); return }
+        #expect(usual > less + 5 && usual < 100 && Configuration.standard.measures(households: 3, days: 3).count == 6)
     }
 
     @Test func `a food has an effect for each species, and what a species lacks is the food's own`() {

@@ -28,11 +28,13 @@ struct Owner {
     private var keys = 0
 
     /// `start` in seconds after New Year's Day of 2026 in UTC.
-    init(at start: Double = 9 * 3_600, zone: Zone = .utc, knobs: KnobSettings = .standard, gems: Int = 0) {
+    init(at start: Double = 9 * 3_600, zone: Zone = .utc, knobs: KnobSettings = .standard, gems: Int = 0,
+         published document: PublishedDocument? = nil) {
         run = Run(Unhooked.self, Opening(theme: .standard, seed: 3, rate: SampleRate(8_000)!, knobs: knobs))
         self.zone = zone
         now = Double(newYear) + start
         self.start = now
+        if let document { publish(document) }
         arrive(nil)
         guard gems > 0 else { return }
         var home = home
@@ -46,6 +48,11 @@ struct Owner {
         let arrival = Event(client: .engine, .arrival(Arrival(civilTime, memory: memory)))
         guard let event = try? run.admit(arrival, at: frame) else { return }
         act(on: event)
+    }
+
+    mutating func publish(_ document: PublishedDocument) {
+        (told, cues) = ([], [])
+        if let event = try? run.admit(Event(client: .engine, .configuration(document)), at: frame) { act(on: event) }
     }
 
     var piece: Unhooked {

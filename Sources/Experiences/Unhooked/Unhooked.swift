@@ -15,6 +15,7 @@ import Units
 /// | unhooked.report, unhooked.limit, unhooked.adopt, unhooked.wear, unhooked.remember | what was told or chosen; `pet` |
 /// | unhooked.enter, the end of a visit | another household's pet |
 /// | param.set | another day's length |
+/// | configuration | other prices, catalogues and limits; `shop`, `pet` |
 public struct Unhooked: Experience {
     let rate: SampleRate
     private(set) var time: PieceTime
@@ -95,9 +96,25 @@ public struct Unhooked: Experience {
                 return Effects()
             }
         case .knob: return Effects()
+        case .configuration(let document, let version): return go(by: document, version, at: time)
         case .visit(.ended): return live(at: time) { piece, _ in
             piece.home.household == Household.home ? Effects() : piece.enter(Household.home)
         }
+        }
+    }
+
+    private mutating func go(by document: any PieceDocument, _ version: Int, at time: Frame) -> Effects {
+        guard let document = document as? Configuration else { return Effects() }
+        guard remembered != nil else {
+            // Nobody lives here before the arrival.
+            configuration = document
+            return Effects()
+        }
+        return live(at: time) { piece, _ in
+            piece.configuration = document
+            var effects = Effects()
+            effects.tell(ShopChanged(version: version))
+            return effects
         }
     }
 

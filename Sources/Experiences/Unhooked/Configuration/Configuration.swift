@@ -4,7 +4,10 @@ import JSON
 
 extension Unhooked {
     /// What operators publish: prices, catalogues, seasons, limits and switches. The rules themselves are not among it.
-    public struct Configuration: Codable, Equatable, Sendable {
+    public struct Configuration: PieceDocument, Codable {
+        /// Of the documents that are published.
+        static let kind = "unhooked"
+
         public var energy: EnergyRule
         public var limit: LimitRule
         public var recovery: Recovery

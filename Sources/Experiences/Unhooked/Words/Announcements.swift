@@ -148,3 +148,9 @@ public struct Moved: AnnouncementBody {
 
     init(_ movement: Movement) { self.movement = Statement.Line(movement) }
 }
+
+/// Operators have published another configuration.
+public struct ShopChanged: AnnouncementBody {
+    public var topic: String { "shop" }
+    public var version: Int
+}
