@@ -94,7 +94,7 @@ import TestSupport
             """, scratch.file("home.csv")])
         #expect(rows.text.split(separator: "\n") == [
             "home a put saver -5 coins", "home a put bank 5 coins", "home b put saver -7 coins", "home b put bank 7 coins",
-            "home c take bank -12 coins", "home c take saver 12 coins",
+            "home c take saver 12 coins", "home c take bank -12 coins",
         ], "\(rows.errors)")
         let balances = try run(Programs.metronomeTool, ["ledger", "balances", "--socket", daemon.socket])
         #expect(balances.text == "bank  0 coins\nsaver  0 coins\n", "\(balances.errors)")

@@ -61,10 +61,14 @@ import Units
     }
 
     @Test func `what is published while nobody runs is what the next run begins with, the last of its kind`() throws {
-        var conductor = conductor()
-        // Before a household's run begins.
-        #expect(try !publish(terms(1, bonus: 1), &conductor) && !publish(terms(2, bonus: 5), &conductor))
+        // A household's run does not begin before the clock is set.
+        var now = 0.0
+        var conductor = Conductor(PiggyBank.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering,
+                                  ports: output.ports, seed: { 3 }, clock: { now }, utcOffset: { _ in 0 })
+        #expect(try publish(terms(1, bonus: 1), &conductor) == false)
+        #expect(try publish(terms(2, bonus: 5), &conductor) == false)
         #expect(conductor.documents == [terms(2, bonus: 5)])
+        now = clock
         conductor.advance(to: .zero)
         _ = try conductor.handle(coin(10, "a"), at: Due(.zero))
         #expect(try sum(conductor) == 15)

@@ -52,7 +52,7 @@ import Units
         #expect(entries.map(\.key) == ["receipt:1000", "refund:1000"] && entries.allSatisfy { $0.action?.scope == .everybody })
         #expect(entries.map(\.transfers) == [1_000, -1_000].map { [Transfer($0, of: "coins", from: "store", to: "bank")] })
         #expect(output.kept.map(\.memory) == [1_007, 7].map { .object(["sum": .integer($0)]) })
-        while output.placed < output.batches.count { _ = conductor.placed(at: output.batches[output.placed].due.frame) }
+        for batch in output.batches { _ = conductor.placed(at: batch.due.frame) }
         var reader = JournalReader()
         var run = Run(PiggyBank.self, Opening(theme: .standard, seed: 3, rate: .standard))
         var again: [LedgerEntry] = []

@@ -24,7 +24,9 @@ enum EngineMethods {
 
     /// With what all of `pieces` declare.
     static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method<StageCommand>] {
-        let (knobs, actions, queries) = (pieces.flatMap(\.knobs), pieces.flatMap(\.actions), pieces.flatMap(\.queries))
+        let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
+        // Pieces may share one.
+        let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + outputs + tokens + knobsAndCounters
             + PublishingMethods.all + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
