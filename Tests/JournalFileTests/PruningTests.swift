@@ -23,7 +23,10 @@ import Units
 
     /// `age` in seconds.
     private func put(_ name: String, age: Int, _ text: String? = nil, in scratch: Scratch) throws {
-        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard)
+        var theme = Theme.standard
+        // A header with all that the standard theme has would be longer.
+        (theme.chimes, theme.haptics, theme.textures) = ([:], [:], [:])
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: theme)
         let line = String(decoding: JournalLine.encode(.header(header)), as: UTF8.self)
         let padding = String(repeating: " ", count: 8_000 - line.utf8.count)
         let path = try scratch.write(text ?? String(line.dropLast()) + padding + "\n", to: name)
