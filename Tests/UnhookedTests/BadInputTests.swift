@@ -56,6 +56,12 @@ import Testing
             home[name] = value
             #expect(fault(.object(["home": .object(home)]))?.field.hasPrefix("home") == true, "\(name)")
         }
+        // Numbers that no reckoning may overflow by.
+        var dead = pet
+        (dead["health"], dead["died"]) = (.text("dead"), .integer(.max - 1))
+        #expect(fault(.object(["home": .object(home.merging(["pet": .object(dead)]) { $1 })]))?.field == "home.pet")
+        #expect(fault(.object(["home": .object(home.merging(["memorial": .list([.object(["pet": .object(dead)])])]) { $1 })]))?.field
+            == "home.memorial")
         for name in home.keys where !["nextLimit", "yesterday"].contains(name) {
             var home = home
             home[name] = nil

@@ -76,6 +76,29 @@ import TestSupport
         #expect(owner.balance(.energyWallet) == 376, "half of 150, of 90 and 30 minutes")
     }
 
+    @Test func `days that a wrong clock has ended earn when they come, and none is awarded twice`() throws {
+        var owner = Owner()
+        try owner.report(60)
+        // It is four days ahead: today is awarded, and three days that nobody lived are over.
+        owner.setClock(by: 4 * 86_400)
+        #expect(owner.balance(.energyWallet) == 225 && owner.home.history.map(\.energy) == [75, 0, 0, 0])
+        owner.setClock(by: -4 * 86_400)
+        #expect(owner.home.day == owner.day)
+        for earned in [0, 75, 75, 75] {
+            try owner.report(60)
+            owner.wait(days: 1)
+            #expect(owner.said(DayOver.self).map(\.energy) == [earned])
+        }
+        // Again, over days that were awarded.
+        owner.setClock(by: -4 * 86_400)
+        for _ in 0..<4 {
+            try owner.report(60)
+            owner.wait(days: 1)
+        }
+        #expect(owner.balance(.energyWallet) == 225 + 3 * 75 && owner.home.history.map(\.energy) == [75, 75, 75, 75])
+        #expect(owner.ledger.filter { $0.kind == "award" }.count == 4)
+    }
+
     @Test func `a limit that is chosen after a report counts from the next day on`() throws {
         var owner = Owner()
         try owner.act("limit", ["minutes": .integer(60)])

@@ -86,6 +86,14 @@ struct Owner {
         now = end
     }
 
+    /// The clock is set, so many seconds ahead or back. The engine hears of it with its next tick.
+    mutating func setClock(by seconds: Double) {
+        (told, cues) = ([], [])
+        now += seconds
+        start += seconds
+        act(on: AdmittedEvent(engine: .tick(civilTime)))
+    }
+
     /// To the next local day, at the same time or the one given.
     mutating func wait(days: Int, at hour: Int = 9) {
         let target = day + days

@@ -1,5 +1,6 @@
 import Signals
 import Testing
+import TestSupport
 @testable import Unhooked
 
 @Suite struct PurrTests {
@@ -36,6 +37,44 @@ import Testing
         owner.wait(60)
         #expect(owner.cues.isEmpty)
         #expect(try touch(&owner, .ended) == [.texture("purr-healthy", on: false)])
+    }
+
+    @Test func `a pet that dies while it eats falls silent, and its meal's end is not told again`() throws {
+        var owner = Owner(at: 0.5, knobs: KnobSettings(["day-minutes": .number(1)]))
+        // The seventh day without a whole meal ends within three seconds.
+        owner.wait(6 * 60 + 58)
+        #expect(try textures(owner.feed("kibble").cues) == [.texture("purr-sick", on: true)])
+        owner.wait(2)
+        #expect(owner.pet.health == .dead && textures(owner.cues) == [.texture("purr-sick", on: false)])
+        owner.wait(10)
+        #expect(textures(owner.cues).isEmpty)
+    }
+
+    @Test func `a meal's purr ends when the clock is set, ahead or back`() throws {
+        for seconds in [-3_600.0, 3_600] {
+            var owner = Owner()
+            try owner.feed("kibble")
+            owner.setClock(by: seconds)
+            #expect(textures(owner.cues) == [.texture("purr-healthy", on: false)], "\(seconds)")
+        }
+    }
+
+    @Test(arguments: [1.0, 5, 1_440]) func `no tick is asked for that lies in the past, however the clock is set`(dayMinutes: Double) throws {
+        var owner = Owner(knobs: KnobSettings(["day-minutes": .number(dayMinutes)]), gems: 5_000)
+        var draws = TestSupport.SplitMix64(seed: 5)
+        func below(_ count: Int) -> Int { Int(draws.next() % UInt64(count)) }
+        for _ in 0..<300 {
+            switch below(6) {
+            case 0: _ = try? owner.feed("kibble")
+            case 1: _ = try? owner.pay(["cure", "revive"][below(2)])
+            case 2: owner.setClock(by: Double(below(2 * 86_400) - 86_400) + 0.3)
+            case 3: try owner.report(below(200))
+            case 4: _ = try touch(&owner, below(2) == 0 ? .began : .ended)
+            default: owner.wait(Double(below(90_000)) * dayMinutes / 1_440)
+            }
+            #expect(owner.run.refusals.wakes == 0 && owner.run.wake != nil)
+        }
+        #expect(owner.run.refusals.total == 0)
     }
 
     @Test func `what happens is heard and felt`() throws {

@@ -218,6 +218,37 @@ import Testing
         #expect(owner.state.date == "2026-01-04" && owner.state.age == 7)
     }
 
+    @Test func `a household that has lived fast for ten years is remembered when its days are real ones again`() throws {
+        var owner = Owner(knobs: KnobSettings(["day-minutes": .number(1)]), gems: 1_000)
+        owner.wait(3 * 60)
+        try owner.pay("cure")
+        owner.wait(9 * 60)
+        try owner.pay("restart", ["species": .text("cat")])
+        for _ in 0..<3 {
+            owner.restart(after: 3 * 365 * 86_400, knobs: KnobSettings(["day-minutes": .number(1)]))
+            owner.restart(knobs: .standard)
+            let memory = try #require(owner.run.memory)
+            #expect(throws: Never.self) { try memory.read { try Unhooked.Memory($0) } }
+            #expect(owner.pet.number == 2 && owner.home.memorial.count == 1 && owner.pet.health == .dead)
+        }
+    }
+
+    @Test func `the first pet is chosen for nothing until its first day is over, and not again after a cure`() throws {
+        var owner = Owner(gems: 500)
+        try owner.act("adopt", ["species": .text("dog")])
+        try owner.act("adopt", ["species": .text("cat")])
+        owner.wait(days: 3)
+        try owner.pay("cure")
+        #expect(owner.pet.condition == .healthy && owner.pet.unfedDays == 0)
+        #expect(throws: Fault.self) { try owner.act("adopt", ["species": .text("dog")]) }
+        #expect(owner.pet.fullness == 0)
+    }
+
+    @Test func `an action that enters a household is declared so, because there is room for so many only`() {
+        let entering = Unhooked.declaration.actions.filter(\.entersHousehold).map(\.name)
+        #expect(entering == ["unhooked.enter"])
+    }
+
     @Test func `a visitor's pet is another one, and the exhibition's is there again when they have gone`() throws {
         var owner = Owner()
         try owner.feed()

@@ -33,9 +33,8 @@ extension Home {
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440
-        let days = -1_000_000...1_000_000_000
         guard (1...UnhookedMove.longestName).contains(household.count) else { return fault("household", "a name") }
-        guard days.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
+        guard Self.days.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
         guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
         guard minutes.contains(limit), nextLimit.map(minutes.contains) ?? true else { return fault("limit", "1 to 1440 minutes") }
         guard today.used.map(UnhookedMove.minutes.contains) ?? true, (0...100_000_000).contains(today.eaten),
@@ -47,7 +46,7 @@ extension Home {
         guard memorial.count <= 100, memorial.allSatisfy({ $0.pet.isWell && $0.pet.health == .dead }) else {
             return fault("memorial", "at most 100 pets that died")
         }
-        guard history.count <= Self.longestHistory, history.allSatisfy({ days.contains($0.day) }) else {
+        guard history.count <= Self.longestHistory, history.allSatisfy({ Self.days.contains($0.day) }) else {
             return fault("history", "at most \(Self.longestHistory) days")
         }
         guard wardrobe.count <= 1_000, Set(wardrobe).count == wardrobe.count, pet.worn.values.allSatisfy(wardrobe.contains) else {
@@ -61,7 +60,7 @@ extension Home {
 
 extension Recoveries {
     fileprivate var isWell: Bool {
-        uses.count <= Self.mostUses && uses.allSatisfy { (-1_000_000_000...1_000_000_000_000_000).contains($0.at) }
+        uses.count <= Self.mostUses && uses.allSatisfy { Self.moments.contains($0.at) }
     }
 }
 
@@ -70,8 +69,8 @@ extension Pet {
         let points = 0...100
         return (1...1_000_000).contains(number) && (1...UnhookedMove.longestName).contains(name.count) && points.contains(fullness)
             && points.contains(mood) && (0...Self.fragileDays).contains(fragile) && (0...1_000_000).contains(unfedDays)
-            && (0...1_000_000).contains(fedDays) && fed.count <= Self.recoveryDays && (0...2_000_000_000).contains(growth)
-            && (-1_000_000...1_000_000_000).contains(born) && (died == nil) == (health != .dead)
+            && (0...Self.mostFedDays).contains(fedDays) && fed.count <= Self.recoveryDays && (0...Self.mostGrowth).contains(growth)
+            && Home.days.contains(born) && died.map(Home.days.contains) ?? true && (died == nil) == (health != .dead)
             && worn.keys.allSatisfy { Cosmetic.Category(rawValue: $0) != nil }
     }
 }

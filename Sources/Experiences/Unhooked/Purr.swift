@@ -30,9 +30,9 @@ struct Purr: Equatable, Sendable {
         return start(pet)
     }
 
-    /// The time has come to `now`.
+    /// The time has come to `now`. A clock that was set back ends it too, because it would go on for as long as the clock went back.
     mutating func digest(until now: Double) -> [Cue] {
-        guard let end, now >= end else { return [] }
+        guard let end, now >= end || end - now > Self.meal else { return [] }
         self.end = nil
         return stopUnlessWanted()
     }

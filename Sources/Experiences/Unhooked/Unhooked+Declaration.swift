@@ -33,7 +33,9 @@ extension Unhooked {
                 ActionDeclaration("unhooked.remember", about: "Somebody looks at a pet of the memorial.") {
                     try UnhookedMove.readRemember($0)
                 },
-                ActionDeclaration("unhooked.enter", about: "A visitor says whose pet it is.") { try UnhookedMove.readEnter($0) },
+                ActionDeclaration("unhooked.enter", about: "A visitor says whose pet it is.", entersHousehold: true) {
+                    try UnhookedMove.readEnter($0)
+                },
             ],
             queries: [
                 QueryDeclaration("unhooked.state", about: "The pet, its day, and the wallets.", result: "state",

@@ -13,7 +13,7 @@ extension Home {
             guard !allowed.contains(minutes) else { return nil }
             return Fault(field: "minutes", expected: "from \(allowed.lowerBound) to \(allowed.upperBound)", found: "\(minutes)")
         case .adopt:
-            guard pet.number > 1 || !pet.isUntouched || today.eaten > 0 else { return nil }
+            guard !isUntouched else { return nil }
             return Fault(field: "species", expected: "a household whose first pet is as it came", found: "\(pet.name), who lives here")
         case .feed(let food, _): return refusal(ofFood: food, configuration)
         case .buy(let cosmetic, _): return refusal(ofCosmetic: cosmetic, configuration)

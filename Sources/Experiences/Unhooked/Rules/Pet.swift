@@ -56,6 +56,8 @@ struct Pet: Codable, Equatable, Sendable {
     static let (recoveryFed, recoveryDays) = (2, 3)
     /// Fed days for which a revived pet is fragile.
     static let fragileDays = 3
+    /// Neither is counted further.
+    static let (mostFedDays, mostGrowth) = (1_000_000, 2_000_000_000)
     /// What a night takes of fullness, and of mood where it was not fed; and what it gives to mood where it was.
     static let (hunger, gloom, comfort) = (40, 20, 5)
 
@@ -100,9 +102,6 @@ struct Pet: Codable, Equatable, Sendable {
         }
     }
 
-    /// Whether it is as it was when it came.
-    var isUntouched: Bool { fedDays == 0 && unfedDays == 0 && growth == 0 && health == .healthy }
-
     /// The day's buff of foods that sum to so much, in thousandths.
     func buff(_ sum: Int) -> Int { min(condition.cap, sum) }
 
@@ -124,9 +123,9 @@ struct Pet: Codable, Equatable, Sendable {
         if isFed {
             let before = stage
             unfedDays = 0
-            fedDays += 1
+            fedDays = min(Self.mostFedDays, fedDays + 1)
             fragile = max(0, fragile - 1)
-            growth += 1_000 + buff
+            growth = min(Self.mostGrowth, growth + 1_000 + buff)
             if stage != before { changes.append(.grew(stage)) }
         } else {
             unfedDays += 1

@@ -28,6 +28,8 @@ struct Recoveries: Codable, Equatable, Sendable {
     /// No window is longer, in days.
     static let longestWindow = 366
     static let mostUses = 300
+    /// Moments in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
+    static let moments = -1_000_000_000...1_000_000_000_000_000
 
     /// Oldest first.
     private(set) var uses: [Use] = []
@@ -49,12 +51,12 @@ struct Recoveries: Codable, Equatable, Sendable {
     }
 
     mutating func note(_ recovery: Recovery, at now: Int) {
-        uses.removeAll { now - $0.at >= Self.longestWindow * Moment.day }
         uses = (uses + [Use(recovery: recovery, at: now)]).suffix(Self.mostUses)
     }
 
-    /// After the clock was set back nothing was in the future.
+    /// The time has come to `now`. What no window can have is forgotten, and after the clock was set back nothing was in the future.
     mutating func bound(by now: Int) {
+        uses.removeAll { now - $0.at >= Self.longestWindow * Moment.day }
         for index in uses.indices { uses[index].at = min(uses[index].at, now) }
     }
 

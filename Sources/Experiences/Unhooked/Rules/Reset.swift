@@ -37,14 +37,17 @@ extension Home {
 
     private mutating func end(at midnight: Int, _ configuration: Unhooked.Configuration, _ pass: (Happening, Home) -> Void) {
         let use = today.used.map { DayUse(minutes: $0, limit: limit) }
-        let wasAwarded = history.contains { $0.day == day }
-        let energy = wasAwarded ? 0 : energyDue(configuration) ?? 0
+        // After the clock was set back, a day ends again.
+        let awarded = history.first { $0.day == day }?.energy ?? 0
+        let energy = awarded > 0 ? 0 : energyDue(configuration) ?? 0
         let award = energy > 0 ? books.enter(.award, .awarded(energy), key: .rules("award \(day)"), at: midnight) : nil
         let (isFed, buff) = (isFed, buff)
         let changes = pet.endDay(day, isFed: isFed, buff: buff)
         let record = DayRecord(day: day, used: today.used, limit: limit, energy: energy, eaten: today.eaten, buff: buff,
                                condition: pet.condition, unfedDays: pet.unfedDays)
-        history = (history.filter { $0.day != day } + [record]).suffix(Self.longestHistory)
+        var kept = record
+        kept.energy += awarded
+        history = (history.filter { $0.day != day } + [kept]).suffix(Self.longestHistory)
         yesterday = use
         today = Today()
         limit = nextLimit ?? limit
