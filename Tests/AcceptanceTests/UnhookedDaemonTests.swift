@@ -1,10 +1,11 @@
+import Foundation
 import Testing
 import TestSupport
 
 /// A pet in a real daemon: what was paid is on the disk, once, and SQL finds the balances that the piece tells.
 @Suite struct UnhookedDaemonTests {
-    private func start(_ scratch: Scratch) async throws -> Daemon {
-        try await Daemon(["--output", "null", "--experience", "unhooked"], environment: ["TZ": "UTC0"], scratch: scratch)
+    private func start(_ scratch: Scratch, _ arguments: [String] = []) async throws -> Daemon {
+        try await Daemon(["--output", "null", "--experience", "unhooked"] + arguments, environment: ["TZ": "UTC0"], scratch: scratch)
     }
 
     private func number(_ name: String, in answer: String) throws -> Int {
@@ -34,5 +35,39 @@ import TestSupport
             for row in db.execute("SELECT account, sum(amount) FROM posting GROUP BY account ORDER BY account"): print(*row)
             """, scratch.file("state/state.sqlite")])
         #expect(sums.text == "issued.energy -150\nspent.food 50\nwallet.energy 100\n", "\(sums.errors)")
+    }
+
+    /// Signed by Python.
+    private struct Receipts: Decodable {
+        var arguments: [String]
+        var gems: String
+        var refund: String
+        var other: String
+    }
+
+    @Test func `a receipt gives Gems once, and a refund takes them also when they are spent`() async throws {
+        let scratch = try Scratch()
+        let made = try run("/usr/bin/python3", [repository + "/Tests/AcceptanceTests/pages/shop.py", scratch.path])
+        let receipts = try JSONDecoder().decode(Receipts.self, from: made.output)
+        var daemon = try await start(scratch, receipts.arguments)
+        var client = try LineSocket(daemon.socket)
+        func redeem(_ receipt: String) throws -> String { try client.call("purchase.redeem", #"{"receipt":"\#(receipt)"}"#) }
+        func gems() throws -> Int { try number("wallet.gems", in: client.call("unhooked.ledger")) }
+        #expect(try number("gems", in: redeem(receipts.gems)) == 500)
+        #expect(try redeem(receipts.gems).contains("which has counted for home"))
+        #expect(try redeem(receipts.other).contains("productId: expected one of gems_100, gems_500, gems_1200, gems_2500"))
+        #expect(try number("gems", in: client.call("unhooked.buy", #"{"cosmetic":"crown","key":"crown"}"#)) == 350)
+        daemon.kill()
+        daemon = try await start(scratch, receipts.arguments)
+        client = try LineSocket(daemon.socket)
+        #expect(try redeem(receipts.gems).contains("which has counted for home") && gems() == 350)
+        #expect(try number("gems", in: redeem(receipts.refund)) == -150)
+        #expect(try client.call("unhooked.buy", #"{"cosmetic":"night-sky","key":"sky"}"#).contains("120 Gems"))
+        #expect(try redeem(receipts.refund).contains("refund:1") && gems() == -150)
+        #expect(daemon.terminate() == 0)
+        let entries = try run("/usr/bin/sqlite3", [scratch.file("state/state.sqlite"), """
+            SELECT key, kind, amount FROM ledger JOIN posting ON entry = number WHERE account = 'wallet.gems' ORDER BY number
+            """])
+        #expect(entries.text == "receipt:1|purchase|500\ncrown|cosmetic|-150\nrefund:1|refund|-500\n", "\(entries.errors)")
     }
 }

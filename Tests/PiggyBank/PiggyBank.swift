@@ -129,8 +129,7 @@ public struct PiggyBank: Experience {
             return add(amount, from: "saver", key: coins.text, kind: coins.way.rawValue)
         case .move(.purchase(let purchase)):
             let coins = (Self.products[purchase.productId] ?? 0) * purchase.quantity
-            let isRefund = purchase.revocationDate != nil
-            return add(isRefund ? -coins : coins, from: "store", key: purchase.key.text, kind: isRefund ? "refund" : "purchase")
+            return add(purchase.isRefund ? -coins : coins, from: "store", key: purchase.key.text, kind: purchase.isRefund ? "refund" : "purchase")
         case .configuration(let document, _):
             if let terms = document as? Terms { self.terms = terms }
             return Effects()

@@ -36,7 +36,7 @@ makeKiosk(document)
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "unhooked", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "recovery", "memorial", "movement"],
+    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement"],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#pet" })
@@ -165,6 +165,7 @@ told("meal", ({ animation, isFed }) => {
     notices.show("food", words.say("ate", { name: state.name }), { topic: "meal", kind: "good", detail: words.say(isFed ? "feeds" : "feedsNot") })
 })
 told("purchase", () => notices.show("gift", words.say("bought"), { topic: "purchase", kind: "good" }))
+told("gems", ({ gems, isRefund }) => notices.show("gems", words.say(isRefund ? "gemsRefunded" : "gemsBought", { count: gems }), { topic: "gems", kind: isRefund ? "plain" : "good" }))
 told("recovery", ({ recovery }) => notices.show("heart", words.say(`did-${recovery}`, { name: state.name }), { topic: "recovery", kind: "good" }))
 told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", { name: grave.name }), { topic: "memorial", detail: words.say("livedFor", { count: grave.days, stage: words.say(`stage-${grave.stage}`) }) }))
 

@@ -18,8 +18,10 @@ public struct Purchase: Equatable, Sendable {
     /// 0 or 1, as StoreKit has them.
     public var revocationReason: Int?
 
+    public var isRefund: Bool { revocationDate != nil }
+
     /// A transaction counts once for all households, and so does its refund.
-    public var key: ActionKey { revocationDate == nil ? Self.bought(transactionId) : ActionKey("refund:\(transactionId)", for: .everybody) }
+    public var key: ActionKey { !isRefund ? Self.bought(transactionId) : ActionKey("refund:\(transactionId)", for: .everybody) }
 
     /// The key under which a transaction has counted.
     public static func bought(_ transactionId: String) -> ActionKey { ActionKey("receipt:\(transactionId)", for: .everybody) }

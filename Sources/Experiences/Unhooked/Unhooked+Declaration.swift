@@ -37,6 +37,9 @@ extension Unhooked {
                     try UnhookedMove.readEnter($0)
                 },
             ],
+            purchase: PurchaseDeclaration("unhooked.purchase", about: "Gems were bought, or a purchase was refunded.") {
+                UnhookedMove.purchase($0)
+            },
             queries: [
                 QueryDeclaration("unhooked.state", about: "The pet, its day, and the wallets.", result: "state",
                                  examples: [Example.state]) { _ in Query.state },
@@ -61,6 +64,8 @@ extension Unhooked {
                 TopicDeclaration("growth", about: "The pet has come to another stage.", examples: [Grew(stage: .young, fedDays: 0)]),
                 TopicDeclaration("meal", about: "The pet has eaten.", examples: [Example.meal].compactMap { $0 }),
                 TopicDeclaration("purchase", about: "A cosmetic was bought.", examples: [Bought(Example.cosmetic)]),
+                TopicDeclaration("gems", about: "Gems were bought by a receipt, or a purchase was refunded.",
+                                 examples: [GemsBought(product: "", gems: 0, isRefund: false)]),
                 TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet)]),
                 TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
                                  examples: Example.home.memorial.map { Remembered($0, Example.time) }),
@@ -76,7 +81,7 @@ extension Unhooked {
             forecast: Configuration.forecast, chimes: earcons, textures: voices, haptics: earcons,
             policy: .household(rollOver: midnight),
             snapshot: Declaration.Snapshot(field: "pet", query: "unhooked.state"),
-            telemetry: [days, meals, purchases, recoveries, healthChanges], statistics: UnhookedStatistics.self,
+            telemetry: [days, meals, purchases, gems, recoveries, healthChanges], statistics: UnhookedStatistics.self,
             visitors: UserProfile.allCases.map(\.declaration), page: "unhooked")
     }()
 

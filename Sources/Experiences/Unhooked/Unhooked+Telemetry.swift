@@ -30,6 +30,12 @@ extension Unhooked {
         TelemetryColumn("gems") { (bought: Bought) in .integer(bought.gems) },
     ])
 
+    static let gems = TelemetryTable("gems", of: "gems", columns: [
+        TelemetryColumn("product") { (bought: GemsBought) in .word(bought.product) },
+        TelemetryColumn("gems") { (bought: GemsBought) in .integer(bought.gems) },
+        TelemetryColumn("refund") { (bought: GemsBought) in .flag(bought.isRefund) },
+    ])
+
     static let recoveries = TelemetryTable("recoveries", of: "recovery", columns: [
         TelemetryColumn("recovery") { (it: Recovered) in .word(it.recovery.rawValue) },
         TelemetryColumn("gems") { (it: Recovered) in .integer(it.gems) },

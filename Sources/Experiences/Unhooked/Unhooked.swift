@@ -12,6 +12,7 @@ import Units
 /// | tick | what has fallen due: the daily reset, the end of a meal's purr; the next tick |
 /// | finger down, finger up | the pet purrs or pants while it is stroked |
 /// | unhooked.feed, unhooked.buy, unhooked.cure, unhooked.revive, unhooked.restart | a movement of the books, what it brought; `pet` |
+/// | unhooked.purchase | Gems are given, or taken back by a refund; `gems`, `pet` |
 /// | unhooked.report, unhooked.limit, unhooked.adopt, unhooked.wear, unhooked.remember | what was told or chosen; `pet` |
 /// | unhooked.enter, the end of a visit | another household's pet |
 /// | param.set | another day's length |
@@ -175,6 +176,9 @@ public struct Unhooked: Experience {
         case .restart:
             effects += healed(.restart, before.pet)
             if let grave = home.memorial.last { effects.tell(Remembered(grave, time)) }
+        case .purchase(let purchase):
+            if !purchase.isRefund { effects += .earcon("purchase") }
+            if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product)) }
         case .report, .limit, .adopt, .wear, .remember, .enter: break
         }
         effects.result = home.books.recent.last?.answer
@@ -214,7 +218,7 @@ extension UnhookedMove {
     fileprivate var lasts: Bool {
         switch self {
         case .limit, .adopt, .wear: true
-        case .report, .feed, .buy, .cure, .revive, .restart, .remember, .enter: false
+        case .report, .feed, .buy, .cure, .revive, .restart, .remember, .enter, .purchase: false
         }
     }
 }

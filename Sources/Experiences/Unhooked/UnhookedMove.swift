@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Signals
 
@@ -20,6 +21,8 @@ public enum UnhookedMove: ActionBody {
     case remember(pet: Int)
     /// A visitor says who they are; nil for the exhibition's own pet.
     case enter(household: String?)
+    /// Gems were bought, or a purchase was refunded, by a verified receipt.
+    case purchase(Purchase)
 
     public var name: String {
         switch self {
@@ -34,6 +37,7 @@ public enum UnhookedMove: ActionBody {
         case .restart: "unhooked.restart"
         case .remember: "unhooked.remember"
         case .enter: "unhooked.enter"
+        case .purchase: "unhooked.purchase"
         }
     }
 
@@ -41,15 +45,21 @@ public enum UnhookedMove: ActionBody {
     var idempotencyKey: String? {
         switch self {
         case .feed(_, let key), .buy(_, let key), .cure(let key), .revive(let key), .restart(_, _, let key): key
+        case .purchase(let purchase): purchase.key.text
         case .report, .limit, .adopt, .wear, .remember, .enter: nil
         }
     }
 
-    public var key: ActionKey? { idempotencyKey.map { ActionKey($0) } }
+    public var key: ActionKey? {
+        if case .purchase(let purchase) = self { return purchase.key }
+        return idempotencyKey.map { ActionKey($0) }
+    }
 
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func key(_ name: String) -> Fields.Key { Fields.Key(name) }
         switch self {
+        // Its key is made of its fields.
+        case .purchase(let purchase): return try purchase.encode(into: &container)
         case .report(let minutes), .limit(let minutes): try container.encode(minutes, forKey: key("minutes"))
         case .adopt(let species, let name): try encode(species, name, into: &container)
         case .feed(let food, _): try container.encode(food, forKey: key("food"))

@@ -6,12 +6,12 @@ die, cures and revives it, and remembers it when another comes. Leaves pictures.
 """
 import collections
 import datetime
-import json
 import os
-import sqlite3
 import sys
+import tempfile
 import time
 
+from shop import Shop
 from stage import Stage, wait_for
 
 thrumd, folder = sys.argv[1:]
@@ -29,9 +29,11 @@ def claim(holds, what):
 COUNT = """window.shown = {}
 new MutationObserver(changes => { for (const change of changes) for (const node of change.addedNodes)
     if (node.dataset?.topic) shown[node.dataset.topic] = (shown[node.dataset.topic] ?? 0) + 1 }).observe(document, {childList: true, subtree: true})"""
-TOPICS = ["day-over", "day-begun", "health", "growth", "meal", "purchase", "recovery", "memorial", "movement"]
+TOPICS = ["day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement"]
 
-stage = Stage(thrumd, "unhooked", ["--experience", "unhooked", "--seed", "7", "--idle", "120"], before=COUNT)
+keys = tempfile.TemporaryDirectory()
+shop = Shop(keys.name)
+stage = Stage(thrumd, "unhooked", ["--experience", "unhooked", "--seed", "7", "--idle", "120", *shop.arguments], before=COUNT)
 try:
     script = stage.script
     text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
@@ -76,24 +78,6 @@ try:
         over = stage.watch("day-over")
         stage.ask("param.set", name="day-minutes", value=at / 60 / number)
         wait_for(lambda: any(topic == "day-over" for topic, _ in over.told), away + 3, "the day's end")
-
-    def give_gems(gems):
-        """While the engine is away, its memory gets what receipts would have brought."""
-        with sqlite3.connect(stage.folder + "/state/state.sqlite") as database:
-            body, updated = database.execute("SELECT body, updated FROM memory WHERE piece = 'unhooked' AND household = 'home'").fetchone()
-            memory = json.loads(body)
-            balances = memory["home"]["books"]["balances"]
-            for account, amount in [("wallet.gems", gems), ("issued.gems", -gems)]:
-                balances[account] = balances.get(account, 0) + amount
-            body = json.dumps(memory)
-            # FNV-1a over the row's texts, as the state database keeps it.
-            checksum = 0xCBF29CE484222325
-            for part in ["unhooked", "home", body, str(updated)]:
-                for byte in part.encode() + b"\xff":
-                    checksum = ((checksum ^ byte) * 0x100000001B3) % 2**64
-            checksum -= 2**64 if checksum >= 2**63 else 0
-            database.execute("UPDATE memory SET body = ?, sum = ? WHERE piece = 'unhooked' AND household = 'home'", (body, checksum))
-        database.close()
 
     wait_for(lambda: pet("condition") == "healthy" and text("#home .banner"), 10, "a pet that has just come")
     told = stage.watch(*TOPICS)
@@ -177,10 +161,15 @@ try:
     stage.kill()
     wait_for(lambda: text("#calm"), 5, "one moment")
     picture("one-moment")
-    give_gems(1000)
     stage.start()
     told = stage.watch(*TOPICS)
-    wait_for(lambda: not text("#calm") and text("#wallets li:last-child").replace(",", "").startswith("1000"), 10, "the same pet")
+    wait_for(lambda: not text("#calm") and pet("condition") == "sick", 10, "the same pet")
+
+    # Gems are bought by a signed receipt.
+    bought = stage.ask("purchase.redeem", receipt=shop.receipt("1", "gems_500", quantity=2))
+    wait_for(lambda: text("#wallets li:last-child").replace(",", "").startswith("1000") and "1,000 Gems" in text("#notices [data-topic=gems]"), 4, "Gems")
+    claim(bought["result"]["gems"] == 1000, "a receipt gives 1,000 Gems, and the page says so")
+    picture("gems")
     tap("[data-remedy=cure]")
     wait_for(lambda: pet("condition") == "healthy" and shows("#notices [data-topic=recovery]"), 3, "a cured pet")
     claim(state()["gems"] == 880, "a cure makes it well, for 120 Gems")

@@ -45,7 +45,7 @@ extension Stage {
     }
 
     private func take(_ purchase: Purchase, _ caller: Caller) {
-        guard purchase.revocationDate != nil else { return place(purchase, caller) }
+        guard purchase.isRefund else { return place(purchase, caller) }
         refund(purchase, caller)
     }
 

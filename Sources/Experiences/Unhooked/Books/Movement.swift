@@ -91,6 +91,9 @@ struct Movement: Codable, Equatable, Sendable {
         }
     }
 
+    /// A receipt's key has its transaction's ID and a word before it.
+    private static let longestKey = 80
+
     /// Whether these rules can have written it.
-    var isWell: Bool { number > 0 && key.text.count <= 64 && legs.allSatisfy(\.isWell) }
+    var isWell: Bool { number > 0 && key.text.count <= Self.longestKey && legs.allSatisfy(\.isWell) }
 }

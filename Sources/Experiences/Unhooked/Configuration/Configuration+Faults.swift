@@ -1,8 +1,8 @@
 import Fields
 
 extension Unhooked.Configuration {
-    /// All that is wrong with it as a whole; empty when it can be published. `former` is the one that is in force, whose cosmetics may be
-    /// in wardrobes.
+    /// All that is wrong with it as a whole; empty when it can be published. `former` is the one that is in force: its cosmetics may be in
+    /// wardrobes, and its products may be refunded.
     public func faults(after former: Self?) -> [Fault] {
         var faults: [Fault] = []
         func note(_ field: String, _ expected: String, _ found: String? = nil) {
@@ -40,6 +40,16 @@ extension Unhooked.Configuration {
             }
             if cosmetics[index].category != old.category {
                 note("cosmetics[\(index)].category", "\(old.category.rawValue), because it may be worn", cosmetics[index].category.rawValue)
+            }
+        }
+        for old in former?.products ?? [] {
+            guard let index = products.firstIndex(where: { $0.id == old.id }) else {
+                note("products", "\(old.id), which may have been bought: a refund takes back its Gems")
+                continue
+            }
+            if products[index].gems != old.gems {
+                note("products[\(index)].gems", "\(old.gems), because a refund takes back as many; another number is another product",
+                     "\(products[index].gems)")
             }
         }
         return faults

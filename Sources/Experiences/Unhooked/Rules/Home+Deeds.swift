@@ -1,4 +1,5 @@
 import Calendar
+import Experience
 import Fields
 
 /// What somebody does that was not refused.
@@ -31,6 +32,7 @@ extension Home {
         case .restart(let species, let name, let key):
             restart(species, name: name, configuration)
             return pay(.restart, configuration, key: key, at: now)
+        case .purchase(let purchase): return configuration.product(purchase.productId).map { count(purchase, of: $0, at: now) }
         case .remember, .enter: break
         }
         return nil
@@ -57,6 +59,14 @@ extension Home {
     private mutating func pay(_ recovery: Recovery, _ configuration: Unhooked.Configuration, key: String, at now: Int) -> Movement {
         recoveries.note(recovery, at: now)
         return books.enter(recovery.kind, .healed(recovery.rule(configuration).gems), key: .action(key), at: now)
+    }
+
+    /// A refund takes back what the purchase gave, also when it is spent.
+    private mutating func count(_ purchase: Purchase, of product: Unhooked.Configuration.Product, at now: Int) -> Movement {
+        let gems = product.gems * purchase.quantity
+        return purchase.isRefund
+            ? books.enter(.refund, .refunded(gems), key: .action(purchase.key.text), item: product.id, at: now)
+            : books.enter(.purchase, .bought(gems), key: .action(purchase.key.text), item: product.id, at: now)
     }
 
     /// Another pet comes, and the one that died is remembered. What was worn stays in the wardrobe.

@@ -1,4 +1,5 @@
 import Calendar
+import Experience
 import Fields
 
 /// Why an action cannot be taken; nil when it can.
@@ -33,6 +34,7 @@ extension Home {
             guard configuration.flags.memorial else { return off("memorial") }
             guard !memorial.contains(where: { $0.pet.number == number }) else { return nil }
             return Fault(field: "pet", expected: "a pet of the memorial", found: "\(number)")
+        case .purchase(let purchase): return refusal(of: purchase, configuration)
         }
     }
 
@@ -42,6 +44,15 @@ extension Home {
         guard !books.has(amount, currency) else { return nil }
         let name = currency == .energy ? "Energy" : "Gems"
         return Fault(field: currency.rawValue, expected: "\(amount) \(name)", found: "\(books.wallet(currency))")
+    }
+
+    /// A refund is never switched off: it takes back what was given.
+    private func refusal(of purchase: Purchase, _ configuration: Unhooked.Configuration) -> Fault? {
+        guard configuration.flags.purchases || purchase.isRefund else { return off("purchases") }
+        guard configuration.product(purchase.productId) == nil else { return nil }
+        let products = configuration.products.map(\.id).joined(separator: ", ")
+        return Fault(field: "productId", expected: products.isEmpty ? "no product" : "one of \(products)",
+                     found: "\"\(purchase.productId)\"")
     }
 
     func refusal(ofFood id: String, _ configuration: Unhooked.Configuration) -> Fault? {

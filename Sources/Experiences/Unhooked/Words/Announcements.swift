@@ -116,6 +116,21 @@ public struct Bought: AnnouncementBody {
     }
 }
 
+/// Gems were bought by a receipt, or a purchase was refunded.
+public struct GemsBought: AnnouncementBody {
+    public var topic: String { "gems" }
+    public var product: String
+    /// 1 or more. A refund took them back.
+    public var gems: Int
+    public var isRefund: Bool
+}
+
+extension GemsBought {
+    init(_ purchase: Purchase, of product: Unhooked.Configuration.Product) {
+        self.init(product: product.id, gems: product.gems * purchase.quantity, isRefund: purchase.isRefund)
+    }
+}
+
 /// Gems have healed.
 public struct Recovered: AnnouncementBody {
     public var topic: String { "recovery" }
