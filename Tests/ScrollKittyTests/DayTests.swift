@@ -44,6 +44,21 @@ import TestSupport
         #expect(keeper.state.useMinutes == 10 && keeper.shield() == .shielded)
     }
 
+    @Test(arguments: [true, false]) func `where another plan begins at midnight, the shields of what is open are back, and it is told`(_ isPerApp: Bool) throws {
+        var keeper = Keeper(at: 23 * 3_600 + 3_000, knobs: isPerApp ? perApp : .standard)
+        try keeper.bypass("Chat")
+        if isPerApp { try keeper.bypass("News") }
+        // In one case the way of counting changes, in the other the apps.
+        if isPerApp { try keeper.act("kitty.apps", names("Chat", "Games")) } else { try keeper.act(.knob(KnobChange("health-per-app", .flag(true)))) }
+        keeper.wait(600)
+        #expect(keeper.said(ShieldsBack.self) == [ShieldsBack(apps: isPerApp ? ["Chat", "News"] : ["Chat"])])
+        #expect(keeper.cues.contains(.chime("shield-back")))
+        #expect(keeper.said(DaySummary.self).first?.figures.useMinutes == (isPerApp ? 20 : 10))
+        #expect(keeper.state.apps.map(\.shield) == Array(repeating: .shielded, count: isPerApp ? 2 : 4))
+        keeper.wait(1_200)
+        #expect(keeper.said(ShieldsBack.self).isEmpty && keeper.state.useMinutes == 0)
+    }
+
     @Test func `days on which the machine was off are not lived`() throws {
         var keeper = Keeper(at: 9 * 3_600)
         try keeper.bypass()

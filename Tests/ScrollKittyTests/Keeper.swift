@@ -69,6 +69,9 @@ struct Keeper {
         now = end
     }
 
+    /// Time goes by, and the piece is woken too late: something else comes first.
+    mutating func oversleep(_ seconds: Double) { now += seconds }
+
     /// In seconds since 1970-01-01 in UTC; nil for never.
     private var nextWake: Double? {
         switch run.wake {

@@ -75,6 +75,34 @@ import Units
         #expect(try keeper.act(touch(.began)).cues.contains(.chime("mew-healthy")))
     }
 
+    @Test func `whoever enters while a hand strokes finds a silent cat, which purrs and mews when it is stroked anew, unless it is dead`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        try keeper.act("household.enter", ["household": .text("dead")])
+        for _ in 0..<20 { try keeper.bypass(); keeper.wait(1_200) }
+        for (name, purr) in [("dead", nil), ("new", "purr-healthy")] {
+            try keeper.act("household.enter")
+            #expect(try purrs(&keeper, touch(.began)) == [.texture("purr-healthy", on: true)])
+            try keeper.act("household.enter", ["household": .text(name)])
+            // Not among the effects that are returned: those are the other's arrival.
+            #expect(keeper.cues.last == .texture("purr-healthy", on: false))
+            #expect(mews(&keeper, for: 20).isEmpty)
+            #expect(try purrs(&keeper, touch(.ended)).isEmpty)
+            #expect(try purrs(&keeper, touch(.began)) == (purr.map { [.texture($0, on: true)] } ?? []))
+            #expect(mews(&keeper, for: 10).isEmpty == (purr == nil))
+            try keeper.act(touch(.ended))
+        }
+    }
+
+    @Test func `an event that comes before the tick of a mew that is due asks for no tick in the past`() throws {
+        var keeper = Keeper(at: 9 * 3_600)
+        try keeper.act(touch(.began))
+        keeper.oversleep(9)
+        try keeper.bypass()
+        #expect(keeper.run.refusals.wakes == 0)
+        keeper.wait(0.01)
+        #expect(keeper.cues.contains(.chime("mew-healthy")))
+    }
+
     @Test func `every theme's purrs are there for every condition`() {
         #expect(Condition.allCases.compactMap(\.purr) == ["purr-healthy", "purr-concerned", "purr-tired", "purr-weak"])
         #expect(Condition.allCases.compactMap(\.purr).allSatisfy { Theme.standard.textures[$0] != nil })

@@ -40,6 +40,9 @@ struct Cat: Codable, Equatable, Sendable {
         today = Today(apps: plan.apps.count)
     }
 
+    /// In minutes. A cooldown counts at once, and goes on under the plan to come.
+    var allowedCooldowns: [Int] { plan.counting.allowedCooldowns.filter((nextPlan ?? plan).counting.allowedCooldowns.contains) }
+
     /// What is chosen counts at once while nothing was opened today, else from midnight on: a change of it must not heal.
     mutating func choose(_ next: Plan) {
         guard next != plan else {

@@ -40,6 +40,8 @@ extension Cat {
         // By the offset that the day had last.
         let midnight = (day + 1) * Moment.day - offset
         let last = Moment(seconds: midnight - 1, offset: offset)
+        // What is open belongs to the plan it was opened under.
+        if nextPlan != nil { for index in openings.indices { openings[index].until = min(openings[index].until, midnight) } }
         returnShields(by: midnight, at: last, pass)
         countUse(until: midnight)
         let isTimely = now.dayNumber == day + 1 && now.secondOfDay < Self.latestNightly
@@ -67,13 +69,6 @@ extension Cat {
     private mutating func begin(_ day: Int) {
         self.day = day
         if let next = nextPlan {
-            openings = openings.compactMap { opening in
-                var opening = opening
-                // Where one opening is everybody's, it outlives its app.
-                guard let app = next.index(of: plan.apps[opening.app]) ?? (next.counting == .global ? 0 : nil) else { return nil }
-                opening.app = app
-                return opening
-            }
             plan = next
             nextPlan = nil
             cooldown = plan.counting.allowedCooldowns.first { $0 >= cooldown } ?? Counting.cooldowns.upperBound

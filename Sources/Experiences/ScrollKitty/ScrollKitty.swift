@@ -58,8 +58,10 @@ public struct ScrollKitty: Experience {
     private func wake(at time: Frame) -> Wake {
         let now = civilTime(at: time)
         let instant = max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001)
-        let mewsFirst = purring != nil && rate.seconds(in: nextMew - time).rawValue < instant - now.instant
-        return mewsFirst ? .frame(nextMew) : .instant(instant)
+        guard purring != nil else { return .instant(instant) }
+        // An event may come before the tick that a mew was due at.
+        let mew = max(nextMew, time + rate.frames(in: .milliseconds(1)))
+        return rate.seconds(in: mew - time).rawValue < instant - now.instant ? .frame(mew) : .instant(instant)
     }
 
     // MARK: Events
@@ -261,6 +263,8 @@ public struct ScrollKitty: Experience {
         guard name != cat.household else { return effects }
         household = name
         effects.household = name
+        // It is another cat that the hand is on now; it purrs when it is stroked anew.
+        effects.cues += fallSilent()
         return effects
     }
 
@@ -359,10 +363,9 @@ extension Cat {
             return isOpen(app) ? nil : Fault(field: "app", expected: "an app that is open", found: name)
         case .shield(nil): return openings.isEmpty ? Fault(field: "app", expected: "an app that is open", found: "none") : nil
         case .cooldown(let minutes):
-            // It counts at once, and goes on under the plan to come.
-            let allowed = plan.counting.allowedCooldowns.filter((nextPlan ?? plan).counting.allowedCooldowns.contains)
-            guard !allowed.contains(minutes) else { return nil }
-            return Fault(field: "minutes", expected: "one of " + allowed.map(String.init).joined(separator: ", "), found: "\(minutes)")
+            guard !allowedCooldowns.contains(minutes) else { return nil }
+            let allowed = allowedCooldowns.map(String.init).joined(separator: ", ")
+            return Fault(field: "minutes", expected: "one of " + allowed, found: "\(minutes)")
         case .apps, .goal, .window, .onboard, .enter: return nil
         }
     }
