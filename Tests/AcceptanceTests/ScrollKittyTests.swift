@@ -25,6 +25,15 @@ import TestSupport
         #expect(shown.status == 0, "\(shown.errors)")
         #expect(shown.text.hasPrefix("home: healthy, 95 HP\n  today ") && shown.text.contains("1 bypass, 95 HP, healthy\n"), "\(shown.text)")
         #expect(!shown.text.contains("\u{1B}"))
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("household.enter", #"{"household":"badge 7"}"#)
+        for (name, line) in [("badge 7", "badge 7: healthy, 100 HP"), ("home", "home: healthy, 95 HP")] {
+            let named = try thrum("kitty", "show", "--household", name, "--socket", daemon.socket)
+            #expect(named.text.hasPrefix(line + "\n  today "), "\(named.text)\(named.errors)")
+        }
+        #expect(try client.call("kitty.state").contains(#""household":"badge 7""#), "looking at another is no entering")
+        let unknown = try thrum("kitty", "show", "--household", "nobody", "--socket", daemon.socket)
+        #expect(unknown.status == 65 && unknown.errors.contains("household: expected one of which something is kept"), "\(unknown.errors)")
         #expect(daemon.terminate() == 0)
         let other = try await Daemon(["--output", "null"])
         let refused = try thrum("kitty", "show", "--socket", other.socket)
@@ -47,5 +56,7 @@ import TestSupport
         let help = try thrum("kitty", "--help")
         #expect(help.status == 0 && help.text.contains("check") && help.text.contains("show"), "\(help.text)")
         #expect(try thrum("--generate-completion-script", "bash").text.contains("_thrum_kitty_check"))
+        let show = try thrum("kitty", "show", "--help").text
+        #expect(show.contains("--household <household>"), "\(show)")
     }
 }

@@ -47,6 +47,22 @@ private struct GuestBook: Experience {
 }
 
 @Suite struct HouseholdEntryTests {
+    @Test func `a household that is not there is looked at as if it entered now, and nothing changes`() throws {
+        let output = RecordedOutput()
+        let stored: [String: JSONValue] = ["b": .object(["entries": .integer(7)]), "c": .text("damaged")]
+        var ports = output.ports
+        ports.recall = { stored[$0] }
+        var conductor = Conductor(GuestBook.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: ports,
+                                  seed: { 3 }, clock: { clock }, utcOffset: { _ in 3600 })
+        conductor.advance(to: .zero)
+        let (kept, batches) = (output.kept.count, output.batches.count)
+        #expect((try conductor.preview(of: "b").piece as? GuestBook)?.entries == 8)
+        #expect(throws: Fault.self) { try conductor.preview(of: "c") }
+        #expect(#expect(throws: Fault.self) { try conductor.preview(of: "d") }?.field == "household")
+        #expect(conductor.household == "home" && (conductor.current.piece as? GuestBook)?.entries == 1)
+        #expect(output.kept.count == kept && output.batches.count == batches)
+    }
+
     @Test func `another household's memory comes with an arrival in the same run, and each is kept under its own name`() throws {
         let output = RecordedOutput()
         var stored: [String: JSONValue] = ["b": .object(["entries": .integer(7)]), "c": .text("damaged")]

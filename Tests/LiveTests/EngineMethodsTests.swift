@@ -56,7 +56,7 @@ import Wire
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
         #expect(allowed == ["feed.scroll", "feed.swipe", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch", "touch.claim"])
         for name in ["preset", "theme", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
-                     "token.revoke", "ledger.balances", "ledger.entries", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
+                     "token.revoke", "ledger.balances", "ledger.entries", "household.query", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }

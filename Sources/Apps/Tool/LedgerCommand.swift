@@ -10,17 +10,10 @@ struct LedgerCommand: ParsableCommand {
         discussion: "Each entry moves amounts between accounts. Its postings sum to zero in each currency, and so does the whole ledger.",
         subcommands: [Balances.self, Export.self])
 
-    struct Household: ParsableArguments {
-        @Option(help: "The household's name. (default: the one that is there)")
-        var household: String?
-
-        var pairs: [String] { household.map { ["household=\($0)"] } ?? [] }
-    }
-
     struct Balances: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "What each account has: account, amount and currency, a line each.")
 
-        @OptionGroup var household: Household
+        @OptionGroup var household: HouseholdOption
 
         @Flag(help: "As JSON, for scripts. It has the names of all households, too.")
         var json = false
@@ -48,7 +41,7 @@ struct LedgerCommand: ParsableCommand {
                   thrum ledger export --household home -o home.csv
                 """)
 
-        @OptionGroup var household: Household
+        @OptionGroup var household: HouseholdOption
 
         @Option(name: .shortAndLong, help: "The file; - for standard output.")
         var output = FileArgument(argument: "-")

@@ -50,13 +50,18 @@ struct PieceCommand<Piece: Experience>: ParsableCommand {
                                  discussion: "In colours where the output is a terminal.")
         }
 
+        @OptionGroup var household: HouseholdOption
+
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
             guard let drawing = command?.drawing else { return }
-            let answers = try await daemon.converse { exchange in
+            let answers = try await daemon.converse { [pairs = household.pairs] exchange in
                 var answers: [String: JSONValue] = [:]
-                for query in drawing.queries { answers[query] = try await exchange.result(of: query) }
+                for query in drawing.queries {
+                    answers[query] = pairs.isEmpty ? try await exchange.result(of: query)
+                        : try await exchange.result(of: "household.query", pairs + ["query=\(query)"])
+                }
                 return answers
             }
             do {

@@ -159,6 +159,23 @@ extension Conductor {
         take(arrival, at: due)
     }
 
+    /// The run that another household's would be if it entered now. Nothing changes by it. Throws where the piece keeps no households,
+    /// nothing is kept of this one, or the piece cannot read it.
+    public func preview(of name: String) throws(Fault) -> Run {
+        guard isHousehold else {
+            throw Fault(field: "household", expected: "none, because \(piece.declaration.name) keeps no households", found: "\"\(name)\"")
+        }
+        guard let kept = ports.recall(name) else {
+            throw Fault(field: "household", expected: "one of which something is kept", found: "\"\(name)\"")
+        }
+        var other = self
+        other.household = name
+        other.memory = kept
+        let beginning = other.beginning(at: readClock())
+        if let unreadable = beginning.unreadable { throw unreadable }
+        return beginning.begun.run
+    }
+
     // MARK: Ticks
 
     /// The frame of the output at which the piece wants a tick; nil when it wants none, or by the clock.

@@ -27,8 +27,8 @@ enum EngineMethods {
         let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
         // Pieces may share one.
         let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + outputs + tokens + knobsAndCounters
-            + PublishingMethods.all + [.ping]
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + households + outputs + tokens
+            + knobsAndCounters + PublishingMethods.all + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
     }
 
@@ -154,6 +154,20 @@ enum EngineMethods {
              most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "entries", about: "of the answer; 100 by default"))
         }) { stage, wanted, caller in
             stage.tellEntries(of: wanted.household, after: Int64(wanted.after ?? 0), atMost: wanted.most ?? 100, caller)
+        },
+    ]
+
+    private static let households: [Method<StageCommand>] = [
+        .command("household.query", .act(by: .operator), "What the piece answers for a household, which need not be there.",
+                 result: "answer", examples: [[String: String]()], read: {
+            (household: try $0.text("household", limit: 64, about: "its name"),
+             query: try $0.text("query", limit: 64, about: "one of the piece's queries without parameters"))
+        }) { stage, wanted, caller in
+            do throws(ErrorReply) {
+                caller.answer(try stage.answer(wanted.query, of: wanted.household))
+            } catch {
+                caller.refuse(error)
+            }
         },
     ]
 

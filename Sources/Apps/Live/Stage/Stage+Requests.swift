@@ -73,6 +73,22 @@ extension Stage {
         }
     }
 
+    /// What the piece answers for a household, which need not be there. `name` is a query's without parameters.
+    func answer(_ name: String, of household: String) throws(ErrorReply) -> any Encodable {
+        let declaration = conductor.piece.declaration
+        do throws(Fault) {
+            guard let query = declaration.query(name) else {
+                let queries = declaration.queries.map { $0.name }.filter { declaration.query($0) != nil }.joined(separator: ", ")
+                let expected = queries.isEmpty ? "nothing, because the experience \(declaration.name) answers nothing" : "one of \(queries)"
+                throw Fault(field: "query", expected: expected, found: "\"\(name)\"")
+            }
+            if household == conductor.household { return clocked(try conductor.current.answer(query, at: runTime)) }
+            return try conductor.preview(of: household).answer(query, at: .zero)
+        } catch {
+            throw ErrorReply(.invalidParams, fault: error)
+        }
+    }
+
     /// With its moments by the machine's clock.
     func clocked(_ answer: any Encodable & Sendable) -> any Encodable & Sendable {
         guard let moments = conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
