@@ -25,6 +25,17 @@ import Testing
         #expect(keeper.shield() == .shielded, "a Monday")
     }
 
+    @Test func `the window is told by days, from Monday on`() throws {
+        var keeper = Keeper()
+        #expect(keeper.state.window.map(\.day) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
+        #expect(keeper.state.window.allSatisfy { $0.from == "00:00" && $0.until == "24:00" })
+        try keeper.act("kitty.window", ["days": .text("fri"), "from": .text("22:30"), "until": .text("06:00")])
+        try keeper.act("kitty.window", ["days": .text("sun")])
+        #expect(keeper.state.window[4] == CatState.WindowDay(day: "fri", from: "22:30", until: "06:00"))
+        #expect(keeper.state.window[6] == CatState.WindowDay(day: "sun"))
+        #expect(keeper.said(CatState.self).last?.window == keeper.state.window, "it is told")
+    }
+
     @Test func `hours may go over midnight, into a day without any`() throws {
         var window = FocusWindow(days: Array(repeating: nil, count: 7))
         window.set(FocusWindow.Hours(from: 22 * 60, to: 6 * 60), on: Weekdays(words: "fri")!)
@@ -50,6 +61,18 @@ import Testing
         #expect(kinds.count == 21)
         #expect(kinds.count { $0 == .survey } == 8 && kinds.count { $0 == .result } == 4 && kinds.count { $0 == .setUp } == 9)
         #expect(Step.allCases.allSatisfy { !$0.title.en.isEmpty && !$0.title.de.isEmpty })
+    }
+
+    @Test func `steps tell what the actions that answer them may be given`() throws {
+        var keeper = Keeper()
+        func entry(_ step: Step) -> OnboardingState.Entry? {
+            OnboardingState(keeper.piece.onboarding, for: keeper.cat).steps.first { $0.step == step.rawValue }
+        }
+        #expect(entry(.apps)?.most == 10)
+        #expect(entry(.goal).map { [$0.from, $0.to, $0.by] } == [3, 8, 0.5])
+        #expect(entry(.cooldown)?.minutes == [10, 20, 30, 45, 60])
+        try keeper.act(.knob(KnobChange("health-per-app", .flag(true))))
+        #expect(entry(.cooldown)?.minutes == Array(10...60))
     }
 
     /// 5 h: 40 · 5/12 = 16.67; six times "sometimes", 2 of 4: 30. 5/24 of 59 years.

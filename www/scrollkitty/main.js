@@ -44,7 +44,7 @@ const phone = new Phone(byID("phone"), words, act)
 const timeline = new Timeline(byID("timeline"), words)
 const settings = new Settings(words, act)
 const week = new Week(byID("week"), words, settings)
-const onboarding = new Onboarding(byID("onboarding"), words, settings, { act, ask: () => engine.ask("kitty.onboarding"), state: () => state })
+const onboarding = new Onboarding(byID("onboarding"), words, settings, { act, ask: () => Promise.all([engine.ask("kitty.onboarding"), engine.ask("kitty.state")]) })
 
 new Countdown(visit)
 new Calm(engine)
@@ -109,7 +109,10 @@ function show(next) {
 async function drawView() {
     const view = document.body.dataset.view
     if (view === "timeline") timeline.show(state, await engine.ask("kitty.history"))
-    if (view === "week") week.show(state, await engine.ask("kitty.week"))
+    if (view === "week") {
+        const [now, days, { steps }] = await Promise.all(["kitty.state", "kitty.week", "kitty.onboarding"].map(query => engine.ask(query)))
+        week.show(now, days, steps)
+    }
 }
 
 async function goTo(view) {

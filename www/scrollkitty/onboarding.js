@@ -4,21 +4,20 @@ import { enter } from "../kit/motion.js"
 import { face } from "./drawing.js"
 import { choice, drawing, element, stepper } from "../kit/elements.js"
 
-const settingOf = { apps: "apps", goal: "goal", cooldown: "cooldown", days: "days", times: "times" }
-
 export class Onboarding {
     #data = null
+    #state = null
     #index = 0
 
-    /** `act` asks the engine for an action and then calls what it is given; `ask` asks it for the steps. */
-    constructor(root, words, settings, { act, ask, state }) {
-        Object.assign(this, { root, words, settings, act, ask, state })
+    /** `act` asks the engine for an action and then calls what it is given; `ask` asks it for the steps and the cat's state. */
+    constructor(root, words, settings, { act, ask }) {
+        Object.assign(this, { root, words, settings, act, ask })
         root.querySelector(".later").addEventListener("click", () => root.close())
         root.querySelector(".back").addEventListener("click", () => this.#goTo(this.#index - 1))
     }
 
     async open() {
-        this.#data = await this.ask()
+        ;[this.#data, this.#state] = await this.ask()
         this.#index = Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next))
         if (!this.root.open) this.root.showModal()
         this.#draw()
@@ -27,7 +26,7 @@ export class Onboarding {
     close() { this.root.close() }
 
     async #done() {
-        this.#data = await this.ask()
+        ;[this.#data, this.#state] = await this.ask()
         this.#goTo(this.#index + 1)
     }
 
@@ -44,7 +43,7 @@ export class Onboarding {
         this.root.dataset.kind = step.kind
         part(".progress i").style.transform = `scaleX(${step.number / this.#data.steps.length})`
         part(".count").textContent = this.words.say("stepOf", { number: step.number, of: this.#data.steps.length })
-        part(".companion").replaceChildren(drawing(face(this.state().condition)))
+        part(".companion").replaceChildren(drawing(face(this.#state.condition)))
         part("h2").textContent = step.title[this.words.language]
         part(".refused").textContent = ""
         part(".back").hidden = this.#index === 0
@@ -63,7 +62,7 @@ export class Onboarding {
             : figure(score.averageHours, this.words.say(score.hoursAboveAverage > 0 ? "aboveAverage" : "belowAverage", { hours: Math.abs(score.hoursAboveAverage) }))
         default: {
             const key = `about-${step.step}`
-            return key in this.words.entries ? element("p", {}, this.words.say(key)) : null
+            return key in this.words.entries ? element("p", {}, this.words.say(key, { most: step.most })) : null
         }
         }
     }
@@ -71,11 +70,7 @@ export class Onboarding {
     #control(step) {
         const answer = fields => this.act("kitty.onboard", { step: step.step, ...fields }, () => this.#done())
         const next = (text, action) => element("button", { type: "button", class: "do", onclick: action }, this.words.say(text))
-        const setting = settingOf[step.step]
-        if (step.action && setting) {
-            return setting === "days" || setting === "times" ? this.settings[setting](() => this.#done())
-                : this.settings[setting](this.state(), () => this.#done())
-        }
+        if (step.action) return this.settings[step.step](this.#state, step, () => this.#done())
         if (step.choices) return choice(step.choices.map(value => [value, this.words.say(value)]), null, value => answer({ choice: value }), step.title[this.words.language])
         if (step.to !== undefined) {
             let number = Math.min(step.to, 4)

@@ -1,76 +1,110 @@
-// What can be chosen: apps, goal, cooldown and hours. The onboarding shows the same parts.
+// What can be chosen: apps, goal, cooldown, days and hours. The onboarding shows the same parts. What may be chosen is told by the engine with
+// the onboarding's steps, and what is chosen with the state.
 
 import { choice, element, stepper } from "../kit/elements.js"
 import { icon, offered } from "./icons.js"
 
-const cooldowns = [10, 20, 30, 45, 60]
-const clock = hour => `${String(hour).padStart(2, "0")}:00`
+const allDay = { from: "00:00", until: "24:00" }
+const hoursOf = clock => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60
+const clockOf = hours => `${String(Math.floor(hours)).padStart(2, "0")}:${String(Math.round(hours % 1 * 60)).padStart(2, "0")}`
+
+/** The days on which shields act, in a window as `kitty.state` tells it. */
+const daysOf = window => window.filter(day => day.from !== undefined).map(({ day }) => day)
+
+/** The hours of the first day that has any. */
+export function hoursIn(window) {
+    const { from, until } = window.find(day => day.from !== undefined) ?? allDay
+    return { from, until }
+}
+
+/** The window with shields on these days: a day that has hours keeps them, and another gets those of the first. */
+export const withDays = (window, days) => window.map(({ day, from, until }) =>
+    !days.includes(day) ? { day } : from === undefined ? { day, ...hoursIn(window) } : { day, from, until })
+
+/** The window with these hours on the days on which shields act; on all where they act on none. */
+export function withHours(window, hours) {
+    const days = daysOf(window)
+    return window.map(({ day }) => days.length === 0 || days.includes(day) ? { day, ...hours } : { day })
+}
+
+/** What `kitty.window` is asked for a window: once for all days of the same hours. */
+export function requests(window) {
+    const groups = new Map()
+    for (const { day, ...hours } of window) {
+        const key = JSON.stringify(hours)
+        groups.set(key, { days: [...groups.get(key)?.days ?? [], day], hours })
+    }
+    return [...groups.values()].map(({ days, hours }) => ({ days: days.join(","), ...hours }))
+}
 
 export class Settings {
-    #days = "mon-sun"
-    #from = 9
-    #to = 18
-
-    /** `act` asks the engine for an action. */
+    /** `act` asks the engine for an action, and then calls what it is given. */
     constructor(words, act) { Object.assign(this, { words, act }) }
 
     #stepper(options) { return stepper({ ...options, less: this.words.say("less"), more: this.words.say("more") }) }
 
     #button(text, action) { return element("button", { type: "button", class: "do", onclick: action }, this.words.say(text)) }
 
-    apps(state, done = () => {}) {
-        const names = [...new Set([...(state.nextApps ?? state.apps.map(app => app.name)), ...offered])]
-        const chosen = new Set(state.nextApps ?? state.apps.map(app => app.name))
-        return element("div", { class: "setting" },
-            element("ul", { class: "chips" }, names.map(name => element("li", {}, element("button", {
-                type: "button", "aria-pressed": String(chosen.has(name)), onclick: ({ currentTarget }) => {
-                    if (!chosen.delete(name)) chosen.add(name)
-                    currentTarget.setAttribute("aria-pressed", String(chosen.has(name)))
-                },
-            }, icon(name), name)))),
+    /** Names of which any number is chosen; `chosen` is a set, and follows. */
+    #chips(names, chosen, show) {
+        return element("ul", { class: "chips" }, names.map(name => element("li", {}, element("button", {
+            type: "button", "aria-pressed": String(chosen.has(name)), onclick: ({ currentTarget }) => {
+                if (!chosen.delete(name)) chosen.add(name)
+                currentTarget.setAttribute("aria-pressed", String(chosen.has(name)))
+            },
+        }, show(name)))))
+    }
+
+    apps(state, step, done) {
+        const before = state.nextApps ?? state.apps.map(app => app.name)
+        const names = [...new Set([...before, ...offered])]
+        const chosen = new Set(before)
+        return element("div", { class: "setting" }, this.#chips(names, chosen, name => [icon(name), name]),
             this.#button("set", () => this.act("kitty.apps", { apps: names.filter(name => chosen.has(name)) }, done)))
     }
 
-    goal(state, done = () => {}) {
-        let hours = (state.goalMinutes ?? 240) / 60
+    goal(state, step, done) {
+        let hours = state.goalMinutes === undefined ? step.from : state.goalMinutes / 60
         return element("div", { class: "setting" },
-            this.#stepper({ value: hours, from: 3, to: 8, by: 0.5, label: this.words.say("goal"), say: hours => this.words.say("hoursADay", { hours }),
-                            changed: value => { hours = value } }),
+            this.#stepper({ value: hours, from: step.from, to: step.to, by: step.by, label: this.words.say("goal"),
+                            say: hours => this.words.say("hoursADay", { hours }), changed: value => { hours = value } }),
             this.#button("set", () => this.act("kitty.goal", { hours }, done)))
     }
 
-    cooldown(state, done = () => {}) {
-        return element("div", { class: "setting" }, choice(cooldowns.map(minutes => [minutes, this.words.say("minutes", { count: minutes })]),
-            state.cooldownMinutes, minutes => this.act("kitty.cooldown", { minutes }, done), this.words.say("cooldown")))
-    }
-
-    days(done = () => {}) {
-        const options = ["mon-sun", "mon-fri", "sat-sun"].map(days => [days, this.words.say(days)])
-        const root = element("div", { class: "setting" })
-        const draw = () => root.replaceChildren(
-            choice(options, this.#days, days => { this.#days = days; draw() }, this.words.say("days")),
-            this.#button("set", () => this.#send(done)))
-        draw()
-        return root
-    }
-
-    times(done = () => {}) {
+    /** Of the minutes that may be chosen, those that are easily told apart. */
+    cooldown(state, step, done) {
+        const options = step.minutes.filter(minutes => minutes % 5 === 0).map(minutes => [minutes, this.words.say("minutes", { count: minutes })])
         return element("div", { class: "setting" },
-            this.#stepper({ value: this.#from, from: 0, to: 23, by: 1, label: this.words.say("from"), isNamed: true, say: clock, changed: hour => { this.#from = hour } }),
-            this.#stepper({ value: this.#to, from: 1, to: 24, by: 1, label: this.words.say("to"), isNamed: true, say: clock, changed: hour => { this.#to = hour } }),
-            this.#button("set", () => this.#send(done)),
-            element("button", { type: "button", class: "quiet", onclick: () => {
-                this.#days = "mon-sun"
-                ;[this.#from, this.#to] = [0, 24]
-                this.#send(done)
-            } }, this.words.say("allDay")))
+            choice(options, state.cooldownMinutes, minutes => this.act("kitty.cooldown", { minutes }, done), this.words.say("cooldown")))
     }
 
-    #send(done) { this.act("kitty.window", { days: this.#days, from: clock(this.#from), until: clock(this.#to) }, done) }
+    days({ window }, step, done) {
+        const chosen = new Set(daysOf(window))
+        // A Monday.
+        const names = new Map(window.map(({ day }, index) => [day, new Date(Date.UTC(2026, 0, 5 + index))
+            .toLocaleDateString(this.words.language, { weekday: "short", timeZone: "UTC" })]))
+        return element("div", { class: "setting" }, this.#chips([...names.keys()], chosen, day => names.get(day)),
+            this.#button("set", () => this.#send(withDays(window, [...chosen]), done)))
+    }
 
-    /** All of them, one below the other. */
-    all(state) {
-        return [["apps", this.apps(state)], ["cooldown", this.cooldown(state)], ["goal", this.goal(state)], ["days", this.days()], ["times", this.times()]]
-            .map(([name, part]) => element("section", {}, element("h3", {}, this.words.say(name)), part))
+    times({ window }, step, done) {
+        const hours = hoursIn(window)
+        const part = (name, key, from, to) => this.#stepper({ value: hoursOf(hours[key]), from, to, by: 1, label: this.words.say(name), isNamed: true,
+                                                              say: clockOf, changed: value => { hours[key] = clockOf(value) } })
+        return element("div", { class: "setting" }, part("from", "from", 0, 23), part("to", "until", 1, 24),
+            this.#button("set", () => this.#send(withHours(window, hours), done)),
+            element("button", { type: "button", class: "quiet", onclick: () => this.#send(withHours(window, allDay), done) }, this.words.say("allDay")))
+    }
+
+    #send(window, done) {
+        const [first, ...others] = requests(window)
+        const send = (request, rest) => this.act("kitty.window", request, () => rest.length > 0 ? send(rest[0], rest.slice(1)) : done())
+        return send(first, others)
+    }
+
+    /** All of them, one below the other. `steps` are the onboarding's. */
+    all(state, steps) {
+        return ["apps", "cooldown", "goal", "days", "times"].map(name => element("section", { "data-setting": name }, element("h3", {}, this.words.say(name)),
+            this[name](state, steps.find(({ step }) => step === name), () => {})))
     }
 }

@@ -6,7 +6,7 @@ import { drawing, element } from "../kit/elements.js"
 export class Week {
     constructor(root, words, settings) { Object.assign(this, { root, words, settings }) }
 
-    show(state, week) {
+    show(state, week, steps) {
         const say = (key, values) => this.words.say(key, values)
         const figures = [["goodDays", week.goodDays], ["opens", week.bypasses], ["useHours", Math.round(week.useMinutes / 6) / 10], ["streakNow", week.streak],
                          ["streakLongest", week.longestStreak]]
@@ -22,7 +22,7 @@ export class Week {
             element("dl", {}, figures.map(([name, value]) => element("div", {}, element("dd", {}, this.words.number.format(value)), element("dt", {}, say(name))))),
             ...(week.achievements.length > 0 ? [element("ul", { class: "achievements" }, week.achievements.map(name => element("li", {}, say(`got-${name}`))))] : []),
             element("h2", {}, say("settings")),
-            ...this.settings.all(state))
+            ...this.settings.all(state, steps))
     }
 
     #name(day, today) {

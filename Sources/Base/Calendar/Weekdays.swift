@@ -8,7 +8,8 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     public static let workdays = Weekdays(rawValue: 0b001_1111)
     public static let weekend = Weekdays(rawValue: 0b110_0000)
 
-    private static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    /// From Monday on.
+    public static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
     /// What `init(words:)` understands.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"

@@ -39,7 +39,7 @@ extension ScrollKitty {
                 QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
                                  examples: [History(Example.cat, Example.time)]) { _ in Query.history },
                 QueryDeclaration("kitty.onboarding", about: "The 21 steps, and what is done.", result: "onboarding",
-                                 examples: [OnboardingState(Example.onboarding)]) { _ in Query.onboarding },
+                                 examples: [Example.steps]) { _ in Query.onboarding },
             ],
             topics: [
                 TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state]),
@@ -84,13 +84,15 @@ private enum Example {
         onboarding.answer(.age(.from18))
         return onboarding
     }()
+    static let steps = OnboardingState(onboarding, for: cat)
     static let week = Week(cat, time)
     static let state: CatState = {
         let point = DayFigures.Point(second: 0, parts: 0)
         let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
                                text: Words(en: "", de: ""))
         return CatState(household: "", day: 0, date: "", time: "", hp: 0, percent: 0, condition: .healthy, bar: "", tone: "", band: 100,
-                        counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true, cooldownMinutes: 20,
+                        counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
+                        window: [CatState.WindowDay(day: "", from: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()
 }

@@ -11,7 +11,7 @@ extension ScrollKitty {
         case .state: state(at: now)
         case .week: Week(cat, self.time)
         case .history: History(cat, self.time)
-        case .onboarding: OnboardingState(onboarding)
+        case .onboarding: OnboardingState(onboarding, for: cat)
         }
     }
 }
@@ -28,8 +28,13 @@ struct OnboardingState: Encodable, Sendable {
         /// How it is answered: `number` in a range, one of `choices`, by another action, or not at all.
         var from: Double?
         var to: Double?
+        /// The range's steps; nil for any number.
+        var by: Double?
         var choices: [String]?
         var action: String?
+        /// What the action may be given: at most so many names, or one of these minutes.
+        var most: Int?
+        var minutes: [Int]?
     }
 
     var steps: [Entry]
@@ -39,7 +44,7 @@ struct OnboardingState: Encodable, Sendable {
     var score: Score?
     var isCommitted: Bool
 
-    init(_ onboarding: Onboarding) {
+    init(_ onboarding: Onboarding, for cat: Cat) {
         steps = Step.allCases.enumerated().map { index, step in
             var entry = Entry(number: index + 1, step: step.rawValue, kind: step.kind, title: step.title,
                               isDone: onboarding.done.contains(step))
@@ -48,6 +53,14 @@ struct OnboardingState: Encodable, Sendable {
             case .choice(let choices): entry.choices = choices
             case .action(let action): entry.action = action
             case .notice: break
+            }
+            switch step {
+            case .apps: entry.most = Plan.mostApps
+            case .goal:
+                (entry.from, entry.to) = (Double(Goal.range.lowerBound) / 60, Double(Goal.range.upperBound) / 60)
+                entry.by = Double(Goal.step) / 60
+            case .cooldown: entry.minutes = cat.allowedCooldowns
+            default: break
             }
             return entry
         }

@@ -23,6 +23,14 @@ public struct CatState: AnnouncementBody {
         public var text: Words
     }
 
+    /// A day of the week, and from when until when shields act: `HH:MM`; nil for not at all. An end that is not after the start is the next
+    /// day's.
+    public struct WindowDay: Encodable, Equatable, Sendable {
+        public var day: String
+        public var from: String?
+        public var until: String?
+    }
+
     public var topic: String { "cat" }
     public var household: String
     public var day: Int
@@ -43,6 +51,8 @@ public struct CatState: AnnouncementBody {
     public var apps: [App]
     /// Whether the focus window is open.
     public var shieldsAct: Bool
+    /// The focus window, from Monday on.
+    public var window: [WindowDay]
     public var cooldownMinutes: Int
     public var goalMinutes: Int?
     /// Today.
@@ -78,11 +88,20 @@ extension ScrollKitty {
             percent: Int(total.rounded(.up)), condition: condition, bar: condition.bar, tone: condition.tone,
             band: Band(health.total).rawValue, counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting,
             nextApps: cat.nextPlan?.apps,
-            apps: apps, shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay), cooldownMinutes: cat.cooldown,
+            apps: apps, shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay), window: cat.window.told,
+            cooldownMinutes: cat.cooldown,
             goalMinutes: cat.goal, useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
             firstUse: cat.today.firstUse.map(clockFace), lastUse: cat.today.lastUse.map(clockFace),
             terminalAt: cat.today.terminalAt.map(clockFace),
             points: cat.today.points.map { DayFigures.Point(second: $0.second, parts: $0.parts) },
             streak: cat.streaks.current)
+    }
+}
+
+extension FocusWindow {
+    fileprivate var told: [CatState.WindowDay] {
+        zip(Weekdays.names, days).map { name, hours in
+            CatState.WindowDay(day: name, from: hours.map { clockFace($0.from * 60) }, until: hours.map { clockFace($0.to * 60) })
+        }
     }
 }
