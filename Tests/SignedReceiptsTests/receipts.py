@@ -120,6 +120,8 @@ refuse("signature", "a byte too many", head + "." + middle + "." + text(signatur
 # The header.
 refuse("header", "a header of no JSON", jws(raw_header=b"{"))
 refuse("header", "a header that is a list", jws(raw_header=b"[]"))
+refuse("header", "lists nine deep", jws({"x": [[[[[[[[1]]]]]]]]}))
+refuse("header", "lists 10,000 deep", jws(raw_header=b'{"alg":"ES256","x":' + b"[" * 10_000 + b"]" * 10_000 + b"}"))
 refuse("header", "alg twice", jws(raw_header=b'{"alg":"ES256","alg":"none"}'))
 refuse("header", "a header of bytes", jws(raw_header=b"\xff\xfe"))
 refuse("header", "x5c a text", jws({"x5c": chain(leaf)[0]}))
@@ -159,6 +161,7 @@ refuse("untrusted", "another's chain with our root at its end", by(other_leaf, o
 refuse("untrusted", "our authority over another's leaf", by(other_leaf, authority, root))
 refuse("untrusted", "the chain turned around", jws({"x5c": chain(root, authority, leaf)}))
 refuse("untrusted", "the leaf as its own authority", by(leaf, leaf, root))
+refuse("untrusted", "a leaf of the root itself, with our authority beside it", by(Party("leaf", root, authority=False, mark=LEAF_MARK), authority, root))
 forged = bytearray(leaf.der)
 forged[-5] ^= 1
 refuse("untrusted", "a leaf whose signature is another", jws({"x5c": chain(bytes(forged), authority, root)}))
@@ -209,6 +212,7 @@ refuse("signature", "of the payload alone", jws(sign=lambda signed: es256(leaf.k
 # What it says.
 refuse("payload", "a payload of no JSON", jws(raw_body=b"{"))
 refuse("payload", "a payload of bytes", jws(raw_body=b"\xff"))
+refuse("payload", "lists nine deep", jws(body={"x": [[[[[[[[1]]]]]]]]}))
 refuse("fields", "a payload that is a list", jws(raw_body=b"[]"))
 refuse("fields", "the product twice",
        jws(raw_body=json.dumps(payload).encode()[:-1] + b', "productId": "coins_500"}'))

@@ -60,7 +60,7 @@ final class Certificate {
     }
 
     /// Looks for a way from it over `intermediate` to `root`, at `now`, in seconds since 1970-01-01 in UTC (RFC 5280, section 6). Nil when
-    /// there is one; else OpenSSL's error.
+    /// there is this one; else OpenSSL's error.
     func error(over intermediate: Certificate, to root: Certificate, at now: Int) -> Int32? {
         let store = X509_STORE_new()
         defer { X509_STORE_free(store) }
@@ -77,7 +77,14 @@ final class Certificate {
         X509_VERIFY_PARAM_set_time(parameters, time_t(now))
         // At least as strong as 112 bits: no SHA-1, no RSA below 2,048 bits.
         X509_VERIFY_PARAM_set_auth_level(parameters, 2)
-        return X509_verify_cert(context) == 1 ? nil : X509_STORE_CTX_get_error(context)
+        guard X509_verify_cert(context) == 1 else { return X509_STORE_CTX_get_error(context) }
+        // It may have found another way than over `intermediate`.
+        let way = X509_STORE_CTX_get0_chain(context)
+        let wanted = [x509, intermediate.x509, root.x509]
+        let isWanted = Int(OPENSSL_sk_num(way)) == wanted.count && wanted.indices.allSatisfy { place in
+            OPENSSL_sk_value(way, Int32(place)).map { X509_cmp(OpaquePointer($0), wanted[place]) == 0 } ?? false
+        }
+        return isWanted ? nil : X509_V_ERR_SUBJECT_ISSUER_MISMATCH
     }
 }
 

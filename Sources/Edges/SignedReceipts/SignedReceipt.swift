@@ -6,6 +6,8 @@ import JSON
 struct SignedReceipt {
     /// Of its text, in bytes. Apple's have some 6,000.
     static let longest = 32_768
+    /// Of header and payload. Apple's have lists in an object, and objects in these.
+    static let limits = JSONLimits(depth: 8)
     /// Of the algorithm ES256 (RFC 7518, section 3.4): r and s, 32 bytes each.
     static let signatureLength = 64
 
@@ -35,7 +37,7 @@ struct SignedReceipt {
     private static func read(_ header: [UInt8]) throws(ReceiptRefusal) -> [[UInt8]]? {
         let object: [String: JSONValue]
         do {
-            guard case .object(let members) = try JSONValue(from: JSONReading(JSONText(header, within: .none)).decoder) else {
+            guard case .object(let members) = try JSONValue(from: JSONReading(JSONText(header, within: limits)).decoder) else {
                 throw ReceiptRefusal(.header, "a header that is an object")
             }
             object = members
