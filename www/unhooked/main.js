@@ -79,7 +79,7 @@ async function pay(button, action, fields = {}) {
     if (button.getAttribute("aria-busy") === "true") return false
     button.setAttribute("aria-busy", "true")
     try {
-        await press(engine, action, fields)
+        await press(engine, action, fields, { household: state.household })
         return true
     } catch {
         notices.show("care", words.say("notPossible"), { kind: "bad" })

@@ -33,18 +33,32 @@ test("a day has its light: dark at midnight, bright at noon, warm at both ends",
 test("a press whose connection breaks is asked again with the same key, and a new press has another", async () => {
     const asked = []
     const engine = { isUp: true, ask: async (action, fields) => {
+        if (action === "unhooked.state") return { household: "Ada" }
         asked.push(fields.key)
         if (asked.length > 1) return "answer"
         engine.isUp = false
         setTimeout(() => { engine.isUp = true }, 20)
         throw new Error("gone")
     } }
-    assert.equal(await press(engine, "unhooked.feed", { food: "tuna" }), "answer")
+    assert.equal(await press(engine, "unhooked.feed", { food: "tuna" }, { household: "Ada" }), "answer")
     assert.equal(asked.length, 2)
     assert.equal(asked[0], asked[1])
     await press(engine, "unhooked.feed", { food: "tuna" })
     assert.notEqual(asked[2], asked[1])
     assert.match(asked[2], /^[0-9a-f]{24}$/)
+})
+
+test("a press whose connection breaks is not asked again of somebody else's pet, which is there after a restart", async () => {
+    const asked = []
+    const engine = { isUp: true, ask: async action => {
+        asked.push(action)
+        if (action === "unhooked.state") return { household: "home" }
+        engine.isUp = false
+        setTimeout(() => { engine.isUp = true }, 20)
+        throw new Error("gone")
+    } }
+    await assert.rejects(press(engine, "unhooked.feed", { food: "tuna" }, { household: "Ada" }), /somebody else/)
+    assert.deepEqual(asked, ["unhooked.feed", "unhooked.state"])
 })
 
 test("a press that the engine refuses is not asked again, and one without an engine is given up", async () => {
