@@ -124,8 +124,9 @@ let benchmarks: [Target] = [
     .executableTarget(name: "ReducerBenchmark", dependencies: ["ColorScroller", "Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
     .executableTarget(name: "HouseholdTrial", dependencies: ["Households"], path: "Benchmarks/Households", swiftSettings: strict),
-    .executableTarget(name: "Fuzz", dependencies: ["Experience", "Fields", "Haptics", "Journal", "Registry", "Signals", "Wire"], path: "Fuzz",
-                      exclude: ["corpus", "seeds.py"], swiftSettings: strict),
+    .executableTarget(name: "Fuzz", dependencies: [
+        "Experience", "Fields", "Haptics", "JSON", "Journal", "Registry", "SignedReceipts", "Signals", "Wire",
+    ], path: "Fuzz", exclude: ["corpus", "seeds.py"], swiftSettings: strict),
 ]
 let testing: [Target] = [
     .systemLibrary(name: "CSpawn", path: "Tests/CSpawn"),

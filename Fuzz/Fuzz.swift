@@ -2,8 +2,10 @@ import Experience
 import Fields
 import FoundationEssentials
 import Haptics
+import JSON
 import Journal
 import Registry
+import SignedReceipts
 import Signals
 import Wire
 
@@ -30,7 +32,7 @@ private let pieces: [Declaration] = Registry.pieces.declarations
 ///
 /// Built with `-sanitize=fuzzer -D FUZZING` libFuzzer calls it (scripts/fuzz); built as usual it reads the files it is given.
 private enum Reader: String, CaseIterable {
-    case lines, osc, journal, ahap
+    case lines, osc, journal, ahap, receipts
 
     func read(_ bytes: [UInt8]) {
         switch self {
@@ -63,7 +65,25 @@ private enum Reader: String, CaseIterable {
             precondition(entries.isEmpty || again.integrity == .intact)
         case .ahap:
             _ = try? AHAP(bytes)
+        case .receipts:
+            verify(String(decoding: bytes, as: UTF8.self))
+            // Header and payload on two lines: what is in them is not found through base64.
+            let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).map { Array($0) }
+            guard parts.count == 2 else { return }
+            verify((parts + [[UInt8](repeating: 1, count: 64)]).map { base64url($0) }.joined(separator: "."))
+            guard let text = try? JSONText(parts[1], within: JSONLimits(depth: 8)), let value = try? JSONValue(from: JSONReading(text).decoder),
+                  let purchase = try? value.read({ try Purchase($0) }) else { return }
+            // What is journaled is read again.
+            guard (try? JSONValue.object(purchase.json).read { try Purchase($0) }) == purchase else { preconditionFailure("\(purchase)") }
         }
+    }
+
+    private func verify(_ receipt: String) {
+        for verifier in Shop.verifiers { _ = try? verifier.verify(receipt, at: Shop.now) }
+    }
+
+    private func base64url(_ bytes: [UInt8]) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
     private func answer(_ request: Result<UnreadRequest<Command>, ErrorReply>) {
