@@ -40,7 +40,8 @@ kills:                ## 2,000 kills of a program that writes to the state datab
 	@THRUM_KILLS=2000 swift test --filter KillTests
 
 ledger:               ## 1,000,000 random actions on a ledger from 8 clients, with a kill every four seconds
-	@THRUM_LEDGER_ACTIONS=1000000 swift test --filter LedgerLoadTests
+	@swift build -c release --product metronomed
+	@THRUM_LEDGER_ACTIONS=1000000 THRUM_LEDGER_PROGRAM="$$PWD/.build/release/metronomed" swift test --filter LedgerLoadTests
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages
