@@ -37,6 +37,28 @@ import TestSupport
         #expect(sums.text == "issued.energy -150\nspent.food 50\nwallet.energy 100\n", "\(sums.errors)")
     }
 
+    @Test func `what is paid counts for who was there when it was asked, or for nobody`() async throws {
+        let scratch = try Scratch()
+        let made = try run("/usr/bin/python3", [repository + "/Tests/AcceptanceTests/pages/shop.py", scratch.path])
+        let receipts = try JSONDecoder().decode(Receipts.self, from: made.output)
+        let daemon = try await start(scratch, receipts.arguments)
+        let client = try LineSocket(daemon.socket)
+        // All in one write: the others' households come before it is known whether the keys have counted.
+        try client.send(Array("""
+            {"jsonrpc":"2.0","id":1,"method":"unhooked.feed","params":{"food":"kibble","key":"a"}}
+            {"jsonrpc":"2.0","id":2,"method":"purchase.redeem","params":{"receipt":"\(receipts.gems)"}}
+            {"jsonrpc":"2.0","id":3,"method":"unhooked.enter","params":{"household":"Ada"}}
+
+            """.utf8))
+        let answers = try (0..<3).map { _ in try client.receive() }
+        let refused = answers.filter { $0.contains("household: expected home, who was there when it was asked, found Ada") }
+        #expect(refused.count == 2, "\(answers)")
+        #expect(try number("movements", in: client.call("unhooked.ledger")) == 1)
+        _ = try client.call("unhooked.enter")
+        #expect(try number("movements", in: client.call("unhooked.ledger")) == 1)
+        #expect(daemon.terminate() == 0)
+    }
+
     /// Signed by Python.
     private struct Receipts: Decodable {
         var arguments: [String]

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Signals
 import SystemPackage
 import Testing
@@ -14,18 +15,23 @@ import TestSupport
         return .append(row)
     }
 
-    private func find(_ key: ActionKey, _ store: StateStore, _ household: String = "7") async throws -> StateStore.KnownAction? {
+    private func find(_ key: ActionKey, _ store: StateStore, _ household: String = "7",
+                      within limit: Duration = .seconds(5)) async throws -> StateStore.KnownAction? {
         try await withCheckedContinuation { continuation in
-            store.action(key, of: "pet", household: household) { continuation.resume(returning: $0) }
+            store.action(key, of: "pet", household: household, within: limit) { continuation.resume(returning: $0) }
         }.get()
+    }
+
+    private func known(_ household: String = "7", answer: String? = nil) -> StateStore.KnownAction {
+        StateStore.KnownAction(household: household, kind: "buy", answer: answer)
     }
 
     @Test func `an action that has counted is known by its key, with its answer, for its household`() async throws {
         let scratch = try Scratch()
         let store = StateStore(in: FilePath(scratch.path))
         _ = try await store.commit([row("a", answer: #"{"sum":5}"#), row("b")])
-        #expect(try await find(ActionKey("a"), store) == StateStore.KnownAction(household: "7", answer: #"{"sum":5}"#))
-        #expect(try await find(ActionKey("b"), store) == StateStore.KnownAction(household: "7"))
+        #expect(try await find(ActionKey("a"), store) == known(answer: #"{"sum":5}"#))
+        #expect(try await find(ActionKey("b"), store) == known())
         #expect(try await find(ActionKey("a"), store, "8") == nil)
         #expect(try await find(ActionKey("c"), store) == nil)
         #expect(try await find(ActionKey("a", for: .everybody), store) == nil)
@@ -39,9 +45,78 @@ import TestSupport
     @Test func `one that counts for everybody is recorded once, whatever household asks`() async throws {
         let store = StateStore(in: FilePath(try Scratch().path))
         _ = try await store.commit([row("a", isForEverybody: true)])
-        #expect(try await find(ActionKey("a", for: .everybody), store, "8") == StateStore.KnownAction(household: "7"))
+        #expect(try await find(ActionKey("a", for: .everybody), store, "8") == known())
         #expect(try await store.commit([row("a", "8", isForEverybody: true), row("b", "8")]).known == ["a"])
         #expect(try await store.ledger().map { $0.entry.household + $0.entry.key } == ["7a", "8b"])
+    }
+
+    @Test func `a household's own key is none of everybody's, and keeps nothing from counting`() async throws {
+        let scratch = try Scratch()
+        let store = StateStore(in: FilePath(scratch.path))
+        let receipt = ActionKey("receipt:1", for: .everybody)
+        // Of the household that buys, and of another; before and after.
+        #expect(try await store.commit([row("receipt:1"), row("receipt:1", "8"), row("receipt:1", isForEverybody: true)]).known == [])
+        #expect(try await find(receipt, store) == known())
+        #expect(try await store.commit([row("receipt:2", isForEverybody: true), row("receipt:2")]).known == [])
+        #expect(try await store.commit([row("receipt:2", "9", isForEverybody: true), row("receipt:2")]).known == ["receipt:2", "receipt:2"])
+        #expect(try await store.ledger().map { $0.entry.claim == nil } == [true, true, false, false, true])
+        let other = try await DatabaseQueue(path: scratch.file("state.sqlite")).write { db in
+            #expect(throws: DatabaseError.self) { try db.execute(sql: "INSERT INTO ledger SELECT 9, piece, '9', key, kind, body, created, sum, answer, claim FROM ledger WHERE number = 3") }
+            return try Int.fetchOne(db, sql: "SELECT count(*) FROM ledger")
+        }
+        #expect(other == 5)
+    }
+
+    @Test func `a commit that has not been written yet is known, whoever asked before it`() async throws {
+        let store = StateStore(in: FilePath(try Scratch().path))
+        _ = store.open()
+        // The disk is busy: what follows waits in this order, and all that is asked is answered together.
+        let disk = DispatchSemaphore(value: 0)
+        store.work { disk.wait() }
+        async let other = find(ActionKey("z"), store)
+        while store.shared.withLock(\.questions.isEmpty) { await Task.yield() }
+        _ = store.enqueue([row("a", answer: "1")], nil)
+        async let found = find(ActionKey("a"), store)
+        while store.shared.withLock(\.questions.count) < 2 { await Task.yield() }
+        disk.signal()
+        #expect(try await found == known(answer: "1"))
+        #expect(try await other == nil)
+    }
+
+    @Test func `a disk that does not answer is not waited for, and nothing is to count meanwhile`() async throws {
+        let store = StateStore(in: FilePath(try Scratch().path))
+        _ = store.open()
+        let disk = DispatchSemaphore(value: 0)
+        store.work { disk.wait() }
+        await #expect(throws: NotKept.self) { try await find(ActionKey("a"), store, within: .milliseconds(10)) }
+        disk.signal()
+        #expect(try await find(ActionKey("a"), store) == nil)
+    }
+
+    @Test func `a household is found by either Unicode form of its name`() async throws {
+        let store = StateStore(in: FilePath(try Scratch().path))
+        let (composed, decomposed) = ("Zo\u{E9}", "Zoe\u{301}")
+        _ = try await store.commit([.remember(piece: "pet", household: composed, body: "1"), row("a", composed)])
+        #expect(try await find(ActionKey("a"), store, decomposed)?.kind == "buy")
+        #expect(try await store.ledger(of: "pet", household: decomposed).count == 1)
+        #expect(try await store.balances(of: "pet", household: decomposed) == [])
+    }
+
+    @Test func `support reads while the disk is busy with what is committed`() async throws {
+        let store = StateStore(in: FilePath(try Scratch().path))
+        _ = store.open()
+        _ = try await store.commit([row("a")])
+        let disk = DispatchSemaphore(value: 0)
+        store.work { disk.wait() }
+        #expect(try await store.ledger(of: "pet", household: "7").map(\.entry.key) == ["a"])
+        #expect(try await store.households(of: "pet") == ["7"])
+        disk.signal()
+        // Without sorting, and without a look at other households.
+        let plan = try await store.read { db in
+            try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN SELECT * FROM ledger WHERE piece = 'a' AND household = 'b' AND number > 1 ORDER BY number")
+                .map { $0["detail"] as String }
+        }
+        #expect(plan.count == 1 && plan[0].contains("USING INDEX ledger_household (piece=? AND household=? AND number>?)"), "\(plan)")
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
@@ -52,12 +127,12 @@ import TestSupport
         disk.fill()
         let long = "\"" + String(repeating: "x", count: 10_000) + "\""
         await #expect(throws: NotKept.self) { try await store.commit([row("a", answer: long)]) }
-        let known = try #require(try await find(ActionKey("a"), store))
-        #expect(known.answer == long && known.notKept?.contains("full") == true)
+        let waiting = try #require(try await find(ActionKey("a"), store))
+        #expect(waiting.answer == long && waiting.notKept?.contains("full") == true)
         await #expect(throws: NotKept.self) { try await find(ActionKey("b"), store) }
         try disk.makeRoom()
         _ = try await store.commit([])
-        #expect(try await find(ActionKey("a"), store) == StateStore.KnownAction(household: "7", answer: long))
+        #expect(try await find(ActionKey("a"), store) == known(answer: long))
         #expect(try await find(ActionKey("b"), store) == nil)
         #expect(store.close())
     }

@@ -9,7 +9,7 @@ import Signals
 public struct LedgerRow: Equatable, Sendable {
     public var piece: String
     public var household: String
-    /// A piece's second entry of this key for the same household is not recorded.
+    /// A piece's second entry of this key for the same household is not recorded. Claims are a name space of their own.
     public var key: String
     public var kind: String
     /// The entry's note, as JSON of at most `StateStore.longestBody` bytes; `null` for none.
@@ -28,9 +28,11 @@ public struct LedgerRow: Equatable, Sendable {
         claim = entry.action?.scope == .everybody ? key : nil
     }
 
-    /// An entry that moves nothing, so that nothing else counts by this key for anybody.
-    public init(piece: String, household: String, claiming key: ActionKey, kind: String) {
-        self.init(piece: piece, household: household, key: key.text, kind: kind, body: "null")
+    /// The kind of an entry that moves nothing, and is there so that nothing counts by its key any more.
+    public static let revoked = "revoked"
+
+    public init(piece: String, household: String, revoking key: ActionKey) {
+        self.init(piece: piece, household: household, key: key.text, kind: Self.revoked, body: "null")
         claim = key.text
     }
 
@@ -67,13 +69,18 @@ public struct LedgerRow: Equatable, Sendable {
         return RowSum.of(texts)
     }
 
+    private func isThere(in db: Database) throws -> Bool {
+        if let claim {
+            return try Int.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM ledger WHERE claim = ?"), arguments: [claim]) != nil
+        }
+        let sql = "SELECT 1 FROM ledger WHERE piece = ? AND household = ? AND key = ? AND claim IS NULL"
+        return try Int.fetchOne(db.cachedStatement(sql: sql), arguments: [piece, household, key]) != nil
+    }
+
     /// Postings first: the entry itself seals them, and the database then looks whether they sum to zero. Returns false, and writes
-    /// nothing, where the household has an entry of this key already, or any household one of this claim.
+    /// nothing, where the household has an entry of this key already, or, for a claim, any household has.
     func insert(into db: Database, at now: Int) throws -> Bool {
-        let known = try db.cachedStatement(sql: """
-            SELECT 1 FROM ledger WHERE piece = ? AND household = ? AND key = ? UNION ALL SELECT 1 FROM ledger WHERE claim = ?
-            """)
-        guard try Int.fetchOne(known, arguments: [piece, household, key, claim]) == nil else { return false }
+        guard try !isThere(in: db) else { return false }
         let next = try db.cachedStatement(sql: "SELECT coalesce(max(number), 0) + 1 FROM ledger")
         let number = try Int64.fetchOne(next) ?? 1
         for (place, posting) in postings.enumerated() {

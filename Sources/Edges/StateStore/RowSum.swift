@@ -28,17 +28,19 @@ enum RowSum {
         return nil
     }
 
-    /// The same of the ledger's entries with these numbers, and of their postings.
-    static func ledgerMisfit(in db: Database, _ numbers: ClosedRange<Int64>) throws -> String? {
+    /// All that does not fit of the ledger's entries with these numbers, and of their postings, in words.
+    static func ledgerMisfits(in db: Database, _ numbers: ClosedRange<Int64>) throws -> [String] {
+        var misfits: [String] = []
         let range: StatementArguments = [numbers.lowerBound, numbers.upperBound]
         let entries = try Row.fetchCursor(db, sql: "SELECT * FROM ledger WHERE number BETWEEN ? AND ?", arguments: range)
         while let row = try entries.next() {
             let entry = try LedgerRow(row, in: db)
-            guard row["sum"] == entry.sum(created: row["created"]) else {
-                return "the checksum of the ledger's entry \(row["number"] as Int64) does not fit"
-            }
+            guard row["sum"] != entry.sum(created: row["created"]) else { continue }
+            misfits.append("the checksum of the ledger's entry \(row["number"] as Int64) does not fit")
         }
-        let loose = "SELECT entry FROM posting WHERE entry BETWEEN ? AND ? AND entry NOT IN (SELECT number FROM ledger) LIMIT 1"
-        return try Int64.fetchOne(db, sql: loose, arguments: range).map { "the ledger's entry \($0) is missing, and its postings are not" }
+        let loose = "SELECT DISTINCT entry FROM posting WHERE entry BETWEEN ? AND ? AND entry NOT IN (SELECT number FROM ledger)"
+        return misfits + (try Int64.fetchAll(db, sql: loose, arguments: range).map {
+            "the ledger's entry \($0) is missing, and its postings are not"
+        })
     }
 }

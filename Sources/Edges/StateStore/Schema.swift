@@ -63,6 +63,7 @@ enum Schema {
                 """)
         }
         migrator.registerMigration("5", migrate: documents)
+        migrator.registerMigration("6", migrate: claims)
         return migrator
     }()
 }

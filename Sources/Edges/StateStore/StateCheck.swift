@@ -26,8 +26,9 @@ final class StateCheck: Sendable {
 
     init(of path: FilePath) { self.path = path }
 
-    /// Only the first call counts. `found` is told what is wrong with which file, on the check's thread.
-    func begin(_ found: @escaping @Sendable (FileIdentity, String) -> Void) {
+    /// Only the first call counts. `damaged` is told what is wrong with which file, and `altered` of entries that are not as they were
+    /// written, in words. Both on the check's thread.
+    func begin(damaged: @escaping @Sendable (FileIdentity, String) -> Void, altered: @escaping @Sendable ([String]) -> Void) {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
             return !state.hasBegun && !state.isStopped
@@ -36,9 +37,9 @@ final class StateCheck: Sendable {
         queue.async(group: work) { [self] in
             guard let identity = FileIdentity(path.string) else { return }
             do {
-                try look()
+                try look(altered)
             } catch let error as DatabaseError where error.isDamage {
-                found(identity, error.words)
+                damaged(identity, error.words)
             } catch {
                 // A disk that cannot be read is told by who needs it.
             }
@@ -55,7 +56,7 @@ final class StateCheck: Sendable {
     /// Returns when all has been looked at. Only for tests.
     func wait() { work.wait() }
 
-    private func look() throws {
+    private func look(_ altered: ([String]) -> Void) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
@@ -73,8 +74,8 @@ final class StateCheck: Sendable {
         var next: Int64 = 1
         while next <= last, !state.withLock(\.isStopped) {
             let numbers = next...(next + Self.slice - 1)
-            let misfit = try database.read { try RowSum.ledgerMisfit(in: $0, numbers) }
-            if let misfit { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: misfit) }
+            let misfits = try database.read { try RowSum.ledgerMisfits(in: $0, numbers) }
+            if !misfits.isEmpty { altered(misfits) }
             next += Self.slice
         }
     }

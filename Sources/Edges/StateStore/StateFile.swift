@@ -23,6 +23,8 @@ struct StateFile {
     var damage: [Damage] = []
     /// The database is another than the one that was open before.
     var isReplaced = false
+    /// A database that was set aside, whose claims are not in the new one yet.
+    private var claimsAside: FilePath?
 
     init(in directory: FilePath) { path = directory.appending(StateStore.fileName) }
 
@@ -152,6 +154,8 @@ struct StateFile {
             throw NotKept(reason: "\(path): \(error)")
         }
         let database = try Self.open(path.string)
+        if let claimsAside { try database.write { try LedgerRow.insert(LedgerRow.claims(in: claimsAside), into: $0) } }
+        claimsAside = nil
         self.database = database
         identity = FileIdentity(path.string)
         return database
@@ -242,6 +246,7 @@ struct StateFile {
         }
         for suffix in ["-wal", "-shm"] { _ = rename("\(path)\(suffix)", "\(aside)\(suffix)") }
         isReplaced = true
+        claimsAside = aside
         damage.append(Damage(of: .database, path, written: written, aside: aside, reason: reason))
     }
 

@@ -1,4 +1,6 @@
+import Dispatch
 import Experience
+import Files
 import GRDB
 import Signals
 
@@ -8,6 +10,8 @@ extension StateStore {
     public struct KnownAction: Equatable, Sendable {
         /// Whose it is.
         public var household: String
+        /// Of its entry.
+        public var kind: String
         /// JSON; nil where there was no answer.
         public var answer: String?
         /// Why its entry is not on the disk by now; nil when it is.
@@ -22,34 +26,46 @@ extension StateStore {
         var then: @Sendable (Result<KnownAction?, NotKept>) -> Void
     }
 
-    /// `then` is told whether an action of this key has counted (nil: it has not), on a thread of the store's. A disk that takes nothing
-    /// now is a failure unless the action is known: nothing is to count that may not be kept. All that is asked while the disk is busy is
-    /// read together.
-    public func action(_ key: ActionKey, of piece: String, household: String,
+    /// `then` is told whether an action of this key has counted (nil: it has not), on a thread of the store's, within `limit`. A
+    /// disk that takes nothing now, or does not answer, is a failure unless the action is known: nothing is to count that may not be kept.
+    /// All that is asked while the disk is busy is read together.
+    public func action(_ key: ActionKey, of piece: String, household: String, within limit: Duration = BlockingWork.limit,
                        then: @escaping @Sendable (Result<KnownAction?, NotKept>) -> Void) {
-        let isFirst = shared.withLock { shared in
-            shared.questions.append(Question(key: key, piece: piece, household: household, then: then))
-            return shared.questions.count == 1
+        let (number, isFirst) = shared.withLock { shared in
+            let household = shared.spelled(MemoryKey(piece: piece, household: household)).household
+            shared.asked += 1
+            shared.questions[shared.asked] = Question(key: key, piece: piece, household: household, then: then)
+            return (shared.asked, shared.questions.count == 1)
         }
         if isFirst { work { self.answerQuestions() } }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit.interval) { [weak self] in
+            guard let self, let question = shared.withLock({ $0.questions.removeValue(forKey: number) }) else { return }
+            question.then(.failure(NotKept(reason: "\(path): \(BlockingWork.noAnswer)")))
+        }
     }
 
     private func answerQuestions() {
+        // What has been told since somebody asked may be what they ask for.
+        if shared.withLock({ !$0.pending.isEmpty && $0.failure == nil }) { writePending() }
         let (questions, failure, waiting) = shared.withLock { shared in
-            defer { shared.questions = [] }
-            // What could not be written comes back to what is pending; else everything told before this is on the disk.
-            return (shared.questions, shared.failure, shared.failure == nil ? [] : shared.pending.entries.map(\.entry))
+            defer { shared.questions = [:] }
+            // What could not be written comes back to what is pending.
+            return (shared.questions.sorted { $0.key < $1.key }.map(\.value), shared.failure, shared.pending.entries.map(\.entry))
         }
-        if let failure {
-            for question in questions {
-                let row = waiting.first { $0.answers(question) }
-                question.then(row.map { .success(KnownAction(household: $0.household, answer: $0.answer, notKept: failure)) }
-                                ?? .failure(NotKept(reason: failure)))
+        var asked: [Question] = []
+        for question in questions {
+            if let row = waiting.first(where: { $0.answers(question) }) {
+                let reason = failure ?? "\(path): \(BlockingWork.noAnswer)"
+                question.then(.success(KnownAction(household: row.household, kind: row.kind, answer: row.answer, notKept: reason)))
+            } else if let failure {
+                question.then(.failure(NotKept(reason: failure)))
+            } else {
+                asked.append(question)
             }
-            return
         }
-        let answers = file.withLock { file in Result { try file.read { db in try questions.map { try Self.find($0, in: db) } } } }
-        for (index, question) in questions.enumerated() {
+        let unanswered = asked
+        let answers = file.withLock { file in Result { try file.read { db in try unanswered.map { try Self.find($0, in: db) } } } }
+        for (index, question) in unanswered.enumerated() {
             question.then(answers.map { $0[index] }.mapError { notKept($0) })
         }
     }
@@ -57,21 +73,21 @@ extension StateStore {
     private static func find(_ question: Question, in db: Database) throws -> KnownAction? {
         let row: Row? = switch question.key.scope {
         case .household:
-            try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT household, answer FROM ledger WHERE piece = ? AND household = ? AND key = ?"),
-                arguments: [question.piece, question.household, question.key.text])
+            try Row.fetchOne(db.cachedStatement(sql: """
+                SELECT household, kind, answer FROM ledger WHERE piece = ? AND household = ? AND key = ? AND claim IS NULL
+                """), arguments: [question.piece, question.household, question.key.text])
         case .everybody:
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT household, answer FROM ledger WHERE claim = ?"),
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT household, kind, answer FROM ledger WHERE claim = ?"),
                              arguments: [question.key.text])
         }
-        return row.map { KnownAction(household: $0["household"], answer: $0["answer"]) }
+        return row.map { KnownAction(household: $0["household"], kind: $0["kind"], answer: $0["answer"]) }
     }
 }
 
 extension LedgerRow {
     fileprivate func answers(_ question: StateStore.Question) -> Bool {
         switch question.key.scope {
-        case .household: key == question.key.text && piece == question.piece && household == question.household
+        case .household: claim == nil && key == question.key.text && piece == question.piece && household == question.household
         case .everybody: claim == question.key.text
         }
     }

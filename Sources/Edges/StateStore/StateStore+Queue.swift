@@ -91,7 +91,9 @@ extension StateStore {
             }
             for key in shared.unread { shared.memories[key] = nil }
         }
-        check.begin { [weak self] in self?.setAside($0, because: $1) }
+        check.begin { [weak self] in self?.setAside($0, because: $1) } altered: { [weak self] misfits in
+            self?.shared.withLock { $0.altered = ($0.altered.count + misfits.count, misfits.last ?? $0.altered.last) }
+        }
     }
 
     /// The check has found damage in a file that may not be the database any more.
@@ -208,9 +210,12 @@ extension StateStore.Shared {
 
     /// A change of a household by the name that it was kept under first. To SQLite the two Unicode forms of "é" are two names.
     fileprivate func spelled(_ change: Change) -> Change {
-        guard let key = change.memoryKey, let place = memories.index(forKey: key) else { return change }
-        return change.of(household: memories[place].key.household)
+        guard let key = change.memoryKey else { return change }
+        return change.of(household: spelled(key).household)
     }
+
+    /// The same of its name.
+    func spelled(_ key: MemoryKey) -> MemoryKey { memories.index(forKey: key).map { memories[$0].key } ?? key }
 
     /// What is told counts, committed or not.
     fileprivate mutating func follow(_ change: Change) {

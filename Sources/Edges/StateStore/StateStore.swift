@@ -56,14 +56,18 @@ public final class StateStore: Sendable {
         var commits = 0
         /// Whoever is to be told of a commit, by its number.
         var waiting: [Int: Waiting] = [:]
-        /// To be answered next.
-        var questions: [Question] = []
+        /// To be answered next, by their numbers.
+        var questions: [Int: Question] = [:]
+        /// Questions so far.
+        var asked = 0
         /// Whether the queue is going to write what is pending.
         var isWriteComing = false
         /// Commits that will never be on the disk, and why the last of them will not.
         var refusals: (count: Int, last: String)?
         /// Memories that their pieces could not read since the start, and which the last was, in words.
         var setAside = (count: 0, last: "")
+        /// Entries of the ledger that are not as they were written, and the last in words.
+        var altered = (count: 0, last: "")
         /// Since when the disk has been at the same task.
         var busySince: ContinuousClock.Instant?
     }
@@ -76,6 +80,8 @@ public final class StateStore: Sendable {
     /// Of the database.
     public let path: FilePath
     let queue = DispatchQueue(label: "state store")
+    /// For support, which may read for long.
+    let looks = DispatchQueue(label: "state looks", qos: .utility)
     /// For the queue alone, which may hold it for as long as the disk takes.
     let file: Mutex<StateFile>
     /// Never held for long.
@@ -176,6 +182,10 @@ public final class StateStore: Sendable {
             if shared.setAside.count > 0 {
                 issues.append("households that began as new, because what is known of them cannot be read (\(shared.setAside.count) since "
                     + "the start): \(shared.setAside.last). It is in \(path), table memory_aside")
+            }
+            if shared.altered.count > 0 {
+                issues.append("entries of the ledger in \(path) that are not as they were written (\(shared.altered.count)): "
+                    + "\(shared.altered.last). Nothing is set aside for that")
             }
             if !shared.unread.isEmpty {
                 issues.append("\(path) could not be read at the start: what it knows of households is used from the next start on")

@@ -55,8 +55,8 @@ final class SettingsReader {
     }
 
     /// Environment variables that are no settings. Scripts, tests and the packaging read them, and may start thrumd with them.
-    static let otherVariables: Set = ["THRUM_BIN", "THRUM_DOCS", "THRUM_FUZZ", "THRUM_KILLS", "THRUM_LEDGER_ACTIONS", "THRUM_OUT",
-                                      "THRUM_PAIRS", "THRUM_REVISION", "THRUM_ROOT", "THRUM_VM"]
+    static let otherVariables: Set = ["THRUM_BIN", "THRUM_DOCS", "THRUM_FUZZ", "THRUM_KILLS", "THRUM_LEDGER_ACTIONS",
+                                      "THRUM_LEDGER_PROGRAM", "THRUM_OUT", "THRUM_PAIRS", "THRUM_REVISION", "THRUM_ROOT", "THRUM_VM"]
 
     /// Variables with our prefix that are no settings.
     func noteStrangeVariables() {

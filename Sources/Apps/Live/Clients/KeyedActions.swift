@@ -1,6 +1,6 @@
 import Signals
 
-/// Actions that count once, while it is found out whether they have: of one key one at a time. Thread: the event loop.
+/// What counts once, while it is found out whether it has: of one key one at a time. Thread: the event loop.
 struct KeyedActions {
     /// An action that somebody asks for.
     struct Asked {
@@ -8,6 +8,8 @@ struct KeyedActions {
         /// When it happened, by CLOCK_MONOTONIC in nanoseconds; nil for now.
         var stamp: Int64?
         var caller: Caller
+        /// Who was there when it was asked: it counts for nobody else.
+        var household: String
     }
 
     /// Of a household, or of everybody.
@@ -21,19 +23,26 @@ struct KeyedActions {
         }
     }
 
-    /// Those who wait for the one that is under way.
-    private var waiting: [Place: [Asked]] = [:]
+    /// What is to be done when the one that is under way has ended.
+    private var waiting: [Place: [() -> Void]] = [:]
 
-    /// Whether it is its turn. Else it is told to whoever ends the one before it.
-    mutating func begin(_ asked: Asked, at place: Place) -> Bool {
+    /// Does `turn` now, or when those before it have ended. Each must be followed by `end`.
+    mutating func begin(at place: Place, _ turn: @escaping () -> Void) -> Bool {
         guard waiting[place] != nil else {
             waiting[place] = []
             return true
         }
-        waiting[place]?.append(asked)
+        waiting[place]?.append(turn)
         return false
     }
 
-    /// The one that was under way is answered. Returns those who have waited, in the order in which they came.
-    mutating func end(at place: Place) -> [Asked] { waiting.removeValue(forKey: place) ?? [] }
+    /// The one that was under way is over. Returns the next one's turn; nil where nobody waits.
+    mutating func end(at place: Place) -> (() -> Void)? {
+        guard var turns = waiting[place], !turns.isEmpty else {
+            waiting[place] = nil
+            return nil
+        }
+        defer { waiting[place] = turns }
+        return turns.removeFirst()
+    }
 }

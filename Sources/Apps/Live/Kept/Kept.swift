@@ -113,7 +113,8 @@ struct Kept {
         guard let store else { return [] }
         let isOver = if let today, let day = losses.day { today != day } else { false }
         let later = store.damage.dropFirst(knownDamage).map {
-            Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries")
+            Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries; "
+                + "of these it has whatever counts once for everybody")
         }
         return (isOver ? [] : losses.words) + later + store.issues
     }

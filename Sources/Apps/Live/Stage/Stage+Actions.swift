@@ -6,24 +6,28 @@ import Wire
 
 // Actions that count once.
 extension Stage {
-    /// Acts on an action with a key, unless one of the key has counted: then it is answered as that was. Without a state directory nothing
-    /// is known of keys, and each counts.
+    /// Acts on an action with a key, unless one of the key has counted: then it is answered as that was. It counts for the household that
+    /// was there when it was asked, or for none. Without a state directory nothing is known of keys, and each counts.
     func actOnce(on asked: KeyedActions.Asked, by key: ActionKey) {
         guard let store = kept.store else { return act(on: .action(asked.action), at: asked.stamp, asked.caller) }
-        let household = conductor.household
-        let place = KeyedActions.Place(key, in: household)
-        guard keyed.begin(asked, at: place) else { return }
-        store.action(key, of: conductor.piece.declaration.name, household: household) { [loop] result in
-            loop.execute {
-                self.assumeIsolated { stage in
-                    // Somebody else's household has come meanwhile.
-                    guard stage.conductor.household == household || key.scope == .everybody else {
-                        stage.endAction(at: place)
-                        return stage.actOnce(on: asked, by: key)
-                    }
-                    stage.act(on: asked, known: result, at: place)
-                }
-            }
+        let place = KeyedActions.Place(key, in: asked.household)
+        inTurn(at: place) { [self] in
+            look(up: key, of: asked.household, in: store) { $0.act(on: asked, known: $1, at: place) }
+        }
+    }
+
+    /// Does `turn` when nothing of this place is under way. It must end with `endTurn`.
+    func inTurn(at place: KeyedActions.Place, _ turn: @escaping () -> Void) {
+        if keyed.begin(at: place, turn) { turn() }
+    }
+
+    func endTurn(at place: KeyedActions.Place) { keyed.end(at: place)?() }
+
+    /// Whether an action of a key has counted.
+    func look(up key: ActionKey, of household: String, in store: StateStore,
+              then: @escaping @Sendable (isolated Stage, Result<StateStore.KnownAction?, NotKept>) -> Void) {
+        store.action(key, of: conductor.piece.declaration.name, household: household) { [loop] known in
+            loop.execute { self.assumeIsolated { then($0, known) } }
         }
     }
 
@@ -32,16 +36,20 @@ extension Stage {
         switch known {
         case .success(nil) where isClosing:
             caller.refuse(ErrorReply(.refused, "shutting down"))
+        case .success(nil) where asked.household != conductor.household:
+            let expected = "\(asked.household), who was there when it was asked"
+            caller.refuse(ErrorReply(.refused, fault: Fault(field: "household", expected: expected, found: conductor.household)))
         case .success(nil):
             // Also where nobody asked for an answer it is known when there would be one: then it is on the disk.
             let last = Caller(client: caller.client, id: caller.id ?? .null) { [loop] line in
                 if caller.id != nil { caller.reply(line) }
-                loop.execute { self.assumeIsolated { $0.endAction(at: place) } }
+                loop.execute { self.assumeIsolated { $0.endTurn(at: place) } }
             }
             return act(on: .action(asked.action), at: asked.stamp, last)
         case .success(let action?) where place.key.scope == .everybody:
-            let found = "\(place.key.text), which has counted for \(action.household)"
-            caller.refuse(ErrorReply(.refused, fault: Fault(field: "key", expected: "one that has not counted for anybody", found: found)))
+            let fate = action.kind == LedgerRow.revoked ? "which is revoked" : "which has counted for \(action.household)"
+            caller.refuse(ErrorReply(.refused, fault: Fault(field: "key", expected: "one that has not counted for anybody",
+                                                            found: "\(place.key.text), \(fate)")))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [place.key.text])
             receipt.result = action.answer.flatMap { answer in
@@ -51,10 +59,6 @@ extension Stage {
         case .failure(let problem):
             caller.refuse(ErrorReply(.refused, "what counts once cannot be kept now: \(problem.reason)"))
         }
-        endAction(at: place)
-    }
-
-    private func endAction(at place: KeyedActions.Place) {
-        for asked in keyed.end(at: place) { actOnce(on: asked, by: place.key) }
+        endTurn(at: place)
     }
 }

@@ -188,7 +188,7 @@ extension Stage {
 
     private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
         guard case .action(let action) = kind, let key = action.body.key else { return act(on: kind, at: stamp, caller) }
-        actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller), by: key)
+        actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller, household: conductor.household), by: key)
     }
 
     func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
