@@ -59,7 +59,7 @@ final class StageRig {
                                 reports: unread.writer)
         let recorder = JournalRecorder(directory: FilePath(try Scratch().file("sessions")), retention: Retention(), logger: logger)
         stage = Stage(settings, loop: group.next(), port: CommandPort(sent.producer, bell: Doorbell()), notices: said.consumer,
-                      reports: latest.reader, levels: renderer.levels,
+                      reports: latest.reader, frames: renderer.frames,
                       waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _ in nil }, recorder: recorder,
                       notifier: Notifier([:]), logger: logger)
         instructions = sent.consumer

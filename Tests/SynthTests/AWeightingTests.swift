@@ -17,9 +17,9 @@ import Units
 
     /// What the meter reads of a sine of full scale after it has settled, relative to its unweighted mean square of one half.
     private static func measured(_ frequency: Double, rate: Int) throws -> Double {
-        let samples = (0..<rate / 2).map { Float(sin(2 * .pi * frequency * Double($0) / Double(rate))) }
+        let samples = (0..<rate).map { Float(sin(2 * .pi * frequency * Double($0) / Double(rate))) }
         let meter = try MeterBench(rate: rate, samples: samples)
-        return 10 * log10(2 * Double(meter.reading(from: rate / 10, to: rate / 2).weightedMeanSquare))
+        return 10 * log10(2 * Double(meter.reading(from: rate / 10, to: rate).weightedMeanSquare))
     }
 
     @Test(arguments: [44_100, 48_000, 96_000, 192_000])
@@ -66,28 +66,25 @@ import Units
     }
 }
 
-/// A meter that has been given all of `samples`, in blocks that lie across its own.
-private struct MeterBench: ~Copyable {
-    private var meter: Meter
+/// A meter of a renderer that has rendered `samples`, in pieces that lie across the meter's blocks.
+private struct MeterBench {
+    private let meter: Meter
 
     init(rate: Int, samples: [Float], channels: Int = 1) throws {
         let rate = try #require(SampleRate(rate))
-        let spacing = Int(max(32, rate.hertz / 188))
-        meter = Meter(rate: rate, blockLength: Int64(spacing), reach: rate.frames(in: Seconds(1)))
-        var samples = samples
         let frames = samples.count / channels
+        var sent = SentFrames(rate: rate, reach: Seconds(2), channels: channels)
+        meter = Meter(sent.reader)
+        var samples = samples
         samples.withUnsafeMutableBufferPointer { buffer in
             let span = buffer.mutableSpan
-            var frame = 0
-            while frame < frames {
-                let count = min(100 - frame % 100, spacing - frame % spacing, frames - frame)
-                meter.take(span, at: frame * channels, stride: channels, count: count, from: Frame(Int64(frame)))
-                frame += count
+            for frame in stride(from: 0, to: frames, by: 100) {
+                sent.keep(span, at: frame, count: min(100, frames - frame), as: Frame(Int64(frame)))
             }
         }
     }
 
     func reading(from start: Int, to end: Int) -> MeterReading {
-        meter.reader.reading(of: Frame(Int64(start))..<Frame(Int64(end))) ?? MeterReading(peak: .nan, meanSquare: .nan, weightedMeanSquare: .nan)
+        meter.reading(of: Frame(Int64(start))..<Frame(Int64(end))) ?? MeterReading(peak: .nan, meanSquare: .nan, weightedMeanSquare: .nan)
     }
 }

@@ -26,6 +26,7 @@ import Venue
         _ = renderer.revise(from: .zero)
 
         let settings = HearingSettings(calibration: SoundLevel(100))
+        let meter = Meter(renderer.frames)
         var ears = HearingGuard(settings)
         let piece = Int(rate.hertz) / 2
         var samples = [Float](repeating: 0, count: piece)
@@ -37,7 +38,7 @@ import Venue
             }
             // The first has the tone's beginning in it.
             guard number > 0 else { continue }
-            let reading = try #require(renderer.levels.reading(of: start..<renderer.position))
+            let reading = try #require(meter.reading(of: start..<renderer.position))
             ears.account(weightedMeanSquare: reading.weightedMeanSquare, for: Seconds(0.5), on: 1)
         }
         let level = 100 - 12 + Self.weighting(frequency) - Self.weighting(1_000)

@@ -58,7 +58,7 @@ public struct Live: Sendable {
         let renderer = Renderer(engine, bank: waveforms.bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
-                          notices: notices.consumer, reports: latest.reader, levels: renderer.levels,
+                          notices: notices.consumer, reports: latest.reader, frames: renderer.frames,
                           waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger)
         await stage.open(issue: issue)
         let listeners: Listeners

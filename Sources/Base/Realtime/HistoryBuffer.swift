@@ -1,12 +1,11 @@
 import Synchronization
 
-/// The newest of a long row of numbered values: one thread writes, others look whenever they like, and nobody waits. A value of 48 bits
-/// is always seen whole. It is told from others by its number's last 16 bits: whoever asks for one 65,536 away from those there are may get
-/// another's.
+/// The newest of a long row of numbered values: one thread writes, others look whenever they like, and nobody waits. A value of 32 bits
+/// is always seen whole, with the last 32 bits of its number.
 public enum HistoryBuffer {
-    /// Keeps at least the last `capacity` numbers; at most 32,768.
+    /// Keeps at least the last `capacity` numbers; at most 2³¹.
     public static func make(capacity: Int) -> Ends {
-        precondition((1...1 << 15).contains(capacity), "a number is told from another by 16 bits")
+        precondition((1...1 << 31).contains(capacity), "a number is told from another by 32 bits")
         let storage = HistoryStorage(capacity)
         return Ends(writer: HistoryWriter(storage), reader: HistoryReader(storage, capacity: capacity))
     }
@@ -25,15 +24,22 @@ public struct HistoryWriter: ~Copyable, Sendable {
 
     @usableFromInline init(_ storage: HistoryStorage) { self.storage = storage }
 
-    /// Of `value` the lower 48 bits are kept.
-    @inlinable public mutating func write(_ value: UInt64, at number: Int64) {
-        storage.slots[Int(number) & storage.mask].store(value << 16 | UInt64(truncatingIfNeeded: number) & 0xFFFF, ordering: .relaxed)
+    @inlinable public mutating func write(_ value: UInt32, at number: Int64) {
+        let word = UInt64(value) << 32 | UInt64(UInt32(truncatingIfNeeded: number))
+        storage.slots[Int(number) & storage.mask].store(word, ordering: .relaxed)
+    }
+}
+
+extension HistoryWriter {
+    /// Nil when it was never written, or has been overwritten since.
+    @inlinable public func read(at number: Int64) -> UInt32? {
+        historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
 }
 
 /// The reading end. Thread: any.
 public struct HistoryReader: Sendable {
-    private let storage: HistoryStorage
+    @usableFromInline let storage: HistoryStorage
 
     fileprivate init(_ storage: HistoryStorage, capacity: Int) {
         self.storage = storage
@@ -44,9 +50,8 @@ public struct HistoryReader: Sendable {
     public let capacity: Int
 
     /// Nil when it was never written, or has been overwritten since.
-    public func read(at number: Int64) -> UInt64? {
-        let word = storage.slots[Int(number) & storage.mask].load(ordering: .relaxed)
-        return word & 0xFFFF == UInt64(truncatingIfNeeded: number) & 0xFFFF ? word >> 16 : nil
+    @inlinable public func read(at number: Int64) -> UInt32? {
+        historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
 }
 
@@ -65,4 +70,9 @@ public struct HistoryReader: Sendable {
     }
 
     deinit { slots.deallocate() }
+}
+
+/// What a slot's word holds, if it is of that number. A function by itself: a static one would cost the real-time rule its type's metadata.
+@inlinable func historyValue(in word: UInt64, at number: Int64) -> UInt32? {
+    UInt32(truncatingIfNeeded: word) == UInt32(truncatingIfNeeded: number) ? UInt32(truncatingIfNeeded: word >> 32) : nil
 }

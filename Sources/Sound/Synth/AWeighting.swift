@@ -17,19 +17,15 @@ struct AWeighting: Sendable, BitwiseCopyable {
     struct Memory: Equatable, Sendable, BitwiseCopyable {
         fileprivate var a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0
 
-        @_noLocks @_noAllocation init() {}
+        init() {}
 
         /// Nothing once it is 240 dB below full scale, so that silence costs nothing; nothing, too, if it is no number any more.
         var settled: Memory {
-            @_noLocks @_noAllocation get {
-                let size = a.magnitude + b.magnitude + c.magnitude + d.magnitude + e.magnitude + f.magnitude
-                return size > 1e-12 && size < .infinity ? self : Memory()
-            }
+            let size = a.magnitude + b.magnitude + c.magnitude + d.magnitude + e.magnitude + f.magnitude
+            return size > 1e-12 && size < .infinity ? self : Memory()
         }
 
-        var isEmpty: Bool {
-            @_noLocks @_noAllocation get { a == 0 && b == 0 && c == 0 && d == 0 && e == 0 && f == 0 }
-        }
+        var isEmpty: Bool { a == 0 && b == 0 && c == 0 && d == 0 && e == 0 && f == 0 }
     }
 
     /// The poles, by the closed form's f1 (twice), f2, f3 and f4 (twice).
@@ -64,13 +60,12 @@ struct AWeighting: Sendable, BitwiseCopyable {
         gain = bottom / top
     }
 
-    /// The sum of the weighted samples' squares: of `count` samples of `span` from `start` on, every `stride`th.
-    @_noLocks @_noAllocation
-    func energy(of span: borrowing MutableSpan<Float>, at start: Int, stride: Int, count: Int, memory: inout Memory) -> Double {
+    /// The sum of the weighted samples' squares.
+    func energy(of samples: Span<Float>, memory: inout Memory) -> Double {
         var now = memory
         var sum = 0.0
-        for index in 0..<count {
-            let a = Double(span[start &+ index &* stride]) + lowest * now.a
+        for index in samples.indices {
+            let a = Double(samples[index]) + lowest * now.a
             let b = a - now.a + lowest * now.b
             let c = b - now.b + low * now.c
             let d = c - now.c + middle * now.d
@@ -87,26 +82,5 @@ struct AWeighting: Sendable, BitwiseCopyable {
         }
         memory = now
         return sum * gain
-    }
-}
-
-/// What the filter remembered at the beginning of each of the newest blocks, so that rendering can go back to any of them. Thread: render.
-// Safe to send, because the slots belong to this value alone, and it cannot be copied.
-struct AWeightingHistory: ~Copyable, @unchecked Sendable {
-    private let slots: UnsafeMutablePointer<AWeighting.Memory>
-    private let capacity: Int64
-
-    init(capacity: Int) {
-        self.capacity = Int64(capacity)
-        slots = .allocate(capacity: capacity)
-        slots.initialize(repeating: AWeighting.Memory(), count: capacity)
-    }
-
-    deinit { slots.deallocate() }
-
-    /// By the block's number.
-    subscript(number: Int64) -> AWeighting.Memory {
-        @_noLocks @_noAllocation get { slots[Int(number % capacity)] }
-        @_noLocks @_noAllocation set { slots[Int(number % capacity)] = newValue }
     }
 }

@@ -1,4 +1,3 @@
-import Realtime
 import Units
 
 /// How loud the sound was for a while.
@@ -16,92 +15,88 @@ public struct MeterReading: Equatable, Sendable {
     }
 }
 
-/// Measures what is rendered, in blocks of a few milliseconds. A block that is rendered again is measured again, so that what was heard
-/// is what is read.
-struct Meter: ~Copyable {
-    let reader: MeterReader
-    private var levelBlocks: HistoryWriter
-    private var weightedBlocks: HistoryWriter
+/// Measures what was played, in blocks of 5 ms, each once: when somebody asks for it. By then no event changes it any more, so nothing is
+/// measured in vain, and the render thread has nothing to do with it.
+///
+/// Thread: whichever owns it.
+public final class Meter {
+    private let frames: RenderedFrames
     private let blockLength: Int64
     private let weighting: AWeighting
-    private var history: AWeightingHistory
     private var memory = AWeighting.Memory()
-    private var peak: Float = 0
-    private var sum: Float = 0
-    private var weightedSum = 0.0
+    /// The block that `memory` belongs to: the one after the last measured.
+    private var next: Int64 = 0
+    /// By the block's number, the newest of them.
+    private var blocks: [Block]
+    private var samples: [Float]
 
-    /// Rendering goes back to the beginning of a block only, and no further than `reach`.
-    init(rate: SampleRate, blockLength: Int64, reach: FrameCount) {
-        // The one being rendered, the one after it, and the one that `reach` ends in.
-        let blocks = Int(reach.rawValue / blockLength) + 3
-        // As far back as it can go, and as much ahead.
-        let levelBlocks = HistoryBuffer.make(capacity: 2 * blocks)
-        let weightedBlocks = HistoryBuffer.make(capacity: 2 * blocks)
-        reader = MeterReader(levelBlocks.reader, weighted: weightedBlocks.reader, blockLength: blockLength)
-        self.levelBlocks = levelBlocks.writer
-        self.weightedBlocks = weightedBlocks.writer
-        self.blockLength = blockLength
-        weighting = AWeighting(rate: rate)
-        history = AWeightingHistory(capacity: blocks)
+    private struct Block {
+        var number: Int64 = -1
+        var reading = MeterReading(peak: 0, meanSquare: 0, weightedMeanSquare: 0)
     }
 
-    /// Takes in `count` frames of `span` from sample `start` on, of which each `stride`th is sound; they are those from `frame` on, within
-    /// one block.
-    @_noLocks @_noAllocation
-    mutating func take(_ span: borrowing MutableSpan<Float>, at start: Int, stride: Int, count: Int, from frame: Frame) {
-        let (number, place) = frame.rawValue.quotientAndRemainder(dividingBy: blockLength)
-        if place == 0 {
-            (peak, sum, weightedSum) = (0, 0, 0)
-            memory = history[number]
-        }
-        for index in 0..<count {
-            let sample = span[start &+ index &* stride]
-            peak = max(peak, sample.magnitude)
-            sum += sample * sample
-        }
-        // Most of the day nobody is there.
-        if sum != 0 || !memory.isEmpty {
-            weightedSum += weighting.energy(of: span, at: start, stride: stride, count: count, memory: &memory)
-        }
-        guard place + Int64(count) == blockLength else { return }
-        memory = memory.settled
-        history[number + 1] = memory
-        let meanSquare = sum / Float(blockLength)
-        // 24 bits of each are more than anybody can see.
-        levelBlocks.write(UInt64(peak.bitPattern >> 8) << 24 | UInt64(meanSquare.bitPattern >> 8), at: number)
-        let weighted = Float(weightedSum / Double(blockLength))
-        weightedBlocks.write(UInt64((weighted.isFinite ? weighted : 0).bitPattern), at: number)
-    }
-}
-
-/// What the meter has measured. Thread: any.
-public struct MeterReader: Sendable {
-    let blockLength: Int64
-    private let levelBlocks: HistoryReader
-    private let weightedBlocks: HistoryReader
-
-    init(_ levelBlocks: HistoryReader, weighted: HistoryReader, blockLength: Int64) {
-        self.levelBlocks = levelBlocks
-        weightedBlocks = weighted
-        self.blockLength = blockLength
+    public init(_ frames: RenderedFrames) {
+        self.frames = frames
+        blockLength = max(32, Int64(frames.rate.hertz) / 188)
+        weighting = AWeighting(rate: frames.rate)
+        blocks = Array(repeating: Block(), count: Int(frames.capacity / blockLength) + 1)
+        samples = Array(repeating: 0, count: Int(blockLength))
     }
 
-    /// Of the blocks that begin in `frames`; nil when nothing is known of any, because they are not rendered yet or too long ago.
+    /// Of the blocks that end in `frames`, the last of which must have been heard; nil when nothing is known of any, because they are not
+    /// rendered yet or were too long ago.
     public func reading(of frames: Range<Frame>) -> MeterReading? {
-        let end = (frames.upperBound.rawValue + blockLength - 1) / blockLength
-        let first = max(end - Int64(levelBlocks.capacity), (frames.lowerBound.rawValue + blockLength - 1) / blockLength)
+        let end = max(0, frames.upperBound.rawValue / blockLength)
+        measure(until: end)
+        let first = max(0, end - Int64(blocks.count), frames.lowerBound.rawValue / blockLength)
         var reading = MeterReading(peak: 0, meanSquare: 0, weightedMeanSquare: 0)
         var known = 0
-        for number in max(0, first)..<max(0, first, end) {
-            guard let block = levelBlocks.read(at: number), let weighted = weightedBlocks.read(at: number) else { continue }
+        for number in first..<max(first, end) {
+            let block = blocks[Int(number) % blocks.count]
+            guard block.number == number else { continue }
             known += 1
-            reading.peak = max(reading.peak, Float(bitPattern: UInt32(block >> 24) << 8))
-            reading.meanSquare += Float(bitPattern: UInt32(block & 0xFFFFFF) << 8)
-            reading.weightedMeanSquare += Float(bitPattern: UInt32(weighted & 0xFFFF_FFFF))
+            reading.peak = max(reading.peak, block.reading.peak)
+            reading.meanSquare += block.reading.meanSquare
+            reading.weightedMeanSquare += block.reading.weightedMeanSquare
         }
         guard known > 0 else { return nil }
         reading.meanSquare /= Float(known)
         reading.weightedMeanSquare /= Float(known)
         return reading
+    }
+
+    /// Measures the blocks before `end` that are not measured yet, as far as their frames are still there.
+    private func measure(until end: Int64) {
+        let oldest = max(0, end - Int64(blocks.count))
+        for number in max(next, oldest)..<max(next, oldest, end) where load(number) {
+            if number != next { memory = AWeighting.Memory() }
+            blocks[Int(number) % blocks.count] = Block(number: number, reading: measureSamples())
+            next = number + 1
+        }
+    }
+
+    /// Fetches a block's samples. False when one of them is missing.
+    private func load(_ number: Int64) -> Bool {
+        for index in 0..<Int(blockLength) {
+            guard let sample = frames.sample(at: number * blockLength + Int64(index)) else { return false }
+            samples[index] = sample
+        }
+        return true
+    }
+
+    private func measureSamples() -> MeterReading {
+        var peak: Float = 0
+        var sum: Float = 0
+        for sample in samples {
+            peak = max(peak, sample.magnitude)
+            sum += sample * sample
+        }
+        var weighted = 0.0
+        // Most of the day nobody is there.
+        if sum != 0 || !memory.isEmpty {
+            weighted = weighting.energy(of: samples.span, memory: &memory) / Double(blockLength)
+            memory = memory.settled
+        }
+        return MeterReading(peak: peak, meanSquare: sum / Float(blockLength), weightedMeanSquare: weighted.isFinite ? Float(weighted) : 0)
     }
 }

@@ -11,15 +11,17 @@ import Units
 public struct Renderer: ~Copyable, Sendable {
     /// How far back from its position it can go.
     public static let reach = Seconds(0.75)
+    /// How long what is rendered is kept for meters: the half second that it may be rendered ahead, and more than the second that may pass
+    /// until somebody asks how loud it was.
+    private static let memory = Seconds(2)
 
     private var timeline: Timeline
     private var checkpoints: Checkpoints
     private var schedule = Schedule()
     private var sent: SentFrames
     private let scratch: Scratch
-    private var meter: Meter
-    /// What is heard, or would be if there were a sound server.
-    public let levels: MeterReader
+    /// What is heard, or would be if there were a sound server, for a `Meter`.
+    public let frames: RenderedFrames
     private let bank: WaveformBank?
     private var instructions: RingConsumer<Instruction>
     private var notices: RingProducer<Notice>
@@ -36,10 +38,9 @@ public struct Renderer: ~Copyable, Sendable {
         timeline = Timeline(settings)
         let reach = settings.rate.frames(in: Self.reach)
         checkpoints = Checkpoints(settings, reach: reach)
-        sent = SentFrames(reach: reach, channels: settings.channels)
+        sent = SentFrames(rate: settings.rate, reach: Self.memory, channels: settings.channels)
+        frames = sent.reader
         scratch = Scratch()
-        meter = Meter(rate: settings.rate, blockLength: checkpoints.spacing, reach: reach)
-        levels = meter.reader
         self.bank = bank
         self.instructions = instructions
         self.notices = notices
@@ -180,13 +181,15 @@ public struct Renderer: ~Copyable, Sendable {
         schedule.rewind(to: position)
     }
 
-    /// Renders up to `frame` without keeping a sample.
+    /// Renders up to `frame` for nobody but the meter.
     @_noLocks @_noAllocation
     private mutating func skip(to frame: Frame) {
         while position < frame {
             let end = min(frame, position + FrameCount(Int64(scratch.samples.count / channels)))
+            let from = position
             var span = scratch.samples.mutableSpan
             advance(to: end, into: &span, at: 0)
+            sent.keep(span, at: 0, count: Int((end - from).rawValue), as: from)
         }
     }
 
@@ -210,21 +213,12 @@ public struct Renderer: ~Copyable, Sendable {
             checkpoints.keep(timeline)
             let stop = min(end, checkpoints.next(after: position))
             while let step = schedule.next(before: stop) {
-                written += measure(until: step.frame, into: &out, at: written)
+                written += timeline.render(until: step.frame, into: &out, at: written)
                 if let command = step.command { timeline.apply(command) }
                 schedule.advance()
             }
-            written += measure(until: stop, into: &out, at: written)
+            written += timeline.render(until: stop, into: &out, at: written)
         }
-    }
-
-    /// Renders and measures up to `frame`; returns how many frames that was.
-    @_noLocks @_noAllocation
-    private mutating func measure(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
-        let from = position
-        let count = timeline.render(until: frame, into: &out, at: start)
-        meter.take(out, at: start * channels, stride: channels, count: count, from: from)
-        return count
     }
 }
 

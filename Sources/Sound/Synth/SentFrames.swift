@@ -1,37 +1,55 @@
+import Realtime
 import Units
 
-/// The samples last rendered, to tell whether rendering them again makes a difference. Thread: render.
-// Safe to send, because the samples belong to this value alone, and it cannot be copied.
-struct SentFrames: ~Copyable, @unchecked Sendable {
-    private let samples: UnsafeMutablePointer<Float>
-    private let mask: Int
+/// The samples last rendered: the renderer compares with them, and the meter measures them once they are played. Thread: render.
+struct SentFrames: ~Copyable {
+    let reader: RenderedFrames
+    private var writer: HistoryWriter
     private let channels: Int
 
-    /// Room for at least the last `reach` frames.
-    init(reach: FrameCount, channels: Int) {
+    /// Room for at least the last `reach`.
+    init(rate: SampleRate, reach: Seconds, channels: Int) {
         self.channels = channels
-        var capacity = 1
-        while capacity < Int(reach.rawValue) * channels { capacity *= 2 }
-        mask = capacity - 1
-        samples = .allocate(capacity: capacity)
-        samples.initialize(repeating: 0, count: capacity)
+        let ends = HistoryBuffer.make(capacity: Int(rate.frames(in: reach).rawValue) * channels)
+        writer = ends.writer
+        reader = RenderedFrames(ends.reader, rate: rate, channels: channels)
     }
-
-    deinit { samples.deallocate() }
 
     /// Keeps `count` frames of `span` from frame `start` on as those from `frame` on.
     @_noLocks @_noAllocation
     mutating func keep(_ span: borrowing MutableSpan<Float>, at start: Int, count: Int, as frame: Frame) {
-        let position = Int(frame.rawValue) * channels
-        for index in 0..<count * channels { samples[(position + index) & mask] = span[start * channels + index] }
+        let number = frame.rawValue * Int64(channels)
+        let first = start * channels
+        precondition(first >= 0 && count >= 0 && first + count * channels <= span.count, "the frames are in the span")
+        for index in 0..<count &* channels {
+            writer.write(span[unchecked: first &+ index].bitPattern, at: number &+ Int64(index))
+        }
     }
 
     /// Whether the frames from `frame` on are, bit for bit, the first `count` frames of `span`.
     @_noLocks @_noAllocation
     func agree(with span: borrowing MutableSpan<Float>, count: Int, from frame: Frame) -> Bool {
-        let position = Int(frame.rawValue) * channels
-        for index in 0..<count * channels
-        where samples[(position + index) & mask].bitPattern != span[unchecked: index].bitPattern { return false }
+        let number = frame.rawValue * Int64(channels)
+        for index in 0..<count * channels where writer.read(at: number + Int64(index)) != span[index].bitPattern { return false }
         return true
     }
+}
+
+/// The sound last rendered, for whoever measures it. Thread: any.
+public struct RenderedFrames: Sendable {
+    public let rate: SampleRate
+    private let history: HistoryReader
+    private let channels: Int64
+
+    init(_ history: HistoryReader, rate: SampleRate, channels: Int) {
+        self.history = history
+        self.rate = rate
+        self.channels = Int64(channels)
+    }
+
+    /// Frames that are kept at least.
+    var capacity: Int64 { Int64(history.capacity) / channels }
+
+    /// The sound of one frame, without the transducer's channel; nil when it is not rendered yet, or too long ago.
+    func sample(at frame: Int64) -> Float? { history.read(at: frame * channels).map { Float(bitPattern: $0) } }
 }

@@ -14,12 +14,12 @@ final class Metering {
         var timer: Scheduled<Void>?
     }
 
-    private let levels: MeterReader
+    private let meter: Meter
     private let loop: any EventLoop
     private var listeners: [Int: Listener] = [:]
 
-    init(_ levels: MeterReader, on loop: any EventLoop) {
-        self.levels = levels
+    init(_ meter: Meter, on loop: any EventLoop) {
+        self.meter = meter
         self.loop = loop
     }
 
@@ -45,7 +45,7 @@ final class Metering {
     private func tell(_ client: Int) {
         guard let listener = listeners[client] else { return }
         let now = listener.heard()
-        guard listener.last < now, let reading = levels.reading(of: listener.last..<now) else { return }
+        guard listener.last < now, let reading = meter.reading(of: listener.last..<now) else { return }
         listeners[client]?.last = now
         listener.tell(MeterReport(peak: Magnitude(reading.peak).reported, rms: Magnitude(reading.meanSquare.squareRoot()).reported))
     }

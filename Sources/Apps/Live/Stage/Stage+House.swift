@@ -11,7 +11,7 @@ extension Stage {
     /// Applies what the schedule, a choice by hand and the hearing guard decide.
     func tendHouse(_ now: Int64) {
         hearing.account(outputs.reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
-                        day: SystemTime.today, in: &house) { levels.reading(of: $0) }
+                        day: SystemTime.today, in: &house) { meter.reading(of: $0) }
         let decision = house.decide(at: time(nil), utcOffset: SystemTime.utcOffset)
         if decision.theme != conductor.theme { play(decision.theme) }
         let change = EventKind.volume(decision.volume, fade: decision.fade)

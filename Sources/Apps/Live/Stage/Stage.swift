@@ -45,7 +45,7 @@ actor Stage {
 
     // The render thread's notices.
     var notices: RingConsumer<Notice>
-    let levels: MeterReader
+    let meter: Meter
     var output: OutputWatch
     var monitor = MonitorComparison()
     var wakeUps = WakeUps()
@@ -77,16 +77,16 @@ actor Stage {
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
-         levels: MeterReader, waveforms: PatternWaveforms, recorder: JournalRecorder, notifier: Notifier, logger: Logger) {
+         frames: RenderedFrames, waveforms: PatternWaveforms, recorder: JournalRecorder, notifier: Notifier, logger: Logger) {
         self.settings = CurrentSettings(settings)
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
         self.notices = notices
-        self.levels = levels
+        meter = Meter(frames)
         self.notifier = notifier
         output = OutputWatch(started: started)
-        metering = Metering(levels, on: loop)
+        metering = Metering(meter, on: loop)
         kept = Kept(in: settings.state, logger: logger)
         tokens = Tokens(kept.tokens)
         documents = kept.documents(of: settings.piece.declaration)
@@ -144,7 +144,7 @@ actor Stage {
         let report = outputs.reports.read()
         wakeUps.count(report.wakeUps, now)
         watch(report)
-        monitor.compare(report, at: now) { levels.reading(of: $0) }
+        monitor.compare(report, at: now) { meter.reading(of: $0) }
         tendHouse(now)
         tendDocuments()
         settleTouchOwner()
