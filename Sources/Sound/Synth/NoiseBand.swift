@@ -52,35 +52,44 @@ struct NoiseBand {
     /// The eight samples of the group.
     var samples: SIMD8<Float> {
         @inline(__always) @_noLocks @_noAllocation get {
-            var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
             if spacing == 8 {
-                a = SIMD8(repeating: values[unchecked: 0])
-                b = SIMD8(repeating: values[unchecked: 1])
-                c = SIMD8(repeating: values[unchecked: 2])
-                d = SIMD8(repeating: values[unchecked: 3])
-            } else {
-                for lane in 0..<8 {
-                    let first = lane / spacing
-                    a[lane] = values[first]
-                    b[lane] = values[first + 1]
-                    c[lane] = values[first + 2]
-                    d[lane] = values[first + 3]
-                }
+                // Where the frames are is known beforehand, and so are the splines' weights.
+                return joined(SIMD8(repeating: values[unchecked: 0]), SIMD8(repeating: values[unchecked: 1]),
+                              SIMD8(repeating: values[unchecked: 2]), SIMD8(repeating: values[unchecked: 3]),
+                              at: SIMD8(0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875))
             }
-            let u = SIMD8<Float>(laneOffsets & Int32(truncatingIfNeeded: spacing - 1)) * (1 / Float(spacing))
-            let v = 1 - u
-            // The uniform cubic B-spline's four weights.
-            let atA = v * v * v
-            let atB = (u * 3 - 6) * u * u + 4
-            let atC = (v * 3 - 6) * v * v + 4
-            let atD = u * u * u
-            return (a * atA + b * atB + c * atC + d * atD) * (1 / 6)
+            var a = SIMD8<Float>(), b = SIMD8<Float>(), c = SIMD8<Float>(), d = SIMD8<Float>()
+            for lane in 0..<8 {
+                let first = lane / spacing
+                a[lane] = values[first]
+                b[lane] = values[first + 1]
+                c[lane] = values[first + 2]
+                d[lane] = values[first + 3]
+            }
+            return joined(a, b, c, d, at: SIMD8<Float>(laneOffsets & Int32(truncatingIfNeeded: spacing - 1)) * (1 / Float(spacing)))
         }
+    }
+
+    /// Cubic splines through four values each, `u` of the way from the second to the third.
+    @inline(__always) @_noLocks @_noAllocation
+    private func joined(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>, at u: SIMD8<Float>) -> SIMD8<Float> {
+        let v = 1 - u
+        // The uniform cubic B-spline's four weights.
+        let atA = v * v * v
+        let atB = (u * 3 - 6) * u * u + 4
+        let atC = (v * 3 - 6) * v * v + 4
+        let atD = u * u * u
+        return (a * atA + b * atB + c * atC + d * atD) * (1 / 6)
     }
 
     /// On to the next group.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance() {
+        if spacing == 8 {
+            for index in 0..<3 { values[unchecked: index] = values[unchecked: index &+ 1] }
+            values[unchecked: 3] = next()
+            return
+        }
         let fresh = 8 / spacing
         for index in 0..<3 { values[unchecked: index] = values[unchecked: index &+ fresh] }
         for index in 3..<(3 &+ fresh) { values[unchecked: index] = next() }

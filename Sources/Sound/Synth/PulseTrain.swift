@@ -17,6 +17,8 @@ struct PulseTrain {
     /// In 2⁻³² cycles, at the group's first frame.
     private var phase: UInt32 = 0
     private var increment: UInt32 = 0
+    /// From the group's first frame to each of its eight, in the same unit.
+    private var steps = SIMD8<UInt32>()
     /// The part of the cycle in which its first group may still be the last cycle's: eight frames, at least 1/32.
     private var lead: Float = 0.03125
     /// Whether the cycle is heard, 1 or 0, and the one before.
@@ -45,6 +47,7 @@ struct PulseTrain {
     private mutating func begin(isInhaling: Bool) {
         let exact = isInhaling ? inward : outward
         increment = UInt32(exact * (1 + jitter * uniform(2 &* cycle, seed: seed)))
+        steps = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* increment
         lead = min(0.2, max(0.03125, Float(increment) * 0x1p-29))
         wasHeard = isHeard
         isHeard = (uniform(2 &* cycle &+ 1, seed: seed) + 1) / 2 < gaps ? 0 : 1
@@ -54,7 +57,7 @@ struct PulseTrain {
     /// 0…1 at the group's eight frames.
     var gains: SIMD8<Float> {
         @inline(__always) @_noLocks @_noAllocation get {
-            let phases = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* increment &+ phase
+            let phases = steps &+ phase
             let pulses = 0.5 - 0.5 * sine(phases &+ 0x4000_0000)
             let gains = pulses * depth + (1 - depth)
             guard wasHeard + isHeard < 2 else { return gains }

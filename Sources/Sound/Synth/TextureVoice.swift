@@ -70,12 +70,14 @@ struct TextureVoice {
     /// Adds `count` frames to `sound` from `start` on, and if that is wanted to `felt` from its own start on.
     @_noLocks @_noAllocation
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
+        // Two crests a period, one for each way. Products of vectors of integers take long, so there is none for each group.
+        let breathSteps = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* (breathIncrement &* 2) &+ 0x4000_0000
         var done = 0
         while done < count {
             let first = Int(age & 7)
             var lanes = min(8 - first, count - done)
             if gate.remaining > 0 { lanes = min(lanes, gate.remaining) }
-            let (heard, touched) = group(isFelt: isFelt)
+            let (heard, touched) = group(isFelt: isFelt, breathSteps)
             if lanes == 8 {
                 // In one go, since that is how it mostly is.
                 let samples = gate.remaining == 0 ? heard : heard * gate.next
@@ -99,15 +101,14 @@ struct TextureVoice {
         }
     }
 
-    /// What is heard and felt in the group's eight frames, without the fades at its ends.
+    /// What is heard and felt in the group's eight frames, without the fades at its ends. `breathSteps` are the breath's phases in the
+    /// first group.
     @inline(__always) @_noLocks @_noAllocation
-    private func group(isFelt: Bool) -> (heard: SIMD8<Float>, felt: SIMD8<Float>) {
-        let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: age & ~7)
+    private func group(isFelt: Bool, _ breathSteps: SIMD8<UInt32>) -> (heard: SIMD8<Float>, felt: SIMD8<Float>) {
+        let base = UInt32(truncatingIfNeeded: age & ~7)
+        let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ base
         var envelope = SIMD8<Float>(repeating: 1)
-        if breathDepth > 0 {
-            // Two crests a period, one for each way.
-            envelope -= breathDepth * (0.5 + 0.5 * sine(turns &* (breathIncrement &* 2) &+ 0x4000_0000))
-        }
+        if breathDepth > 0 { envelope -= breathDepth * (0.5 + 0.5 * sine(breathSteps &+ base &* (breathIncrement &* 2))) }
         let pulsed = isPulsing ? pulses.gains * envelope : envelope
         var heard = noise.samples * pulsed
         if voiceMagnitude > 0 { heard += sine(turns &* voiceIncrement) * voiceMagnitude * envelope }
