@@ -28,15 +28,13 @@ public struct ScrollKitty: Experience {
     private let seed: UInt64
     /// Whether shields acted when it was last looked.
     private var acted = true
-    /// How the cat was when somebody began to stroke it; nil while nobody does, or it does not purr.
-    private var purring: Condition?
-    /// When the cat mews again at the earliest.
-    private var nextMew = Frame.zero
+    private var purr: Purr
     /// As it is now; nil before the run has begun.
     private var remembered: Memory?
 
     public init(_ opening: Opening) {
         rate = opening.rate
+        purr = Purr(rate: opening.rate)
         seed = opening.seed
         tuning = Tuning(opening.knobs)
         let plan = Plan(counting: tuning.counting, apps: Plan.exhibited)
@@ -58,9 +56,7 @@ public struct ScrollKitty: Experience {
     private func wake(at time: Frame) -> Wake {
         let now = civilTime(at: time)
         let instant = max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001)
-        guard purring != nil else { return .instant(instant) }
-        // An event may come before the tick that a mew was due at.
-        let mew = max(nextMew, time + rate.frames(in: .milliseconds(1)))
+        guard let mew = purr.nextMew(after: time) else { return .instant(instant) }
         return rate.seconds(in: mew - time).rawValue < instant - now.instant ? .frame(mew) : .instant(instant)
     }
 
@@ -112,7 +108,7 @@ public struct ScrollKitty: Experience {
         case .tick(let civilTime):
             told = civilTime
             toldAt = time
-            return live(at: time) { kitty, _ in Effects(cues: kitty.mew(at: time)) }
+            return live(at: time) { kitty, _ in Effects(cues: kitty.purr.mew(at: time)) }
         case .move(let move): return live(at: time) { kitty, now in kitty.act(on: move, at: now) }
         case .knob(let knob, let value):
             return live(at: time) { kitty, now in
@@ -151,40 +147,24 @@ public struct ScrollKitty: Experience {
     /// What hands give, with the cat's purr and voice in the tone's place: as long as any finger is down, and as the cat was when the first
     /// came.
     private mutating func stroked(_ usual: [Cue], at time: Frame) -> Effects {
-        let before = purring
+        let before = purr
         var effects = Effects()
         for cue in usual {
             switch cue {
-            case .toneGate(open: true):
-                let condition = Condition(cat.health.total)
-                guard let purr = condition.purr else { continue }
-                purring = condition
-                effects.cues += [.texture(purr, on: true)] + mew(at: time)
-            case .toneGate(open: false): effects.cues += fallSilent()
+            case .toneGate(open: true): effects.cues += purr.begin(Condition(cat.health.total), at: time)
+            case .toneGate(open: false): effects.cues += purr.end()
             case .stop:
-                purring = nil
+                _ = purr.end()
                 effects.cues.append(cue)
             default: effects.cues.append(cue)
             }
         }
-        if purring != before { effects.wake = wake(at: time) }
+        if purr != before { effects.wake = wake(at: time) }
         return effects
     }
 
-    /// The cat's voice, if somebody strokes it and it has been silent for long enough.
-    private mutating func mew(at time: Frame) -> [Cue] {
-        guard let purring, time >= nextMew else { return [] }
-        nextMew = time + rate.frames(in: purring.mewInterval)
-        return [.chime(purring.mew)]
-    }
-
-    private mutating func fallSilent() -> [Cue] {
-        defer { purring = nil }
-        return purring?.purr.map { [.texture($0, on: false)] } ?? []
-    }
-
     /// The purr fades first.
-    private mutating func die() -> [Cue] { fallSilent() + [.chime(Condition.dead.mew)] }
+    private mutating func die() -> [Cue] { purr.end() + [.chime(Condition.dead.mew)] }
 
     /// What has fallen due by `now`.
     private mutating func pass(until now: Moment) -> Effects {
@@ -264,7 +244,7 @@ public struct ScrollKitty: Experience {
         household = name
         effects.household = name
         // It is another cat that the hand is on now; it purrs when it is stroked anew.
-        effects.cues += fallSilent()
+        effects.cues += purr.end()
         return effects
     }
 
@@ -308,69 +288,10 @@ extension MessageLog {
 }
 
 extension Cat {
-    /// What the cat says of it; nil for nothing.
-    fileprivate func group(of happening: Happening) -> MessageGroup? {
-        switch happening {
-        case .nightly: health.total >= Streaks.above ? .nightlyGood : .nightlyMixed
-        case .ended: .summary
-        case .returned, .turned: nil
-        }
-    }
-
     /// Whether anything is different that is shown; when the offset alone is, nothing is.
     fileprivate func hasChanged(to other: Cat) -> Bool {
         var same = self
         same.offset = other.offset
         return same != other
-    }
-
-    /// What is told, heard and kept of what has happened by itself.
-    fileprivate func effects(of happening: Happening, _ time: PieceTime) -> Effects {
-        switch happening {
-        case .returned(let apps):
-            var effects = apps.isEmpty ? Effects() : Effects.earcon("shield-back")
-            if !apps.isEmpty { effects.tell(ShieldsBack(apps: apps.map { plan.apps[$0] })) }
-            return effects
-        case .nightly: return .earcon("nightly")
-        case .ended(let record, let achieved):
-            let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", note: record.note)
-            var effects = Effects(ledger: [entry])
-            effects.tell(DaySummary(DayFigures(record, time), of: household, streak: streaks.current))
-            if !achieved.isEmpty {
-                effects += .earcon("streak")
-                effects.tell(Achieved(achievements: achieved, streak: streaks.current))
-            }
-            return effects
-        case .turned(let daysOff):
-            var effects = Effects()
-            effects.tell(DayBegan(day: day, date: time.date(of: day), daysOff: daysOff))
-            return effects
-        }
-    }
-
-    /// Why an action cannot be taken; nil when it can.
-    fileprivate func refusal(of move: KittyMove, at now: Moment) -> Fault? {
-        switch move {
-        case .bypass(let name):
-            guard let app = plan.index(of: name) else { return unknown(name) }
-            switch shield(of: app, at: now) {
-            case .shielded, .free: return nil
-            case .open: return Fault(field: "app", expected: "an app that is shielded", found: "\(name), which is open")
-            case .locked: return Fault(field: "app", expected: "an app that is shielded", found: "\(name), which is locked until midnight")
-            }
-        case .shield(let name?):
-            guard let app = plan.index(of: name) else { return unknown(name) }
-            return isOpen(app) ? nil : Fault(field: "app", expected: "an app that is open", found: name)
-        case .shield(nil): return openings.isEmpty ? Fault(field: "app", expected: "an app that is open", found: "none") : nil
-        case .cooldown(let minutes):
-            guard !allowedCooldowns.contains(minutes) else { return nil }
-            let allowed = allowedCooldowns.map(String.init).joined(separator: ", ")
-            return Fault(field: "minutes", expected: "one of " + allowed, found: "\(minutes)")
-        case .apps, .goal, .window, .onboard, .enter: return nil
-        }
-    }
-
-    private func unknown(_ app: String) -> Fault {
-        Fault(field: "app", expected: "one of " + plan.apps.joined(separator: ", "), found: "\"\(app)\"")
     }
 }
