@@ -2,7 +2,10 @@
 """A visitor of ScrollKitty in a real Chromium: gets to know the cat in 21 steps, strokes it, lives a day to its end, and sees the morning after.
 Leaves pictures. Prints a line for each claim, PASS or FAIL.
 
-    day.py THRUMD FOLDER
+    day.py THRUMD FOLDER [MINUTES]
+
+Its day has so many minutes, by default 1.2. Of a day that was asked for the whole rest is lived after the cat's death; else the morning
+comes at once.
 """
 import os
 import sys
@@ -10,7 +13,8 @@ import time
 
 from stage import Stage, wait_for
 
-thrumd, folder = sys.argv[1:]
+thrumd, folder = sys.argv[1:3]
+minutes, is_whole = (float(sys.argv[3]), True) if len(sys.argv) > 3 else (1.2, False)
 os.makedirs(folder, exist_ok=True)
 failures = 0
 
@@ -84,10 +88,11 @@ try:
     claim(stage.ask("kitty.state")["cooldownMinutes"] == 10, "what was chosen on the way is kept")
 
     def hurry(midnight):
-        """Days of some 72 s, one of which ends at this moment."""
-        stage.ask("param.set", name="day-minutes", value=midnight / 60 / int(midnight / 60 / 1.2))
+        """Days of some `minutes`, one of which ends at this moment."""
+        stage.ask("param.set", name="day-minutes", value=midnight / 60 / int(midnight / 60 / minutes))
 
-    midnight = time.time() + 65
+    # A tenth of the day is over.
+    midnight = time.time() + 54 * minutes
     hurry(midnight)
     said = stage.watch("message")
     seen = {}
@@ -101,8 +106,11 @@ try:
             seen[figure()] = percent()
             time.sleep(0.25)
             picture(f"cat-{figure()}")
+        if percent() == 95:
+            check("open", 0.1)
         if percent() > 0:
-            wait_for(lambda: shows(".anyway"), 3, "the shield again")
+            # The cooldown is 10 of the day's 1,440 minutes.
+            wait_for(lambda: shows(".anyway"), minutes * 60 / 144 + 3, "the shield again")
     claim(list(seen) == ["healthy", "concerned", "tired", "weak", "dead"], f"the cat is drawn in five states, first seen at {seen}")
     claim(not shows(".anyway") and shows(".not-now"), "nothing can be opened when there is nothing left")
     check("dead", 1.4)
@@ -124,7 +132,8 @@ try:
     claim(percent() == 0, "the engine is killed and comes back, and the cat still sleeps")
 
     # What param.set has turned does not outlive the daemon.
-    midnight = time.time() + 5
+    if not is_whole:
+        midnight = time.time() + 5
     hurry(midnight)
     wait_for(lambda: figure() == "healthy" and percent() == 100, max(0, midnight - time.time()) + 5, "the morning")
     claim(time.time() >= midnight - 0.1, "in the morning it is well again, without a reload")
@@ -132,6 +141,14 @@ try:
     tap("nav [data-view=week]")
     check("week")
     claim(script("return document.querySelector('#week .columns svg').dataset.state") == "dead", "the week remembers the day")
+    # On Sundays there is no shield from now on.
+    tap("#week [data-setting=days] li:last-child button")
+    tap("#week [data-setting=days] .do")
+    wait_for(lambda: "from" not in stage.ask("kitty.state")["window"][6], 3, "Sundays without a shield")
+    days = "[...document.querySelectorAll('#week [data-setting=days] [aria-pressed]')].map(e => e.getAttribute('aria-pressed'))"
+    wait_for(lambda: script(f"return {days}") == ["true"] * 6 + ["false"], 3, "the chosen days")
+    claim(all(day["until"] == "24:00" for day in stage.ask("kitty.state")["window"][:6]), "a day of the week is taken out by touches, and the others stay")
+    check("settings")
     tap("nav [data-view=today]")
     time.sleep(0.5)
     picture("morning")
