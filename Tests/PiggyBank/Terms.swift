@@ -39,14 +39,15 @@ public struct Terms: PieceDocument {
         if fullest > new.capacity {
             faults.append(Fault(field: "capacity", expected: "\(fullest) or more, which a household has", found: "\(new.capacity)"))
         }
-        for sticker in former.stickers where !new.stickers.contains(where: { $0.id == sticker.id }) {
+        for sticker in former?.stickers ?? [] where !new.stickers.contains(where: { $0.id == sticker.id }) {
             faults.append(Fault(field: "stickers", expected: "\(sticker.id), which is there already", found: "nothing"))
         }
         return faults
     }
 
     /// Ten coins of 1 to 20 for each of 1,000 banks.
-    public static let forecast = Forecast(about: "1,000 banks with 10 coins each") { documents in
+    public static let forecast = Forecast(about: "1,000 banks with 10 coins each") { documents, progress in
+        progress(0)
         guard let terms = documents["terms"] as? Terms else { return [] }
         var draws = SplitMix64(seed: 29)
         let sums = (0..<1_000).map { _ in

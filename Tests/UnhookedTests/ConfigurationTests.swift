@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 import Fields
 import Signals
@@ -34,7 +35,7 @@ import Testing
     @Test func `what is written is what is read, and the standard one has no faults`() throws {
         let standard = Configuration.standard
         #expect(try standard.json.read { try Configuration($0) } == standard)
-        #expect(standard.faults(after: nil) == [] && standard.faults(after: standard) == [])
+        #expect(standard.faults == [] && standard.losses(of: [], after: standard) == [])
         #expect(standard.products.map(\.id) == ["gems_100", "gems_500", "gems_1200", "gems_2500"])
         #expect(standard.recovery.cure == Configuration.RecoveryRule(gems: 120, cooldownHours: 24, window: .init(most: 5, days: 30)))
         #expect(standard.recovery.revive == Configuration.RecoveryRule(gems: 400, cooldownHours: 168, window: .init(most: 2, days: 90)))
@@ -66,14 +67,67 @@ import Testing
         var configuration = Configuration.standard
         configuration.foods.removeAll { $0.species != .cat }
         configuration.foods.append(configuration.foods[0])
-        configuration.cosmetics.removeAll { $0.id == "crown" }
-        configuration.cosmetics[0].category = .coat
         configuration.cosmetics[1].season = "monsoon"
         configuration.recovery.cure.cooldownHours = 31 * 24
         configuration.limit.standard = 721
-        #expect(configuration.faults(after: .standard).map(\.field) == [
-            "foods[3].id", "foods", "limit.standard", "recovery.cure.cooldownHours", "cosmetics[1].season", "cosmetics[0].category", "cosmetics",
-        ])
+        let fields = ["foods[3].id", "foods", "limit.standard", "recovery.cure.cooldownHours", "cosmetics[1].season"]
+        #expect(configuration.faults.map(\.field) == fields)
+        // Not by its reader either, and after whatever was in force.
+        let declaration = Unhooked.declaration.configurations[0]
+        #expect(throws: Fault.self) { try declaration.read(configuration.json) }
+        #expect(declaration.objections(to: configuration.json, after: .null, []).map(\.field) == fields.map { "unhooked." + $0 })
+    }
+
+    @Test func `a range whose least is above its most is a fault, and stops nothing`() {
+        var configuration = Configuration.standard
+        (configuration.limit.least, configuration.limit.most) = (300, 60)
+        #expect(configuration.faults.map(\.field) == ["limit.most", "limit.standard"])
+        #expect(throws: Fault(field: "unhooked.limit.most", expected: "300 or more, the least", found: "60")) {
+            try Unhooked.declaration.configurations[0].read(configuration.json)
+        }
+    }
+
+    @Test func `no cosmetic vanishes from a wardrobe or from where it is worn, and one that nobody has may`() throws {
+        var owner = Owner()
+        try owner.pay("buy", ["cosmetic": .text("bell")])
+        try owner.act("wear", ["category": .text("neck"), "cosmetic": .text("bell")])
+        let memory = try #require(owner.piece.memory).json
+        func objections(_ change: (inout Configuration) -> Void) -> [String] {
+            var new = Configuration.standard
+            change(&new)
+            return Unhooked.declaration.configurations[0].objections(to: new.json, after: .null, [.null, memory]).map(\.field)
+        }
+        #expect(objections { $0.cosmetics.removeAll { $0.id == "bell" } } == ["unhooked.cosmetics"])
+        #expect(objections { $0.cosmetics[5].category = .hat } == ["unhooked.cosmetics[5].category"])
+        // After crown was added, the document before it can come back.
+        #expect(objections { $0.cosmetics.removeAll { $0.id == "crown" } } == [])
+        #expect(objections { $0.cosmetics[5].isForSale = false } == [])
+    }
+
+    @Test func `a published range of limits reaches those who live here from the next day on`() throws {
+        var owner = Owner()
+        try owner.act("limit", ["minutes": .integer(700)])
+        #expect(owner.state.limitMinutes == 700 && owner.state.limitRange == PetState.LimitRange(least: 15, most: 720))
+        var tight = Configuration.standard
+        tight.limit.most = 240
+        owner.publish(PublishedDocument(kind: "unhooked", version: 1, body: tight.json))
+        #expect(owner.state.limitMinutes == 700 && owner.state.nextLimitMinutes == 240 && owner.state.limitRange.most == 240)
+        owner.wait(days: 1)
+        #expect(owner.state.limitMinutes == 240 && owner.state.nextLimitMinutes == nil)
+    }
+
+    @Test func `how many pets of the memorial are shown is published, and none is forgotten by it`() throws {
+        var one = Configuration.standard
+        one.memorial.most = 1
+        var home = Home(household: "home", one, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
+        home.books.enter(.purchase, .bought(1_000), key: .rules("test"), at: 0)
+        for number in 1...3 {
+            (home.pet.health, home.pet.died) = (.dead, home.day)
+            _ = home.act(on: .restart(.dog, name: "Pet \(number)", key: "\(number)"), one, at: Moment(seconds: number * 864_000, offset: 0))
+        }
+        let time = PieceTime(dayMinutes: PieceTime.realDay)
+        #expect(home.memorial.count == 3 && MemorialList(home, one, time).pets.map(\.name) == ["Pet 2"])
+        #expect(MemorialList(home, .standard, time).pets.map(\.name) == ["Pet 2", "Pet 1", "Mo"])
     }
 
     @Test func `a published configuration counts at once, and for a run from its beginning`() throws {

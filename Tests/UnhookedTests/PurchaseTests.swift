@@ -70,8 +70,8 @@ import Testing
         var configuration = Unhooked.Configuration.standard
         configuration.products[1].gems = 600
         configuration.products.remove(at: 0)
-        let faults = configuration.faults(after: .standard)
+        let faults = configuration.losses(of: [], after: .standard)
         #expect(faults.map(\.field) == ["products", "products[0].gems"])
-        #expect(configuration.faults(after: nil).isEmpty)
+        #expect(configuration.faults.isEmpty && configuration.losses(of: [], after: nil).isEmpty)
     }
 }

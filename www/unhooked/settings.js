@@ -12,12 +12,13 @@ export class Settings {
         // What somebody is writing stays.
         if (isWriting()) return
         const { words } = this
+        const { least, most } = state.limitRange
         let minutes = state.nextLimitMinutes ?? state.limitMinutes
         const name = element("input", { type: "text", maxlength: 40, id: "household-name", autocomplete: "off", placeholder: words.say("householdHint") })
         this.root.replaceChildren(...[
             element("h2", {}, words.say("limit")), element("p", { class: "lead" }, words.say("limitText")),
             element("div", { class: "row" },
-                stepper({ value: minutes, from: step, to: 720, by: step, label: words.say("limit"), less: words.say("less"), more: words.say("more"), say: value => span(words, value), changed: value => { minutes = value } }),
+                stepper({ value: minutes, from: least, to: most, by: step, label: words.say("limit"), less: words.say("less"), more: words.say("more"), say: value => span(words, value), changed: value => { minutes = value } }),
                 element("button", { type: "button", class: "do", "data-set": "limit", onclick: () => this.act("unhooked.limit", { minutes }) }, words.say("set"))),
             typeof state.nextLimitMinutes === "number" ? element("p", { class: "lead" }, words.say("nextLimit", { limit: span(words, state.nextLimitMinutes) })) : null,
             element("h2", {}, words.say("wallets")),

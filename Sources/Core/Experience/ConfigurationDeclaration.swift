@@ -6,6 +6,13 @@ public protocol PieceDocument: Equatable, Sendable {
     /// Reads what `json` writes. Throws `Fault`, which names the field.
     init(_ fields: Fields) throws
     var json: JSONValue { get }
+    /// All that is wrong with it by itself, though each field has a value that it may have: a least above a most. Its faults name fields of
+    /// the document. What has a fault is never read.
+    var faults: [Fault] { get }
+}
+
+extension PieceDocument {
+    public var faults: [Fault] { [] }
 }
 
 /// A kind of document that operators publish for a piece, for instance its prices.
@@ -21,22 +28,24 @@ public struct ConfigurationDeclaration: Sendable {
     /// By which the piece goes before any is published: version 0.
     public let standard: JSONValue
     private let reader: @Sendable (Fields) throws -> any PieceDocument
-    private let judge: @Sendable (any PieceDocument, any PieceDocument, [JSONValue]) -> [Fault]
+    private let judge: @Sendable (any PieceDocument, (any PieceDocument)?, [JSONValue]) -> [Fault]
 
     /// `objections` says all that is wrong with `new` where `former` is in force and pieces remember `memories` of the households there
-    /// are, as they wrote it: what is wrong with a document by itself, its own reader refuses. Its faults name fields of the document.
+    /// are, as they wrote it. What is wrong with a document by itself are its `faults`. `former` is nil where this version of the piece
+    /// cannot read it. Objections name fields of the document.
     public init<Document: PieceDocument>(
         _ kind: String, about: String, standard: Document,
-        objections: @escaping @Sendable (_ new: Document, _ former: Document, _ memories: [JSONValue]) -> [Fault] = { _, _, _ in [] }
+        objections: @escaping @Sendable (_ new: Document, _ former: Document?, _ memories: [JSONValue]) -> [Fault] = { _, _, _ in [] }
     ) {
+        precondition(standard.faults.isEmpty, "the standard \(kind) has faults: \(standard.faults)")
         precondition(!kind.isEmpty && kind.utf8.allSatisfy { Self.letters.contains($0) }, "\(kind) is no kind of document")
         self.kind = kind
         self.about = about
         self.standard = standard.json
         reader = { try Document($0) }
         judge = { new, former, memories in
-            guard let new = new as? Document, let former = former as? Document else { return [] }
-            return objections(new, former, memories)
+            guard let new = new as? Document else { return [] }
+            return objections(new, former as? Document, memories)
         }
     }
 
@@ -44,6 +53,12 @@ public struct ConfigurationDeclaration: Sendable {
 
     /// `body` as the piece's own type. Throws what is wrong with it, by the path of the field from the kind on: `recovery.cure.gems`.
     public func read(_ body: JSONValue) throws(Fault) -> any PieceDocument {
+        let document = try readFields(body)
+        if let fault = document.faults.first { throw named(fault) }
+        return document
+    }
+
+    private func readFields(_ body: JSONValue) throws(Fault) -> any PieceDocument {
         guard body.fits(levels: Self.deepestDocument, bytes: Self.longestDocument) else {
             let expected = "at most \(Self.longestDocument) bytes, and \(Self.deepestDocument) levels of lists and objects"
             throw Fault(field: kind, expected: expected)
@@ -60,10 +75,8 @@ public struct ConfigurationDeclaration: Sendable {
     /// All that is wrong with `new` where `former` is in force and households have `memories`; nothing for a good one.
     public func objections(to new: JSONValue, after former: JSONValue, _ memories: [JSONValue]) -> [Fault] {
         do throws(Fault) {
-            let document = try read(new)
-            // What an earlier version of the piece could read may be none today: then nothing was promised by it.
-            guard let former = try? read(former) else { return [] }
-            return judge(document, former, memories).map { named($0) }
+            let document = try readFields(new)
+            return (document.faults + judge(document, try? readFields(former), memories)).map { named($0) }
         } catch {
             return [error]
         }

@@ -19,21 +19,27 @@ public struct Forecast: Sendable {
 
     /// What is simulated, for people: `1,000 households over 60 days`.
     public let about: String
-    private let simulate: @Sendable (_ documents: [String: any PieceDocument]) -> [Measure]
+    /// Told what part of a simulation is done, 0…1.
+    public typealias Progress = (Double) -> Void
 
-    /// `simulate` is given a document of every kind that the piece declares, and tells the same measures for all. Deterministic.
-    public init(about: String, simulate: @escaping @Sendable (_ documents: [String: any PieceDocument]) -> [Measure]) {
+    private let simulate: @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]
+
+    /// `simulate` is given a document of every kind that the piece declares, and tells the same measures for all. Deterministic. It tells
+    /// `progress` some hundred times at most.
+    public init(about: String,
+                simulate: @escaping @Sendable (_ documents: [String: any PieceDocument], _ progress: Progress) -> [Measure]) {
         self.about = about
         self.simulate = simulate
     }
 
     /// What `bodies` would lead to, by kind; kinds that are not there are as `declaration` has them. Throws what is wrong with one of them.
     /// Takes as long as it takes: seconds are usual.
-    public func measures(_ bodies: [String: JSONValue], _ declaration: Declaration) throws(Fault) -> [Measure] {
+    public func measures(_ bodies: [String: JSONValue], _ declaration: Declaration,
+                         progress: Progress = { _ in }) throws(Fault) -> [Measure] {
         var documents: [String: any PieceDocument] = [:]
         for configuration in declaration.configurations {
             documents[configuration.kind] = try configuration.read(bodies[configuration.kind] ?? configuration.standard)
         }
-        return simulate(documents)
+        return simulate(documents, progress)
     }
 }

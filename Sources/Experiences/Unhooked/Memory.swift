@@ -43,8 +43,8 @@ extension Home {
             return fault("yesterday", "minutes, and a limit of 1 to 1440")
         }
         guard pet.isWell else { return fault("pet", "a pet as its rules allow") }
-        guard memorial.count <= 100, memorial.allSatisfy({ $0.pet.isWell && $0.pet.health == .dead }) else {
-            return fault("memorial", "at most 100 pets that died")
+        guard memorial.count <= Self.mostRemembered, memorial.allSatisfy({ $0.pet.isWell && $0.pet.health == .dead }) else {
+            return fault("memorial", "at most \(Self.mostRemembered) pets that died")
         }
         guard history.count <= Self.longestHistory, history.allSatisfy({ Self.days.contains($0.day) }) else {
             return fault("history", "at most \(Self.longestHistory) days")

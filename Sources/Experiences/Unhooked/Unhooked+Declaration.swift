@@ -76,7 +76,9 @@ extension Unhooked {
             knobs: [PieceTime.dayMinutesKnob],
             configurations: [
                 ConfigurationDeclaration(Configuration.kind, about: "Prices, limits, catalogues, seasons and switches.",
-                                         standard: Configuration.standard) { new, former, _ in new.faults(after: former) },
+                                         standard: Configuration.standard) { new, former, memories in
+                    new.losses(of: memories, after: former)
+                },
             ],
             forecast: Configuration.forecast, chimes: earcons, textures: voices, haptics: earcons,
             policy: .household(rollOver: midnight),
@@ -125,7 +127,7 @@ private enum Example {
                         condition: .healthy, effects: [""], fullness: 0, mood: 0, unfedDays: 0, fedDays: 0, age: 1,
                         worn: Outfit(hat: "", glasses: "", neck: "", coat: "", background: ""), energy: 0, gems: 0, eaten: 0,
                         isFed: false, buff: 0,
-                        limitMinutes: 120, nextLimitMinutes: 60, usedMinutes: 0,
+                        limitMinutes: 120, nextLimitMinutes: 60, limitRange: PetState.LimitRange(least: 15, most: 720), usedMinutes: 0,
                         energyDue: 0, cure: remedy, revive: remedy, restart: remedy)
     }()
 }

@@ -3,14 +3,17 @@ import Experience
 
 extension Unhooked.Configuration {
     /// What a configuration leads to, for households of the simulated kinds. Every second one has bought 500 Gems.
-    static let forecast = Forecast(about: "1,000 households over 60 days") { documents in
-        (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60)
+    static let forecast = Forecast(about: "1,000 households over 60 days") { documents, progress in
+        (documents[kind] as? Self ?? .standard).measures(households: 1_000, days: 60, progress: progress)
     }
 
     /// Deterministic.
-    func measures(households: Int, days: Int) -> [Forecast.Measure] {
+    func measures(households: Int, days: Int, progress: Forecast.Progress = { _ in }) -> [Forecast.Measure] {
         var sum = Tally()
-        for index in 0..<households { sum.add(live(index, days)) }
+        for index in 0..<households {
+            if index % 20 == 0 { progress(Double(index) / Double(households)) }
+            sum.add(live(index, days))
+        }
         let (all, each) = (Double(max(1, sum.days)), Double(max(1, households)))
         return [
             Forecast.Measure("Energy earned a day", tenth(Double(sum.energy) / all), unit: "Energy"),

@@ -16,7 +16,7 @@ extension Unhooked.Configuration: DocumentPart {
     /// In a list.
     static let mostItems = 200
 
-    /// Throws the first `Fault`; `faults(after:)` has what the whole of it lacks.
+    /// Throws the first `Fault`; `faults` has what the whole of it lacks.
     public init(_ fields: Fields) throws {
         try fields.refuseAll(but: ["energy", "limit", "recovery", "foods", "seasons", "cosmetics", "products", "memorial", "flags"])
         func part<Part: DocumentPart>(_ name: String) throws -> Part { try fields.nested(Part.self, name, expected: "an object") }

@@ -62,7 +62,7 @@ extension Unhooked {
         }
 
         public struct MemorialRule: Codable, Equatable, Sendable {
-            /// Pets that are remembered, the newest; 1…100.
+            /// Pets that are shown, the newest; 1…100. All of them stay remembered.
             public var most: Int
         }
 

@@ -30,7 +30,7 @@ extension Home {
             pet.revive()
             return pay(.revive, configuration, key: key, at: now)
         case .restart(let species, let name, let key):
-            restart(species, name: name, configuration)
+            restart(species, name: name)
             return pay(.restart, configuration, key: key, at: now)
         case .purchase(let purchase): return configuration.product(purchase.productId).map { count(purchase, of: $0, at: now) }
         case .remember, .enter: break
@@ -70,8 +70,8 @@ extension Home {
     }
 
     /// Another pet comes, and the one that died is remembered. What was worn stays in the wardrobe.
-    private mutating func restart(_ species: Species, name: String?, _ configuration: Unhooked.Configuration) {
-        memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(configuration.memorial.most)
+    private mutating func restart(_ species: Species, name: String?) {
+        memorial = (memorial + (Memorial(pet).map { [$0] } ?? [])).suffix(Self.mostRemembered)
         pet = Pet(number: pet.number + 1, species, name: name ?? Self.standardName, born: day)
         today.eaten = 0
         today.buff = 0

@@ -5,7 +5,7 @@ import Experience
 struct Home: Codable, Equatable, Sendable {
     var household: String
     var pet: Pet
-    /// Pets that died, oldest first.
+    /// Pets that died, oldest first. How many of them are shown is published, and removes none.
     var memorial: [Memorial] = []
     /// The day that is lived, counted from 1970-01-01 by the piece's clock.
     var day: Int
@@ -29,6 +29,8 @@ struct Home: Codable, Equatable, Sendable {
     /// Choices so far: no two of the ledger's entries have the same key.
     var choices = 0
 
+    /// Pets of the memorial that are kept, the newest: as many as may ever be shown.
+    static let mostRemembered = 100
     /// Days that are kept.
     static let longestHistory = 31
     /// Numbers of days, counted from 1970-01-01. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
@@ -53,6 +55,9 @@ struct Home: Codable, Equatable, Sendable {
 
     /// Whether the pet has had enough today.
     var isFed: Bool { today.eaten >= Pet.meal }
+
+    /// Minutes, from the next reset on: as chosen, within the range that is published by then.
+    func limitToCome(_ rule: Unhooked.Configuration.LimitRule) -> Int { min(max(nextLimit ?? limit, rule.least), rule.most) }
 
     /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so does all that was before.
     mutating func follow(_ time: PieceTime, from old: Moment, to new: Moment) {

@@ -50,7 +50,7 @@ extension Home {
         history = (history.filter { $0.day != day } + [kept]).suffix(Self.longestHistory)
         yesterday = use
         today = Today()
-        limit = nextLimit ?? limit
+        limit = limitToCome(configuration.limit)
         nextLimit = nil
         pass(.ended(record, award: award, changes: changes), self)
     }

@@ -15,6 +15,12 @@ public struct PetState: AnnouncementBody {
         public var left: Int?
     }
 
+    /// Minutes a day.
+    public struct LimitRange: Encodable, Equatable, Sendable {
+        public var least: Int
+        public var most: Int
+    }
+
     public var topic: String { "pet" }
     public var household: String
     public var day: Int
@@ -48,6 +54,8 @@ public struct PetState: AnnouncementBody {
     public var limitMinutes: Int
     /// From the next reset on; nil for no change.
     public var nextLimitMinutes: Int?
+    /// The limits that may be chosen.
+    public var limitRange: LimitRange
     /// Today; nil before a report.
     public var usedMinutes: Int?
     /// What today would earn if it ended now; nil before a report.
@@ -84,6 +92,7 @@ extension Unhooked {
                 gems: rule.gems, isOffered: fault == nil, reason: fault?.description, waits: time.realSeconds(max(0, next - now.seconds)),
                 left: rule.window.map { max(0, $0.most - home.recoveries.used(recovery, $0, at: now.seconds)) })
         }
+        let toCome = home.limitToCome(configuration.limit)
         return PetState(
             household: home.household, day: home.day, date: time.date(of: home.day), time: clockFace(now.secondOfDay), pet: pet.number,
             name: pet.name, species: pet.species, stage: pet.stage,
@@ -92,7 +101,9 @@ extension Unhooked {
             age: (pet.died ?? home.day) - pet.born + 1, worn: Outfit(pet),
             energy: home.books.wallet(.energy), gems: home.books.wallet(.gems), eaten: home.today.eaten, isFed: home.isFed,
             buff: Double(home.buff) / 1_000, limitMinutes: home.limit,
-            nextLimitMinutes: home.nextLimit, usedMinutes: home.today.used, energyDue: home.energyDue(configuration),
+            nextLimitMinutes: toCome == home.limit ? nil : toCome,
+            limitRange: PetState.LimitRange(least: configuration.limit.least, most: configuration.limit.most),
+            usedMinutes: home.today.used, energyDue: home.energyDue(configuration),
             cure: remedy(.cure), revive: remedy(.revive), restart: remedy(.restart))
     }
 }

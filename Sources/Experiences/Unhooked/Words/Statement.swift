@@ -80,7 +80,7 @@ struct MemorialList: Encodable, Sendable {
     var pets: [Grave]
 
     init(_ home: Home, _ configuration: Unhooked.Configuration, _ time: PieceTime) {
-        pets = configuration.flags.memorial ? home.memorial.reversed().map { Grave($0, time) } : []
+        pets = configuration.flags.memorial ? home.memorial.suffix(configuration.memorial.most).reversed().map { Grave($0, time) } : []
     }
 }
 
