@@ -125,8 +125,9 @@ import Testing
         #expect(throws: Fault(field: "version", expected: "a version that is proposed or approved", found: "3, which is published")) {
             try book.withdraw(third.version, of: "terms", by: "anna", at: 400)
         }
+        let before = book
         let lost = try book.propose(try book.judge("terms", body(bonus: 6), []), by: "anna", at: 1)
-        book.revert(lost, to: nil)
+        book.revert(lost, to: before)
         #expect(throws: Fault(field: "version", expected: "one of 1, 2, 3", found: "4")) { try book.version(lost.version, of: "terms") }
         #expect(try propose(body(bonus: 7)) == 5)
     }
@@ -142,12 +143,13 @@ import Testing
         let published = try book.history("terms").filter { $0.state == .published }
         swap(&book, &elsewhere)
         #expect(published.map(\.version) == [2, 4, 6] && published.map(\.former) == [0, 2, 4])
-        func apply(_ version: DocumentVersion) throws -> Bool {
-            try book.apply(version, try book.judge("terms", Publications.value(version.body), []))
+        func apply(_ version: DocumentVersion) throws {
+            let applied = try book.apply(version, try book.judge("terms", Publications.value(version.body), []))
+            #expect(applied == version && book.has(version))
         }
         #expect(throws: Fault(field: "version", expected: "one that follows 0, which is in force here: versions come in their order",
                               found: "4, which follows 2")) { try apply(published[1]) }
-        #expect(try apply(published[0]) && apply(published[1]) && !apply(published[1]) && !apply(published[0]))
+        for version in [0, 1, 1, 0] { try apply(published[version]) }
         #expect(try book.inForce("terms").version == 4)
         // Another of the same number, and one that one person made alone.
         let forged = DocumentVersion(kind: "terms", version: 6, former: 4, body: published[2].body, proposed: published[2].proposed,
@@ -158,8 +160,28 @@ import Testing
         #expect(throws: Fault(field: "version", expected: "version 4 of terms as it is here already", found: "another of that number")) {
             try apply(other)
         }
-        #expect(try apply(published[2]))
+        try apply(published[2])
         #expect(try book.history("terms") == published && book.inForce("terms").body == body(bonus: 3))
+    }
+
+    @Test mutating func `a draft of this machine gives its number to what was published elsewhere, and stays under another`() throws {
+        var elsewhere = Publications(PiggyBank.declaration)
+        let draft = try propose(body(bonus: 77), by: "carl")
+        let before = book
+        swap(&book, &elsewhere)
+        let published = try release(body(bonus: 1))
+        swap(&book, &elsewhere)
+        #expect(draft == published.version)
+        _ = try book.apply(published, try book.judge("terms", Publications.value(published.body), []))
+        #expect(try book.inForce("terms").body == body(bonus: 1))
+        let moved = try book.version(2, of: "terms")
+        #expect(try moved.proposed.by == "carl" && moved.body == before.version(1, of: "terms").body)
+        #expect(book.changes(since: before) == [published, moved])
+        // It was a change of what is not in force any more.
+        #expect(throws: Fault.self) { try approve(2) }
+        // What was not kept has not happened.
+        for version in book.changes(since: before) { book.revert(version, to: before) }
+        #expect(try book.history() == before.history())
     }
 
     @Test mutating func `what was kept is all there is to know, in any order`() throws {

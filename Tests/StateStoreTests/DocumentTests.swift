@@ -44,11 +44,26 @@ import TestSupport
         #expect(first.close())
         let next = store(scratch)
         #expect(next.open().documents == [kept(1, approved: step("ben", 200))])
+        _ = try await next.commit([.keep(kept(1, approved: step("ben", 200), published: step("ben", 300)))])
+        await #expect(throws: NotKept.self, "published again as something else") {
+            try await next.commit([.keep(self.kept(1, "[]", approved: self.step("ben", 200), published: self.step("ben", 300)))])
+        }
         #expect(next.close())
         let database = try DatabaseQueue(path: scratch.file("state/state.sqlite"))
         for sql in ["UPDATE document SET body = '1'", "DELETE FROM document", "UPDATE document_step SET name = 'x'", "DELETE FROM document_step"] {
             #expect(throws: DatabaseError.self) { try database.write { try $0.execute(sql: sql) } }
         }
+    }
+
+    @Test func `a draft gives its number to what was published elsewhere`() async throws {
+        let scratch = try Scratch()
+        let first = store(scratch)
+        _ = try await first.commit([.keep(kept(1, #"{"cure":99}"#, approved: step("carl", 150)))])
+        let foreign = kept(1, approved: step("ben", 200), published: step("anna", 300))
+        let moved = kept(2, #"{"cure":99}"#, approved: step("carl", 150))
+        _ = try await first.commit([.keep(moved), .keep(foreign)])
+        #expect(first.close())
+        #expect(store(scratch).open().documents == [foreign, moved])
     }
 
     @Test func `the database itself refuses what one person publishes`() async throws {

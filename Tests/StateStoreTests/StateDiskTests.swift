@@ -1,4 +1,5 @@
 import Foundation
+import Publishing
 import SystemPackage
 import Testing
 import TestSupport
@@ -45,6 +46,27 @@ import Venue
         let next = StateStore(in: FilePath(disk.file("state")))
         #expect(next.open().hearingDay == HearingDay(number: 5, dose: 2))
         #expect(next.memory(piece: "pet", household: "7") == "19")
+        #expect(next.close())
+    }
+
+    @Test(.enabled(if: isAllowed, "file systems may not be mounted here"))
+    func `a document that is said not to be kept is not written later either, though the rest is`() async throws {
+        let disk = try SmallDisk(in: Scratch())
+        let store = StateStore(in: FilePath(disk.file("state")))
+        _ = store.open()
+        func document(_ number: Int) -> KeptDocument {
+            KeptDocument(piece: "pet", version: DocumentVersion(kind: "prices", version: number, former: 0, body: body,
+                                                                proposed: DocumentVersion.Step(by: "anna", at: number)))
+        }
+        _ = try await store.commit([entry(0), .keep(document(1))])
+        disk.fill()
+        await #expect(throws: NotKept.self) { try await store.commit([entry(1), .keep(document(2))]) }
+        try disk.makeRoom()
+        _ = try await store.commit([.keep(document(3))])
+        #expect(try await store.ledger().map(\.entry.key) == ["0", "1"])
+        #expect(store.close())
+        let next = StateStore(in: FilePath(disk.file("state")))
+        #expect(next.open().documents == [document(1), document(3)])
         #expect(next.close())
     }
 

@@ -50,8 +50,10 @@ func unreachable(_ error: ControlSocketError) -> ExitCode {
 
 extension ControlClient.Exchange {
     /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65.
-    /// It takes no longer than 5 s, and `delay` more where it is asked for something to come.
-    func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero) async throws -> [UInt8] {
+    /// It takes no longer than 5 s, and `delay` more where it is asked for something to come. `heard` is given each line before the answer,
+    /// which it takes by returning true: a notification.
+    func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
+             heard: ([UInt8]) -> Bool = { _ in false }) async throws -> [UInt8] {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
             try await Task.sleep(for: .seconds(5) + delay)
@@ -60,9 +62,9 @@ extension ControlClient.Exchange {
         }
         defer { watchdog.cancel() }
         try await send(line)
-        guard let answer = try await receive() else {
-            throw failure("thrumd closed the connection", Exit.unavailable)
-        }
+        var next: [UInt8]?
+        repeat { next = try await receive() } while next.map(heard) ?? false
+        guard let answer = next else { throw failure("thrumd closed the connection", Exit.unavailable) }
         if let error = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
             throw failure("\(place)\(error.error.message)", Exit.data)
         }

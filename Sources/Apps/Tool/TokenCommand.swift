@@ -14,10 +14,10 @@ struct TokenCommand: ParsableCommand {
             abstract: "Make a token, and print it. It is shown this once.",
             discussion: """
                 A page shows it as a subprotocol of its WebSocket, thrum.token.TOKEN beside thrum; other programs as a header, \
-                Authorization: Bearer TOKEN.
+                Authorization: Bearer TOKEN. Only root and thrumd's own user may make one for an operator.
                 """)
 
-        @Argument(help: "Who has it: letters, digits, and . _ -")
+        @Argument(help: "Who has it: letters, digits, and . _ -; anna+phone is another token of anna.")
         var name: String
 
         @Option(help: "What they may do: visitor, watch or operator.")

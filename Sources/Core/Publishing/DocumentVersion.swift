@@ -39,6 +39,12 @@ public struct DocumentVersion: Equatable, Sendable {
         self.withdrawn = withdrawn
     }
 
+    /// The same under another number.
+    func numbered(_ number: Int) -> DocumentVersion {
+        DocumentVersion(kind: kind, version: number, former: former, body: body, proposed: proposed, approved: approved,
+                        published: published, withdrawn: withdrawn)
+    }
+
     public var state: State {
         if withdrawn != nil { return .withdrawn }
         if published != nil { return .published }

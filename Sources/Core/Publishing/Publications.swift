@@ -57,6 +57,14 @@ public struct Publications: Sendable {
         throw Fault(field: "version", expected: expected, found: "\(number)")
     }
 
+    /// Whether just this version is here, with the same steps.
+    public func has(_ version: DocumentVersion) -> Bool { versions[version.kind]?.contains(version) == true }
+
+    /// Versions that `before` has not, or has otherwise, in the order of kinds and numbers.
+    public func changes(since before: Publications) -> [DocumentVersion] {
+        versions.keys.sorted().flatMap { versions[$0] ?? [] }.filter { !before.has($0) }
+    }
+
     // MARK: Steps
 
     /// A document is proposed. It gets the next number of its kind.
@@ -104,16 +112,15 @@ public struct Publications: Sendable {
         return version
     }
 
-    /// A version that was published elsewhere, whole with its steps, is in force here, too. Whether it was not known yet. Versions come in
-    /// their order: each takes the place of the one that it was proposed after, and of no other.
-    public mutating func apply(_ elsewhere: DocumentVersion, _ judged: JudgedDocument) throws(Fault) -> Bool {
+    /// A version that was published elsewhere, whole with its steps, is in force here, too. Versions come in their order: each takes the
+    /// place of the one that it was proposed after, and of no other. A draft of this machine that has its number gets another.
+    public mutating func apply(_ elsewhere: DocumentVersion, _ judged: JudgedDocument) throws(Fault) -> DocumentVersion {
+        if has(elsewhere) { return elsewhere }
         let kind = elsewhere.kind, number = elsewhere.version
-        if let known = versions[kind]?.first(where: { $0.version == number }) {
-            guard known == elsewhere else {
-                let expected = "version \(number) of \(kind) as it is here already"
-                throw Fault(field: "version", expected: expected, found: "another of that number")
-            }
-            return false
+        let draft = versions[kind]?.first { $0.version == number }
+        guard draft?.published == nil else {
+            let expected = "version \(number) of \(kind) as it is here already"
+            throw Fault(field: "version", expected: expected, found: "another of that number")
         }
         guard elsewhere.state == .published, let approved = elsewhere.approved, approved.by != elsewhere.proposed.by else {
             throw Fault(field: "approved", expected: "a version that one person proposed, another approved, and that was published")
@@ -125,14 +132,15 @@ public struct Publications: Sendable {
         }
         try check(judged, current)
         put(elsewhere)
-        return true
+        if let draft { put(draft.numbered((lastNumbers[kind] ?? 0) + 1)) }
+        return elsewhere
     }
 
-    /// What was not kept has not happened: `version` is as it was before, nil for not there at all. One that has gone on since stays.
-    public mutating func revert(_ version: DocumentVersion, to before: DocumentVersion?) {
-        guard versions[version.kind]?.contains(version) == true else { return }
+    /// What was not kept has not happened: `version` is as it was in `before`, or not there at all. One that has gone on since stays.
+    public mutating func revert(_ version: DocumentVersion, to before: Publications) {
+        guard has(version) else { return }
         versions[version.kind]?.removeAll { $0.version == version.version }
-        if let before { put(before) }
+        if let old = before.versions[version.kind]?.first(where: { $0.version == version.version }) { put(old) }
     }
 
     /// The version that was judged, in `state`, and to follow what is in force.

@@ -71,6 +71,18 @@ public struct DocumentHistory: Codable, Equatable, Sendable {
     }
 }
 
+/// How far the simulation of `config.diff` is.
+public struct OutlookProgress: Codable, Equatable, Sendable {
+    public var kind: String
+    /// Done, 0…1.
+    public var part: Double
+
+    public init(kind: String, part: Double) {
+        self.kind = kind
+        self.part = part
+    }
+}
+
 /// The answer to `config.diff`.
 public struct DocumentDiff: Codable, Equatable, Sendable {
     /// What the document would lead to.

@@ -47,6 +47,16 @@ struct Batch {
         values.merge(later.values) { _, newer in newer }
     }
 
+    var documents: [KeptDocument] {
+        values.values.compactMap { if case .keep(let document) = $0 { document } else { nil } }
+    }
+
+    mutating func leaveOutDocuments() {
+        for document in documents {
+            values[.document(piece: document.piece, kind: document.version.kind, version: document.version.version)] = nil
+        }
+    }
+
     /// Removes what is of these, memory and entries.
     mutating func leaveOut(_ households: Set<MemoryKey>) {
         guard !households.isEmpty else { return }

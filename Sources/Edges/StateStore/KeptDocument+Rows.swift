@@ -11,9 +11,13 @@ extension KeptDocument {
 
     var key: Key { Key(piece: piece, kind: version.kind, version: version.version) }
 
-    /// What stands there already is not written again.
+    /// What stands there already is not written again. A draft gives way to a version that was published elsewhere under its number.
     func write(to db: Database) throws {
         let (kind, number) = (version.kind, version.version)
+        if version.published != nil, try isAnother(in: db) {
+            try db.execute(sql: "DELETE FROM document WHERE piece = ? AND kind = ? AND version = ?", arguments: [piece, kind, number])
+            try db.execute(sql: "DELETE FROM document_step WHERE piece = ? AND kind = ? AND version = ?", arguments: [piece, kind, number])
+        }
         try db.execute(sql: "INSERT INTO document VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", arguments: [
             piece, kind, number, version.former, version.body, RowSum.of(piece, kind, "\(number)", "\(version.former)", version.body),
         ])
@@ -27,6 +31,15 @@ extension KeptDocument {
                 """, arguments: [piece, kind, number, name, step.by, step.at,
                                  RowSum.of(piece, kind, "\(number)", name, step.by, "\(step.at)"), piece, kind, number, name])
         }
+    }
+
+    /// Whether something else was proposed under this number.
+    private func isAnother(in db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: """
+            SELECT body != ? OR former != ? OR name != ? OR created != ? FROM document JOIN document_step USING (piece, kind, version)
+            WHERE piece = ? AND kind = ? AND version = ? AND step = 'proposed'
+            """, arguments: [version.body, version.former, version.proposed.by, version.proposed.at,
+                             piece, version.kind, version.version]) ?? false
     }
 
     /// In the order of pieces, kinds and versions.

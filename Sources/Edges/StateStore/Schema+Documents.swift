@@ -36,4 +36,20 @@ extension Schema {
             ) BEGIN SELECT RAISE(ABORT, 'nothing is published that nobody has approved'); END;
             """)
     }
+
+    /// The seventh step: a draft, which was never published, may give its number to a version that was published elsewhere.
+    static func drafts(_ db: Database) throws {
+        try db.execute(sql: """
+            DROP TRIGGER document_keeps;
+            DROP TRIGGER document_step_keeps;
+            CREATE TRIGGER document_keeps BEFORE DELETE ON document WHEN EXISTS (
+                SELECT 1 FROM document_step AS step WHERE step.piece = OLD.piece AND step.kind = OLD.kind
+                AND step.version = OLD.version AND step.step = 'published'
+            ) BEGIN SELECT RAISE(ABORT, 'what was published is never removed'); END;
+            CREATE TRIGGER document_step_keeps BEFORE DELETE ON document_step WHEN EXISTS (
+                SELECT 1 FROM document WHERE document.piece = OLD.piece AND document.kind = OLD.kind
+                AND document.version = OLD.version
+            ) BEGIN SELECT RAISE(ABORT, 'a document keeps its steps'); END;
+            """)
+    }
 }

@@ -64,6 +64,7 @@ enum Schema {
         }
         migrator.registerMigration("5", migrate: documents)
         migrator.registerMigration("6", migrate: claims)
+        migrator.registerMigration("7", migrate: drafts)
         return migrator
     }()
 }

@@ -138,13 +138,17 @@ extension StateStore {
                 batch.leaveOut(shared.withLock(\.unread))
                 let known = try file.write(batch)
                 if file.isReplaced { try restore(&file) }
-                shared.withLock { $0.failure = nil }
+                shared.withLock { shared in
+                    shared.failure = nil
+                    for document in batch.documents { shared.documents[document.key] = document }
+                }
                 tell(until: last) { .success(Commit(known: known[$0] ?? [])) }
             } catch let refusal as StateFile.Refusal {
                 shared.withLock { $0.note(refusal: refusal.reason) }
                 tell(until: last) { _ in .failure(NotKept(reason: refusal.reason)) }
             } catch {
                 let problem = notKept(error)
+                batch.leaveOutDocuments()
                 shared.withLock { shared in
                     shared.failure = problem.reason
                     batch.append(shared.pending)
@@ -225,8 +229,7 @@ extension StateStore.Shared {
         case .revoke(let name): tokens[name] = nil
         case .setAside(let piece, let household, _, let reason):
             setAside = (setAside.count + 1, "\(household) of \(piece), because \(reason)")
-        case .keep(let document): documents[document.key] = document
-        case .append, .choose, .hear, .move: break
+        case .append, .choose, .hear, .move, .keep: break
         }
     }
 

@@ -39,7 +39,7 @@ public final class StateStore: Sendable {
         var memories: [MemoryKey: String] = [:]
         /// The same of tokens, by name.
         var tokens: [String: KeptToken] = [:]
-        /// And of documents.
+        /// Documents that are on the disk.
         var documents: [KeptDocument.Key: KeptDocument] = [:]
         /// What the disk has of these was not known when something else was told; left alone until the next start.
         var unread: Set<MemoryKey> = []
@@ -114,8 +114,10 @@ public final class StateStore: Sendable {
     /// thread of the store's; after `BlockingWork.limit` at the latest. Without changes it looks whether the database can be written.
     ///
     /// All that is given while the disk is busy is written together, of each value the newest. What could not be written is tried again
-    /// with the next commit, and nothing newer is written without it.
-    public func commit(_ changes: [Change], then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
+    /// with the next commit, and nothing newer is written without it. Documents are not: what is said not to be kept of them never will be.
+    /// `limit` nil waits for a disk that hangs, however long.
+    public func commit(_ changes: [Change], within limit: Duration? = BlockingWork.limit,
+                       then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
         let number: Int
         switch enqueue(changes, then) {
         case .failure(let refusal):
@@ -123,8 +125,8 @@ public final class StateStore: Sendable {
             return
         case .success(let queued): number = queued
         }
-        guard then != nil else { return }
-        DispatchQueue.global().asyncAfter(deadline: .now() + BlockingWork.limit.interval) { [weak self] in
+        guard then != nil, let limit else { return }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit.interval) { [weak self] in
             guard let self, let waiting = shared.withLock({ $0.waiting.removeValue(forKey: number) }) else { return }
             waiting.tell(.failure(NotKept(reason: "\(path): \(BlockingWork.noAnswer)")))
         }

@@ -3,13 +3,18 @@ import HTTPServer
 import StateStore
 import Wire
 
-/// What a token is called: who has it.
+/// What a token is called: who has it, and after a + which of several tokens of that person it is.
 enum TokenName {
+    /// Who has the token of this name: `anna` for `anna` and for `anna+phone`.
+    static func person(_ name: String) -> String { String(name.prefix { $0 != "+" }) }
+
     /// Throws `Fault`.
     static func read(_ fields: Fields) throws -> String {
-        let name = try fields.text("name", limit: 64, about: "who has it: letters, digits, and . _ -")
-        guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-".contains($0)) }) else {
-            throw fields.fault("name", "letters and digits of ASCII, and . _ -", found: "\"\(name)\"")
+        let about = "who has it: letters, digits, and . _ -; then maybe + and a word, for several tokens of one person"
+        let name = try fields.text("name", limit: 64, about: about)
+        guard name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "._-+".contains($0)) }), !person(name).isEmpty else {
+            throw fields.fault("name", "letters and digits of ASCII, and . _ -; what follows a + tells tokens of one person apart",
+                               found: "\"\(name)\"")
         }
         return name
     }

@@ -81,7 +81,8 @@ enum EngineMethods {
             .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },
             .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
                      examples: [Example.subscription(pieces)], read: { fields in
-                let wanted = try fields.choicesIfPresent("topics", of: topics.names, about: "all but meters and touches by default")
+                let wanted = try fields.choicesIfPresent("topics", of: topics.names,
+                                                         about: "all but meters, touches and config.outlook by default")
                 let rate = try fields.numberIfPresent("rate", in: meterRates, unit: "Hz", about: "of the meters; 20 by default")
                 return (topics: wanted.map { Set($0.map { Topic($0) }) } ?? topics.usual, rate: rate ?? usualMeterRate)
             }) { stage, wanted, caller in stage.subscribe(caller, to: wanted.topics, rate: wanted.rate) },

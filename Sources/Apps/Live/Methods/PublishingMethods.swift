@@ -129,8 +129,9 @@ struct DiffRequest: Sendable {
         if version != nil, document != nil { throw fields.fault("document", "either version or document", found: "both") }
     }
 
-    /// Takes as long as the simulation takes.
-    func answer(_ book: Publications, _ declaration: Declaration, _ memories: [JSONValue]) throws(Fault) -> DocumentDiff {
+    /// Takes as long as the simulation takes, and tells how far it is.
+    func answer(_ book: Publications, _ declaration: Declaration, _ memories: [JSONValue],
+                progress: Forecast.Progress) throws(Fault) -> DocumentDiff {
         let inForce = try book.inForce(kind)
         var diff = DocumentDiff(kind: kind, version: nil, former: inForce.version, changes: [], objections: [], outlook: nil)
         var (old, new) = (inForce.body, document ?? .null)
@@ -151,9 +152,9 @@ struct DiffRequest: Sendable {
         guard wantsOutlook, diff.objections.isEmpty, let forecast = declaration.forecast else { return diff }
         var bodies = Dictionary(uniqueKeysWithValues: book.allInForce.map { ($0.kind, $0.body) })
         bodies[kind] = old
-        let before = try forecast.measures(bodies, declaration)
+        let before = try forecast.measures(bodies, declaration) { progress($0 / 2) }
         bodies[kind] = new
-        let after = try forecast.measures(bodies, declaration)
+        let after = try forecast.measures(bodies, declaration) { progress((1 + $0) / 2) }
         diff.outlook = DocumentDiff.Outlook(about: forecast.about, rows: zip(before, after).map {
             DocumentDiff.Outlook.Row(name: $0.name, unit: $0.unit, before: $0.value, after: $1.value)
         })

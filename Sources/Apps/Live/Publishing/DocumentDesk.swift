@@ -8,6 +8,8 @@ struct DocumentDesk {
     var book: Publications
     /// Why nothing can be published, in words; nil where it can.
     let refusal: String?
+    /// Versions with a step that is on its way to the disk. None takes another before it is known whether that one counts.
+    private var underWay: [DocumentVersion] = []
     /// Versions that are on the disk, in the order in which they came into force.
     private var waiting: [PublishedDocument] = []
 
@@ -15,6 +17,13 @@ struct DocumentDesk {
         self.book = book
         self.refusal = refusal
     }
+
+    func isUnderWay(_ version: DocumentVersion) -> Bool {
+        underWay.contains { $0.kind == version.kind && $0.version == version.version }
+    }
+
+    mutating func begin(_ versions: [DocumentVersion]) { underWay += versions }
+    mutating func end(_ versions: [DocumentVersion]) { underWay.removeAll { versions.contains($0) } }
 
     /// `version` is on the disk.
     mutating func kept(_ version: DocumentVersion) {

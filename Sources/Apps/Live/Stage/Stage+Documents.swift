@@ -33,15 +33,21 @@ extension Stage {
 
     /// Whoever could write the database by hand may say what was published elsewhere, and nobody else: it has other people's names in it.
     func applyDocument(_ version: DocumentVersion, _ caller: Caller) {
-        guard [.user(0), .user(geteuid())].contains(presence.identity(of: caller.client)) else {
+        guard isAdministrator(caller) else {
             let expected = "thrumd's own user or root, on the control socket: it names who approved elsewhere"
             return caller.refuse(ErrorReply(.refused, fault: Fault(field: "method", expected: expected)))
         }
+        if documents.book.has(version) { return caller.answer(DocumentReport(version)) }
         workOnDocuments(caller) { book, memories throws(ErrorReply) in
             try Self.judged { () throws(Objections) in try book.judge(version.kind, Publications.value(version.body), memories) }
         } then: { stage, judged in
-            stage.take(caller) { book throws(Fault) in try book.apply(version, judged) ? version : nil } known: { version }
+            stage.take(caller) { book throws(Fault) in try book.apply(version, judged) }
         }
+    }
+
+    /// Whether it is root or thrumd's own user, who could write the database by hand.
+    func isAdministrator(_ caller: Caller) -> Bool {
+        [.user(0), .user(geteuid())].contains(presence.identity(of: caller.client))
     }
 
     func answerFromDocuments(_ caller: Caller, _ answer: (Publications) throws(Fault) -> any Encodable & Sendable) {
@@ -54,9 +60,15 @@ extension Stage {
 
     func diffDocuments(_ request: DiffRequest, _ caller: Caller) {
         let declaration = conductor.piece.declaration
+        let progress: @Sendable (Double) -> Void = { [loop] part in
+            loop.execute {
+                let progress = OutlookProgress(kind: request.kind, part: part)
+                self.assumeIsolated { $0.outputs.subscribers.tell(caller.client, .outlook, progress) }
+            }
+        }
         workOnDocuments(caller) { book, memories throws(ErrorReply) -> DocumentDiff in
             do throws(Fault) {
-                return try request.answer(book, declaration, memories)
+                return try request.answer(book, declaration, memories, progress: progress)
             } catch {
                 throw ErrorReply(.refused, fault: error)
             }
@@ -73,32 +85,35 @@ extension Stage {
 
     // MARK: Steps
 
-    /// Takes a step, and has it kept. It counts when it is on the disk: then the answer comes, and what it puts in force is. `step` returns
-    /// nil where it is known already; `known` is the answer then.
-    private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion?,
-                      known: () -> DocumentVersion? = { nil }) {
+    /// Takes a step, and has it kept. It counts when it is on the disk: then the answer comes, and what it puts in force is. A refusal
+    /// means that it never gets there. A disk that hangs is waited for, because nobody knows which of both it will be.
+    private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion) {
         if let refusal = documents.refusal { return caller.refuse(ErrorReply(.refused, refusal)) }
         let book = documents.book
         let taken: DocumentVersion
         do throws(Fault) {
-            guard let version = try step(&documents.book) else {
-                if let known = known() { caller.answer(DocumentReport(known)) }
-                return
-            }
-            taken = version
+            taken = try step(&documents.book)
         } catch {
             return caller.refuse(ErrorReply(.refused, fault: error))
         }
-        let before = try? book.version(taken.version, of: taken.kind)
-        kept.store?.commit([.keep(KeptDocument(piece: conductor.piece.declaration.name, version: taken))]) { [loop] result in
+        let piece = conductor.piece.declaration.name
+        let changed = documents.book.changes(since: book)
+        guard !changed.contains(where: { documents.isUnderWay($0) }) else {
+            documents.book = book
+            return caller.refuse(ErrorReply(.refused, "the step before it is not on the disk yet"))
+        }
+        documents.begin(changed)
+        kept.store?.commit(changed.map { .keep(KeptDocument(piece: piece, version: $0)) }, within: nil) { [loop] result in
             loop.execute {
                 self.assumeIsolated { stage in
+                    stage.documents.end(changed)
                     if case .failure(let problem) = result {
-                        stage.documents.book.revert(taken, to: before)
+                        for version in changed { stage.documents.book.revert(version, to: book) }
                         return caller.refuse(ErrorReply(.refused, "it is not kept: \(problem.reason)"))
                     }
                     stage.logger.notice("a document: \(taken.state)", metadata: ["kind": "\(taken.kind)", "version": "\(taken.version)"])
-                    stage.documents.kept(taken)
+                    // Another request may have applied the same meanwhile.
+                    if !changed.isEmpty { stage.documents.kept(taken) }
                     stage.tendDocuments()
                     caller.answer(DocumentReport(taken))
                 }

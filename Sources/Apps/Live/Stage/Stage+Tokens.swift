@@ -5,9 +5,14 @@ import Wire
 
 // Tokens for those who come over HTTP.
 extension Stage {
-    /// The answer has the token once it is on the disk. Where it cannot be kept, there is none.
+    /// The answer has the token once it is on the disk. Where it cannot be kept, there is none. An operator cannot make another operator,
+    /// as whom they could then approve their own prices.
     func addToken(named name: String, _ role: Role, _ caller: Caller) {
         guard let store = kept.store else { return caller.refuse(ErrorReply(.refused, "there is no state directory to keep a token in")) }
+        guard role != .operator || isAdministrator(caller) else {
+            let expected = "visitor or watch: only root and thrumd's own user make operators, on the control socket: two people publish"
+            return caller.refuse(ErrorReply(.refused, fault: Fault(field: "role", expected: expected, found: role.rawValue)))
+        }
         let token: (kept: KeptToken, text: String)
         do throws(Fault) {
             var random = SystemRandomNumberGenerator()

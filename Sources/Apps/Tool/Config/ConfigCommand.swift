@@ -35,11 +35,14 @@ struct ConfigCommand: ParsableCommand {
         @Argument(help: "Its file: a JSON object.", completion: .file(extensions: ["json"]))
         var file: FileArgument
 
+        @Flag(help: "Also simulate what it leads to, which takes seconds.")
+        var outlook = false
+
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            try await daemon.converse { [kind = document.kind, file] exchange in
-                try await exchange.propose(kind, ["document=@\(file.word)"])
+            try await daemon.converse { [kind = document.kind, file, outlook] exchange in
+                try await exchange.propose(kind, ["document=@\(file.word)"], outlook: outlook)
             }
         }
     }
@@ -198,27 +201,38 @@ struct DocumentName: ParsableArguments {
 
 extension ControlClient.Exchange {
     /// Proposes what `pairs` say, and prints how it is then, and what it changes.
-    fileprivate func propose(_ kind: String, _ pairs: [String]) async throws {
+    fileprivate func propose(_ kind: String, _ pairs: [String], outlook: Bool = false) async throws {
         let report: DocumentReport = try await documents("config.propose", ["kind=\(kind)"] + pairs)
-        let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: false)
+        let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: outlook)
         print(HistoryText.line(report))
         print(DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
     }
 
     fileprivate func diff(_ pairs: [String], outlook: Bool) async throws -> DocumentDiff {
-        let line = LiveLine()
-        if outlook { line.show("what it leads to is simulated …") }
-        return try await documents("config.diff", outlook ? pairs + ["outlook=true"] : pairs, delay: outlook ? .seconds(120) : .zero)
+        guard outlook else { return try await documents("config.diff", pairs) }
+        let bar = ProgressBar("simulating")
+        bar.show(0)
+        let _: SubscriptionAnswer = try await documents("subscribe", ["topics=[\"\(Topic.outlook.name)\"]"])
+        return try await documents("config.diff", pairs + ["outlook=true"], delay: .seconds(120)) { line in
+            guard let told = try? JSONDecoder().decode(Told.self, from: Data(line)) else { return false }
+            bar.show(told.params.part)
+            return true
+        }
     }
 
+    /// A notification of `config.outlook`.
+    private struct Told: Decodable { var params: OutlookProgress }
+    private struct SubscriptionAnswer: Decodable {}
+
     /// The result of `method`, whose parameters may be in a file. Complaints become exit statuses.
-    func documents<Result: Decodable>(_ method: String, _ pairs: [String], delay: Duration = .zero) async throws -> Result {
+    func documents<Result: Decodable>(_ method: String, _ pairs: [String], delay: Duration = .zero,
+                                      heard: ([UInt8]) -> Bool = { _ in false }) async throws -> Result {
         let line: [UInt8]
         do {
             line = try Message(method: method, pairs: pairs).line(id: 1)
         } catch let fault as Fault {
             throw failure("\(fault)", Exit.noInput)
         }
-        return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line, delay: delay))).result
+        return try JSONDecoder().decode(Answer<Result>.self, from: Data(try await ask(line, delay: delay, heard: heard))).result
     }
 }

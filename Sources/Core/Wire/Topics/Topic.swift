@@ -20,6 +20,8 @@ public struct Topic: Hashable, Sendable {
     public static let touches = Topic("touches")
     /// Whose touches count has changed.
     public static let touchOwner = Topic("touch.owner")
+    /// How far the simulation is that the client has asked for.
+    public static let outlook = Topic("config.outlook")
     /// How loud it is, so many times a second.
     public static let meters = Topic("meters")
 }

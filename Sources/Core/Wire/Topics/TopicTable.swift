@@ -38,7 +38,7 @@ public struct TopicTable: Sendable {
     public var names: [String] { topics.map(\.topic.name) }
 
     /// The topics of a subscription that names none: all but those that come many times a second.
-    public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches]) }
+    public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches, .outlook]) }
 
     private static let own = [
         Entry(.event, "Something has happened; with the fields of its kind, as in a journal.", [Line(frame: 0, event: "", client: 1)]),
@@ -55,6 +55,8 @@ public struct TopicTable: Sendable {
         Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner]),
         Entry(.touches, "Fingers on the touchscreens that the engine reads, as they come, move and go.",
               [TouchesReport(client: .screen(1), moment: 0, contacts: [Touch(.began, x: 0, y: 0)])]),
+        Entry(.outlook, "How far the simulation is that this client has asked for by `config.diff`.",
+              [OutlookProgress(kind: "", part: 0.5)]),
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
     ]
 
