@@ -29,7 +29,7 @@ public enum Example {
     public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0)], areScreensOn: true,
                                           restarts: [:], lastCause: .tabCrashed)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
-                                          role: .operator, client: 1, methods: [""], touches: touchOwner)
+                                          role: .operator, person: "", client: 1, methods: [""], touches: touchOwner)
     public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [
         TouchOwnerReport.Screen(client: -1, name: "", rotate: 0, width: 1, height: 1),
     ])

@@ -97,6 +97,8 @@ public struct Greeting: Codable, Equatable, Sendable {
     /// What this daemon has, beside what every one has: `http`, `osc`, `transducer`, `touchscreens`.
     public var capabilities: [String]
     public var role: Role
+    /// Whose token it is that this client shows: the name by which they propose and approve. Nil for a client without a token.
+    public var person: String?
     /// The number this client's events carry in the journal.
     public var client: Int
     public var methods: [String]
@@ -104,13 +106,14 @@ public struct Greeting: Codable, Equatable, Sendable {
     public var touches: TouchOwnerReport?
 
     public init(version: String, sampleRate: Int, experience: String, latencyMilliseconds: Double, capabilities: [String], role: Role,
-                client: Int, methods: [String], touches: TouchOwnerReport? = nil) {
+                person: String? = nil, client: Int, methods: [String], touches: TouchOwnerReport? = nil) {
         self.version = version
         self.sampleRate = sampleRate
         self.experience = experience
         self.latencyMilliseconds = latencyMilliseconds
         self.capabilities = capabilities
         self.role = role
+        self.person = person
         self.client = client
         self.methods = methods
         self.touches = touches

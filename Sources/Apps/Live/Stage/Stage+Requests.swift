@@ -58,10 +58,11 @@ extension Stage {
             ("http", settings.http != nil), ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
             ("transducer", settings.hasTransducer),
         ]
+        let person: String? = if case .token(let name) = presence.identity(of: client) { TokenName.person(name) } else { nil }
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
-                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client), client: client,
-                        methods: methods.names, touches: ownership.report(for: client))
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client),
+                        person: person, client: client, methods: methods.names, touches: ownership.report(for: client))
     }
 
     /// What the piece answers.

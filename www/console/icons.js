@@ -1,0 +1,17 @@
+// Small drawings of the console.
+
+import { drawing } from "../kit/elements.js"
+
+const shapes = {
+    configuration: `<path d="M4 7H20M4 17H20"/><circle cx="9" cy="7" r="2.6"/><circle cx="15" cy="17" r="2.6"/>`,
+    flags: `<rect x="2.500" y="6" width="19" height="12" rx="6"/><circle cx="15.500" cy="12" r="3"/>`,
+    ledger: `<path d="M5 3.500H19V20.500H5ZM9 8H15M9 12H15M9 16H12.500"/>`,
+    support: `<path d="M12 20.500C5 15.500 3 12 3 8.700C3 5.800 5.200 4 7.500 4C9.400 4 11 5 12 6.700C13 5 14.600 4 16.500 4C18.800 4 21 5.800 21 8.700C21 12 19 15.500 12 20.500Z"/>`,
+    done: `<path d="M5 12.500L10 17.500L19.500 7"/>`,
+    wrong: `<path d="M12 4V13.500M12 18.500V18.600"/>`,
+    back: `<path d="M9 6L4 11L9 16M4 11H14C18 11 20 13.500 20 18"/>`,
+    plus: `<path d="M12 5V19M5 12H19"/>`,
+    save: `<path d="M12 4V15M7 10.500L12 15.500L17 10.500M5 20H19"/>`,
+}
+
+export const icon = name => drawing(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${shapes[name]}</svg>`)

@@ -1,0 +1,13 @@
+// Moments, in the operator's language. Seconds since 1970-01-01 in UTC.
+
+const units = [["second", 1], ["minute", 60], ["hour", 3600], ["day", 86_400]]
+
+/** How long ago: `5 minutes ago`; a date after a week. */
+export function ago(words, seconds, now = Date.now() / 1000) {
+    const passed = Math.max(0, now - seconds)
+    if (passed >= 7 * 86_400) return new Date(seconds * 1000).toLocaleDateString(words.language, { dateStyle: "medium" })
+    const [unit, length] = units.findLast(([, length]) => passed >= length) ?? units[0]
+    return new Intl.RelativeTimeFormat(words.language, { numeric: "auto" }).format(-Math.floor(passed / length), unit)
+}
+
+export const moment = (words, seconds) => new Date(seconds * 1000).toLocaleString(words.language, { dateStyle: "medium", timeStyle: "short" })
