@@ -1,6 +1,9 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: run test check docs deb test-deb soak hostile pairs kills ledger bench sanitize fuzz build clean
+.PHONY: help run test check docs deb test-deb soak hostile pairs kills ledger bench sanitize fuzz build clean
+
+help:                 ## What can be made
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
 
 run: build            ## A visitor's half minute, live: journal, WAV and picture under out/
 	@scripts/run

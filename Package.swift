@@ -193,7 +193,7 @@ let testing: [Target] = [
     tests("Daemon", ["Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "TestSupport", "Units", logging]),
     tests("Tool", ["Experience", "Fields", "Publishing", "SettingsFile", "Tool", "Wire", system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
-          "Synth", "TestSupport", "Tool", "Units", "Wire", system],
+          "SoundFile", "Synth", "TestSupport", "Tool", "Units", "Wire", system],
           exclude: ["crowd.py", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
 ]
 

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Signals
+import SoundFile
 import Testing
 import TestSupport
 import Units
@@ -82,7 +83,7 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
     @Test func `a recording is never rendered over itself, nor a pipe replaced`() throws {
         let scratch = try Scratch()
         let text = try String(contentsOfFile: locked, encoding: .utf8)
-        let journal = try scratch.write(text, to: "a.jsonl")
+        let journal = try scratch.write(text, to: "a.wav")
         let onto = try thrum("render", journal, "-o", journal, "--force")
         #expect(onto.status == 73 && onto.errors.contains("is the file it would be made from"))
         #expect(try String(contentsOfFile: journal, encoding: .utf8) == text)
@@ -126,5 +127,90 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         let finished = try thrum("render", "/tmp/no-such.jsonl")
         #expect(finished.status == 66)
         #expect(finished.errors.contains("No such file"))
+    }
+
+    @Test func `the name of the file says what it is, and others are refused`() throws {
+        let scratch = try Scratch()
+        #expect(try thrum("render", locked, "-o", scratch.file("a.wav")).status == 0)
+        let wave = try WaveFile(path: scratch.file("a.wav"))
+        #expect(try thrum("render", locked, "-o", scratch.file("a.flac")).status == 0)
+        #expect(try SoundFileReader.samples(of: scratch.file("a.flac"), at: .standard) == wave.samples)
+        let refused = try thrum("render", locked, "-o", scratch.file("a.mp3"))
+        #expect(refused.status == 64 && refused.errors.contains("--output: expected a name that ends in one of .wav, .flac, .ogg, .opus"))
+        let float = try thrum("render", locked, "-o", scratch.file("b.flac"), "--bits", "float")
+        #expect(float.status == 64 && float.errors.contains("--bits: expected 16 or 24 for a file of kind .flac, found float"))
+        #expect(try scratch.contents == ["a.flac", "a.wav"])
+    }
+
+    @Test func `a session is named by its place in time, its name or a pipe`() throws {
+        let scratch = try Scratch()
+        let sessions = scratch.file("sessions")
+        try FileManager.default.createDirectory(atPath: sessions, withIntermediateDirectories: true)
+        let text = try String(contentsOfFile: locked, encoding: .utf8)
+        for (day, seconds) in [(1, 2.0), (2, 1.0)] {
+            let end = "{\"end\":\"idle\",\"frame\":\(Int(seconds * 48_000))}\n"
+            let header = try #require(text.split(separator: "\n").first)
+            _ = try scratch.write(header + "\n" + end, to: "sessions/2026-01-0\(day)T12-00-00Z.jsonl")
+        }
+        for (word, frames) in [("newest", 48_000), ("newest-1", 96_000), ("2026-01-01T12-00-00Z", 96_000), ("2026-01-02T12-00-00Z.jsonl", 48_000)] {
+            let finished = try thrum("render", word, "--sessions", sessions, "-o", scratch.file("a.wav"), "--force")
+            #expect(finished.status == 0, "\(finished.errors)")
+            #expect(try WaveFile(path: scratch.file("a.wav")).samples.count == frames, "\(word)")
+        }
+        let far = try thrum("render", "newest-2", "--sessions", sessions)
+        #expect(far.status == 66 && far.errors.contains("newest-2: expected at most newest-1, because there are 2 sessions"))
+        let unknown = try thrum("render", "someday", "--sessions", sessions)
+        #expect(unknown.status == 66 && unknown.errors.contains("someday: No such file or directory, nor a session of that name in \(sessions)"))
+        for redirection in ["cat \"$1\" | \"$0\" render - -o -", "\"$0\" render - -o - < \"$1\""] {
+            let piped = try run("/bin/sh", ["-c", redirection, Programs.thrum, locked])
+            let direct = try thrum("render", locked, "-o", "-")
+            let same = piped.output == direct.output
+            #expect(piped.status == 0 && same, "\(piped.errors)")
+        }
+        let nameless = try run("/bin/sh", ["-c", "cat \"$1\" | \"$0\" render -", Programs.thrum, locked])
+        #expect(nameless.status == 64 && nameless.errors.contains("--output is needed, because standard input has no name"))
+    }
+
+    @Test func `of 100 sessions, 5 of them broken, 95 are rendered and 5 named, and a second run does only what is missing`() throws {
+        let scratch = try Scratch()
+        let journals = scratch.file("journals")
+        try FileManager.default.createDirectory(atPath: journals, withIntermediateDirectories: true)
+        let lines = try String(contentsOfFile: locked, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+        // Small ones, of which each twentieth says something impossible in its third line.
+        for number in 0..<100 {
+            let isBroken = number % 20 == 7
+            let third = isBroken ? #"{"client":1,"event":"tone","frame":0,"frequency":"seven","on":true}"# : #"{"end":"idle","frame":4800}"#
+            _ = try scratch.write("\(lines[0])\n\(lines[1])\n\(third)\n", to: "journals/\(String(format: "%03d", number)).jsonl")
+        }
+        let names = (0..<100).map { "\(journals)/\(String(format: "%03d", $0)).jsonl" }
+        let into = scratch.file("sound/of/all")
+        let first = try run(Programs.thrum, ["render"] + names + ["--into", into])
+        #expect(first.status == 65)
+        #expect(first.text.split(separator: "\n").last == "rendered: 95, failed: 5")
+        let faults = first.errors.split(separator: "\n")
+        #expect(faults.count == 5 && faults.allSatisfy { $0.contains(".jsonl:3: frequency: expected a number") }, "\(first.errors)")
+        let files = try FileManager.default.contentsOfDirectory(atPath: into)
+        #expect(files.count == 95 && files.allSatisfy { $0.hasSuffix(".wav") })
+        let kept = try FileManager.default.attributesOfItem(atPath: into + "/000.wav")[.modificationDate] as? Date
+        try FileManager.default.removeItem(atPath: into + "/099.wav")
+        let second = try run(Programs.thrum, ["render"] + names + ["--into", into])
+        #expect(second.status == 65)
+        #expect(second.text.split(separator: "\n").last == "rendered: 1, there already: 94, failed: 5")
+        #expect(try FileManager.default.attributesOfItem(atPath: into + "/000.wav")[.modificationDate] as? Date == kept)
+        #expect(try thrum("render", names[0], "-o", scratch.file("alone.wav")).status == 0)
+        let same = FileManager.default.contents(atPath: scratch.file("alone.wav")) == FileManager.default.contents(atPath: into + "/000.wav")
+        #expect(same)
+    }
+
+    @Test func `two sessions of one name are not rendered into one file`() throws {
+        let scratch = try Scratch()
+        for name in ["a", "b"] {
+            try FileManager.default.createDirectory(atPath: scratch.file(name), withIntermediateDirectories: true)
+            try FileManager.default.copyItem(atPath: locked, toPath: scratch.file("\(name)/visit.jsonl"))
+        }
+        let refused = try thrum("render", scratch.file("a/visit.jsonl"), scratch.file("b/visit.jsonl"), "--into", scratch.file("out"))
+        #expect(refused.status == 73 && refused.errors.contains("visit.wav: expected one session of that name"), "\(refused.errors)")
+        let several = try thrum("render", scratch.file("a/visit.jsonl"), scratch.file("b/visit.jsonl"))
+        #expect(several.status == 64 && several.errors.contains("expected one session, or --into"))
     }
 }

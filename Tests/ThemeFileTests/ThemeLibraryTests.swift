@@ -58,7 +58,7 @@ private func library(_ folders: String...) -> ThemeLibrary {
     }
 
     @Test func `folders are looked for where the environment says`() {
-        #expect(ThemeLibrary.folders([:]) == ["/usr/share/thrum/themes", "/etc/thrum/themes"])
+        #expect(ThemeLibrary.folders([:]) == [FilePath(repository + "/themes"), "/etc/thrum/themes"])
         #expect(ThemeLibrary.folders(["HOME": "/home/me"]).last == "/home/me/.config/thrum/themes")
         #expect(ThemeLibrary.folders(["HOME": "/home/me", "XDG_CONFIG_HOME": "/conf"], extra: "here").suffix(2) == ["/conf/thrum/themes", "here"])
     }

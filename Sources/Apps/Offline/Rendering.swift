@@ -9,6 +9,7 @@ import Units
 public enum Rendering {
     public struct Options: Sendable {
         public var rules = ReplayRules.recorded
+        public var container = SoundFileContainer.wav
         public var format = SampleFormat.pcm16
         /// Nil keeps the session's.
         public var rate: SampleRate?
@@ -38,7 +39,7 @@ public enum Rendering {
         public var loss: Loss?
     }
 
-    /// Writes the session in `journal` to `output` as a WAV, front to back. `progress` is told the part that is done,
+    /// Writes the session in `journal` to `output`, front to back. `progress` is told the part that is done,
     /// 0…1, now and then. Throws `JournalFault`, `SoundFileError` and `Errno`.
     public static func render(_ journal: FilePath, to output: FileDescriptor, _ options: Options,
                               progress: (Double) -> Void = { _ in }) throws -> Result {
@@ -46,7 +47,8 @@ public enum Rendering {
         defer { blocks.abandon() }
         guard case .opened(let frames, let rate)? = try blocks.take()?.get() else { preconditionFailure("blocks say first how many") }
         var file = try SoundFileWriter(output, SoundFileLayout(
-            format: options.format, rate: rate, channels: options.channels, frames: frames.rawValue, dither: options.dither))
+            container: options.container, format: options.format, rate: rate, channels: options.channels, frames: frames.rawValue,
+            dither: options.dither))
         var summary = SessionSummary()
         let step = max(1, frames.rawValue / 200)
         var announced: Int64 = 0

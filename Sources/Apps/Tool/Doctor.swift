@@ -25,7 +25,7 @@ struct Doctor: AsyncParsableCommand {
 
     @OptionGroup var daemon: Daemon
 
-    @OptionGroup var folder: Sessions.Folder
+    @OptionGroup var folder: SessionsOption
 
     func run() async throws {
         let (status, findings) = await checkDaemon()

@@ -12,12 +12,18 @@ struct OutlineDrawing {
     private static let levelHeight = 150
     private static let width = columns + 100
     private static let height = 530
-    /// The pitch axis, in Hz; the level axis, in dBFS.
-    private static let pitches = 200.0...6000.0
+    /// Of the level axis, in dBFS.
     private static let floor = -80.0
 
-    let outline: SessionOutline
-    let title: String
+    private let outline: SessionOutline
+    private let title: String
+    private let pitches: PitchAxis
+
+    init(outline: SessionOutline, title: String) {
+        self.outline = outline
+        self.title = title
+        pitches = PitchAxis(outline.columns.compactMap { $0.pitch?.rawValue })
+    }
 
     var svg: String {
         ([
@@ -29,7 +35,7 @@ struct OutlineDrawing {
     }
 
     private var pitchAxis: [String] {
-        [240.0, 500, 1000, 2000, 5000].flatMap { hertz in
+        pitches.ticks.flatMap { hertz in
             line(y: pitchY(hertz)) + [svgText(Self.left - 8, pitchY(hertz) + 4, "\(Int(hertz)) Hz", anchor: "end")]
         }
     }
@@ -97,9 +103,7 @@ struct OutlineDrawing {
     }
 
     private func pitchY(_ hertz: Double) -> Int {
-        let span = log2(Self.pitches.upperBound / Self.pitches.lowerBound)
-        let part = log2(min(max(hertz, Self.pitches.lowerBound), Self.pitches.upperBound) / Self.pitches.lowerBound) / span
-        return Self.pitchTop + Self.pitchHeight - Int((part * Double(Self.pitchHeight)).rounded())
+        Self.pitchTop + Self.pitchHeight - Int((pitches.part(of: hertz) * Double(Self.pitchHeight)).rounded())
     }
 
     private func levelY(_ level: Double) -> Int {

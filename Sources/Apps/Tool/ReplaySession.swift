@@ -19,17 +19,19 @@ struct ReplaySession: AsyncParsableCommand {
 
             EXAMPLES
               thrum replay session.jsonl
-              thrum replay --speed 4 session.jsonl
+              thrum replay --speed 4 newest
             """)
 
-    @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-    var journal: FileArgument
+    @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+    var session: SessionArgument
 
     @Option(help: "So many times as fast, 0.1 to 100.")
     var speed: Double = 1
 
     @Flag(help: "Play into the session that is running, if there is one, and leave it to go on.")
     var join = false
+
+    @OptionGroup var folder: SessionsOption
 
     @OptionGroup var daemon: Daemon
 
@@ -38,7 +40,8 @@ struct ReplaySession: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let plan = try read()
+        let journal = try session.file(in: folder.path)
+        let plan = try Self.read(journal)
         if let line = plan.cutLine { warn("\(journal):\(line): warning: the session was cut off here; replayed up to the cut") }
         if let line = plan.changedLine { warn(JournalIntegrity.warning(journal, line: line)) }
         Interruption.watch()
@@ -56,21 +59,21 @@ struct ReplaySession: AsyncParsableCommand {
                 throw failure("a session is running, \(Report.fixed(running.seconds, 1)) s so far: wait for its end, or --join it",
                               Exit.unavailable)
             }
-            return try await LiveReplay(plan, name: journal.description, speed: speed, socket: socket, control: control, greeting: greeting,
+            return try await LiveReplay(plan, name: journal.name, speed: speed, socket: socket, control: control, greeting: greeting,
                                         isJoining: running != nil).run()
         }
-        print(Self.line(outcome, name: journal.description))
+        print(Self.line(outcome, name: journal.name))
         if outcome.totals.refused > 0 { throw ExitCode(1) }
     }
 
-    private func read() throws -> ReplayPlan {
+    private static func read(_ journal: SessionFile) throws -> ReplayPlan {
         do {
             guard let plan = try ReplayPlan(journal.path) else {
                 throw failure("\(journal): there is no session in it", Exit.data)
             }
             return plan
         } catch let fault as JournalFault {
-            throw failure(fault.description(file: journal.description), Exit.data)
+            throw failure(fault.description(file: journal.name), Exit.data)
         } catch let errno as Errno {
             throw failure("\(journal): \(errno)", Exit.noInput)
         }

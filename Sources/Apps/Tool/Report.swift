@@ -24,6 +24,12 @@ enum Report {
         return lines
     }
 
+    /// The same in one line.
+    static func line(_ result: Rendering.Result, name: String) -> String {
+        "\(name)  \(fixed(result.rate.seconds(in: result.summary.frames).rawValue, 1)) s, "
+            + (result.summary.peak.decibels.map { "peak \(fixed($0.rawValue, 1)) dBFS" } ?? "silent")
+    }
+
     /// With `digits` after the point.
     static func fixed(_ value: Double, _ digits: Int) -> String { value.fixed(digits) }
 }

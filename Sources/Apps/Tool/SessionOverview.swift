@@ -51,12 +51,12 @@ struct SessionOverview: Encodable {
     /// The first line whose sum is wrong or missing; nil if none is known to be.
     var changedLine: Int?
 
-    /// Nil when there is no session in it. Throws `JournalFault` and `Errno`.
-    init?(_ path: FilePath) throws {
+    /// Of the journal at `path`, which people know by `name`. Nil when there is no session in it. Throws `JournalFault` and `Errno`.
+    init?(_ path: FilePath, named name: String) throws {
         var scan = try JournalScan(path)
         guard case .header(let header)? = try scan.next() else { return nil }
         let rate = header.sampleRate
-        journal = path.string
+        journal = name
         experience = header.experience
         rules = header.rules?.version
         seed = header.seed

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 import Glibc
 import Journal
 import JournalFile
@@ -11,30 +10,10 @@ struct Sessions: ParsableCommand {
         abstract: "Recorded sessions: which there are, what is in one, and which to throw away.",
         subcommands: [List.self, Show.self, Prune.self])
 
-    /// Where they are.
-    struct Folder: ParsableArguments {
-        @Option(help: "Directory of journals. (default: $XDG_STATE_HOME/thrum/sessions)", completion: .directory)
-        var sessions: FileArgument?
-
-        func read() throws -> [SessionFolder.Session] {
-            guard let path = sessions?.path ?? SessionFolder.standard(ProcessInfo.processInfo.environment) else {
-                throw failure("--sessions is needed, because neither XDG_STATE_HOME nor HOME is set", Exit.noInput)
-            }
-            do {
-                return try SessionFolder(path).sessions()
-            } catch Errno.noSuchFileOrDirectory where sessions == nil {
-                // The first session makes it.
-                return []
-            } catch let errno as Errno {
-                throw failure("\(path): \(errno)", Exit.noInput)
-            }
-        }
-    }
-
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "A line for each, the oldest first.")
 
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: SessionsOption
 
         func run() throws {
             for session in try folder.read() { print(Self.line(session.path, bytes: session.bytes)) }
@@ -79,7 +58,7 @@ struct Sessions: ParsableCommand {
         @Flag(help: "Do it.")
         var yes = false
 
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: SessionsOption
 
         func validate() throws {
             guard keep != nil || days != nil else { throw ValidationError("expected --keep or --days, to say which stay") }

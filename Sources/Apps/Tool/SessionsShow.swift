@@ -10,19 +10,20 @@ extension Sessions {
             discussion: """
                 EXAMPLES
                   thrum sessions show
+                  thrum sessions show newest-1
                   thrum sessions show session.jsonl --json | jq .events
                 """)
 
-        @Argument(help: "The journal, a .jsonl file; or newest, for that of --sessions.", completion: .file(extensions: ["jsonl"]))
-        var journal = FileArgument(argument: "newest")
+        @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+        var journal = SessionArgument(argument: "newest")
 
         @Flag(help: "As JSON, for scripts.")
         var json = false
 
-        @OptionGroup var folder: Folder
+        @OptionGroup var folder: SessionsOption
 
         func run() throws {
-            let overview = try read(try chosen())
+            let overview = try read(try journal.file(in: folder.path))
             if json {
                 let encoder = JSONEncoder()
                 encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -32,23 +33,17 @@ extension Sessions {
             }
         }
 
-        private func chosen() throws -> FilePath {
-            guard journal.word == "newest" else { return journal.path }
-            guard let newest = try folder.read().last else { throw failure("there is no session yet", Exit.noInput) }
-            return newest.path
-        }
-
-        private func read(_ path: FilePath) throws -> SessionOverview {
+        private func read(_ session: SessionFile) throws -> SessionOverview {
             do {
-                guard let overview = try SessionOverview(path) else {
-                    throw failure("\(path): there is no session in it", Exit.data)
+                guard let overview = try SessionOverview(session.path, named: session.name) else {
+                    throw failure("\(session): there is no session in it", Exit.data)
                 }
-                if let line = overview.changedLine { warn(JournalIntegrity.warning(path, line: line)) }
+                if let line = overview.changedLine { warn(JournalIntegrity.warning(session, line: line)) }
                 return overview
             } catch let fault as JournalFault {
-                throw failure(fault.description(file: path.string), Exit.data)
+                throw failure(fault.description(file: session.name), Exit.data)
             } catch let errno as Errno {
-                throw failure("\(path): \(errno)", Exit.noInput)
+                throw failure("\(session): \(errno)", Exit.noInput)
             }
         }
     }

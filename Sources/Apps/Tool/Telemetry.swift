@@ -22,8 +22,8 @@ struct Telemetry: ParsableCommand {
                   thrum telemetry export --format jsonl sessions/*.jsonl | jq .p_churn
                 """)
 
-        @Argument(help: "Journals, .jsonl files; - for standard input.", completion: .file(extensions: ["jsonl"]))
-        var journals: [FileArgument]
+        @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+        var journals: [SessionArgument]
 
         @Option(help: "csv or jsonl, which is JSON Lines.")
         var format: TelemetryText.Format = .csv
@@ -64,10 +64,12 @@ struct Telemetry: ParsableCommand {
 
         func run() throws {
             let text = TelemetryText(format, try table(), namesSessions: name)
+            // `--sessions` is another option here.
+            let journals = try self.journals.map { try $0.file(in: SessionsOption.standard) }
             let isComplete: Bool
             do {
-                isComplete = output.isStandardStream ? try write(text, to: .standardOutput)
-                    : try create(output.path, from: journals.first?.path, replaces: force) { try write(text, to: $0) }
+                isComplete = output.isStandardStream ? try write(text, of: journals, to: .standardOutput)
+                    : try create(output.path, from: journals.first?.path, replaces: force) { try write(text, of: journals, to: $0) }
             } catch let errno as Errno {
                 throw failure("\(output.isStandardStream ? "standard output" : output.description): \(errno)", Exit.inputOutput)
             }
@@ -75,12 +77,12 @@ struct Telemetry: ParsableCommand {
         }
 
         /// Returns whether every journal could be read.
-        private func write(_ text: TelemetryText, to file: FileDescriptor) throws -> Bool {
+        private func write(_ text: TelemetryText, of journals: [SessionFile], to file: FileDescriptor) throws -> Bool {
             try file.writeAll(text.heading.utf8)
             let bar = ProgressBar("exporting")
             var isComplete = true
             for (place, journal) in journals.enumerated() {
-                let reading = TelemetryReading(journal.path, named: journal.description, for: text, of: experience, by: rules.forRecords,
+                let reading = TelemetryReading(journal.path, named: journal.name, for: text, of: experience, by: rules.forRecords,
                                                Pieces.current.all)
                 reading.notes.forEach(warn)
                 if let log = reading.log {
@@ -104,18 +106,20 @@ extension Telemetry {
                   thrum telemetry show session.jsonl --picture session-churn.svg
                 """)
 
-        @Argument(help: "The journal, a .jsonl file.", completion: .file(extensions: ["jsonl"]))
-        var journal: FileArgument
+        @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+        var session: SessionArgument
+
+        @OptionGroup var folder: SessionsOption
 
         @OptionGroup var rules: RulesOption
 
         @OptionGroup var drawing: StatisticsFile
 
         func run() throws {
-            let path = journal.path
+            let journal = try session.file(in: folder.path)
             var statistics: (any Statistics)?
             do {
-                var replay = try Replay(path, by: rules.forRecords, Pieces.current.all)
+                var replay = try Replay(journal.path, by: rules.forRecords, Pieces.current.all)
                 if let piece = replay.run?.declaration {
                     try drawing.check(piece)
                     statistics = piece.statistics?.init()
@@ -127,13 +131,13 @@ extension Telemetry {
                 try replay.finish()
                 if let line = replay.changedLine { warn(JournalIntegrity.warning(journal, line: line)) }
             } catch let fault as JournalFault {
-                throw failure(fault.description(file: journal.description), Exit.data)
+                throw failure(fault.description(file: journal.name), Exit.data)
             } catch let errno as Errno {
                 throw failure("\(journal): \(errno)", Exit.noInput)
             }
             guard let report = statistics?.report else { return }
-            try drawing.draw(report, title: path.lastComponent?.string ?? journal.description, beside: path)
-            print(StatisticsText(report: report, name: journal.description).lines.joined(separator: "\n"))
+            try drawing.draw(report, title: journal.title, beside: journal.path)
+            print(StatisticsText(report: report, name: journal.name).lines.joined(separator: "\n"))
         }
     }
 }

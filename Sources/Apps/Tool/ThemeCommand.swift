@@ -27,8 +27,8 @@ struct ThemeCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "A line for each, and one for each file that is wrong.",
             discussion: """
-                They are looked for in /usr/share/thrum/themes, /etc/thrum/themes, $XDG_CONFIG_HOME/thrum/themes and the folder that \
-                --themes names; of two with the same name the last of these counts.
+                They are looked for in /usr/share/thrum/themes (in a clone, in themes), /etc/thrum/themes, $XDG_CONFIG_HOME/thrum/themes \
+                and the folder that --themes names; of two with the same name the last of these counts.
                 """)
 
         @Flag(help: "As JSON, for scripts.")

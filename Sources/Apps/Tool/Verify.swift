@@ -12,14 +12,17 @@ struct Verify: ParsableCommand {
             session that is still running has no end yet, and so is not good.
 
             EXAMPLES
-              thrum verify session.jsonl
+              thrum verify newest
               thrum verify /var/lib/thrum/sessions/*.jsonl
             """)
 
-    @Argument(help: "The journals, .jsonl files.", completion: .file(extensions: ["jsonl"]))
-    var journals: [FileArgument]
+    @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+    var sessions: [SessionArgument]
+
+    @OptionGroup var folder: SessionsOption
 
     func run() throws {
+        let journals = try sessions.map { try $0.file(in: folder.path) }
         let bar = ProgressBar("verifying")
         var status: ExitCode?
         for (place, journal) in journals.enumerated() {
@@ -45,7 +48,7 @@ struct Verify: ParsableCommand {
         return try file.closeAfter { (try? file.seek(offset: 0, from: .end)) ?? 0 }
     }
 
-    private static func line(_ check: JournalCheck, of journal: FileArgument) -> String {
+    private static func line(_ check: JournalCheck, of journal: SessionFile) -> String {
         switch check {
         case .good(let lines): "\(journal): good, lines: \(lines)"
         case .cut(let line): "\(journal): good so far, cut off at line \(line)"

@@ -3,31 +3,10 @@ import Glibc
 import SystemPackage
 import Units
 
-/// How samples are kept in a file.
-public enum SampleFormat: String, CaseIterable, Sendable {
-    case pcm16 = "16"
-    case pcm24 = "24"
-    case float32 = "float"
-
-    var bytes: Int {
-        switch self {
-        case .pcm16: 2
-        case .pcm24: 3
-        case .float32: 4
-        }
-    }
-
-    fileprivate var subtype: Int {
-        switch self {
-        case .pcm16: SF_FORMAT_PCM_16
-        case .pcm24: SF_FORMAT_PCM_24
-        case .float32: SF_FORMAT_FLOAT
-        }
-    }
-}
-
 /// What a sound file will hold, known before its first sample.
 public struct SoundFileLayout: Sendable {
+    public var container: SoundFileContainer
+    /// Ignored by a container that has none.
     public var format: SampleFormat
     public var rate: SampleRate
     public var channels: Channels
@@ -48,7 +27,9 @@ public struct SoundFileLayout: Sendable {
         var copies: Int { self == .doubled ? 2 : 1 }
     }
 
-    public init(format: SampleFormat = .pcm16, rate: SampleRate, channels: Channels = .mono, frames: Int64, dither: Bool = false) {
+    public init(container: SoundFileContainer = .wav, format: SampleFormat = .pcm16, rate: SampleRate, channels: Channels = .mono,
+                frames: Int64, dither: Bool = false) {
+        self.container = container
         self.format = format
         self.rate = rate
         self.channels = channels
@@ -56,7 +37,21 @@ public struct SoundFileLayout: Sendable {
         self.dither = dither
     }
 
+    /// Of the samples, before they are compressed.
     var dataBytes: Int64 { frames * Int64(channels.count * format.bytes) }
+
+    /// As what samples are handed to libsndfile: it compresses fractions to Vorbis and Opus.
+    var delivered: SampleFormat { container.formats.isEmpty ? .float32 : format }
+
+    /// As libsndfile has it.
+    var sndfileFormat: Int {
+        switch container {
+        case .wav: (isRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | format.subtype
+        case .flac: SF_FORMAT_FLAC | format.subtype
+        case .ogg: SF_FORMAT_OGG | SF_FORMAT_VORBIS
+        case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
+        }
+    }
 
     /// RIFF counts bytes in 32 bits; beyond that the file is an RF64. The margin is for the header.
     public var isRF64: Bool { dataBytes > Int64(UInt32.max) - 4096 }
@@ -104,13 +99,16 @@ extension SoundFileLayout {
     }
 }
 
-/// Writes a WAV from front to back, into a file or a pipe. Owns libsndfile's handle, not the descriptor.
+/// Writes a sound file from front to back: a WAV into a file or a pipe, any other into a file. Owns libsndfile's handle, not the
+/// descriptor.
 ///
-/// libsndfile goes back to the header when it closes a file; a pipe cannot. So it writes through `ForwardOnlyFile`, which
+/// libsndfile goes back to a WAV's header when it closes the file; a pipe cannot. So it writes through `ForwardOnlyFile`, which
 /// lets the header be written once, with the length that was planned.
 public struct SoundFileWriter: ~Copyable {
-    private let handle: OpaquePointer
-    private let file: ForwardOnlyFile
+    /// Nil once it is closed.
+    private var handle: OpaquePointer?
+    /// Of a WAV.
+    private let file: ForwardOnlyFile?
     private let layout: SoundFileLayout
     private var quantizer: Quantizer
     private var written: Int64 = 0
@@ -123,17 +121,24 @@ public struct SoundFileWriter: ~Copyable {
     public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
         self.layout = layout
         quantizer = Quantizer(bits: layout.format == .pcm24 ? 24 : 16, dither: layout.dither)
-        file = ForwardOnlyFile(descriptor, dataBytes: layout.dataBytes)
+        file = layout.container == .wav ? ForwardOnlyFile(descriptor, dataBytes: layout.dataBytes) : nil
         var info = SF_INFO()
         info.samplerate = layout.rate.hertz
         info.channels = Int32(layout.channels.count)
-        info.format = Int32((layout.isRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | layout.format.subtype)
+        info.format = Int32(layout.sndfileFormat)
+        if let rates = layout.container.rates, !rates.contains(Int(layout.rate.hertz)) {
+            let known = rates.map { "\($0)" }.joined(separator: ", ")
+            throw .refused("expected a rate of \(known) Hz for .\(layout.container.rawValue), found \(layout.rate.hertz)")
+        }
+        guard let file else {
+            handle = sf_open_fd(descriptor.rawValue, Int32(SFM_WRITE), &info, 0)
+            guard handle != nil else { throw .refused(String(cString: sf_strerror(nil))) }
+            return
+        }
         var callbacks = ForwardOnlyFile.callbacks
         if let lack = layout.lackOfRoom(descriptor) { throw lack }
-        guard let handle = sf_open_virtual(&callbacks, Int32(SFM_WRITE), &info, file.userData) else {
-            throw .refused(String(cString: sf_strerror(nil)))
-        }
-        self.handle = handle
+        handle = sf_open_virtual(&callbacks, Int32(SFM_WRITE), &info, file.userData)
+        guard handle != nil else { throw .refused(String(cString: sf_strerror(nil))) }
         // The peak chunk holds the time of day, and is written last: not reproducible, not for pipes.
         sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
         // libsndfile takes the length from the last frame written: pretend to have written it.
@@ -155,7 +160,7 @@ public struct SoundFileWriter: ~Copyable {
         // A copy, because a span of one property keeps all the others shut.
         var quantizer = self.quantizer
         defer { self.quantizer = quantizer }
-        switch layout.format {
+        switch layout.delivered {
         case .float32:
             resize(&floats, to: count)
             for index in samples.indices {
@@ -174,18 +179,24 @@ public struct SoundFileWriter: ~Copyable {
             quantizer.quantize(samples, channels: copies, shift: 8, into: &out)
             items = sf_write_int(handle, ints, sf_count_t(count))
         }
-        if let errno = file.failure { throw .disk(errno) }
+        if let errno = file?.failure { throw .disk(errno) }
         guard items == Int64(count) else { throw .refused(String(cString: sf_strerror(handle))) }
         written += Int64(count / layout.channels.count)
     }
 
-    /// Completes the file. Throws when it does not have as many frames as planned.
+    /// Completes the file. Throws when it does not have as many frames as planned, or when its end cannot be written.
     public consuming func finish() throws(SoundFileError) {
         guard written == layout.frames else { throw .wrongLength(planned: layout.frames, written: written) }
-        if let errno = file.failure { throw .disk(errno) }
+        // The end of what is compressed is written only now.
+        let problem = sf_close(handle)
+        handle = nil
+        if let errno = file?.failure { throw .disk(errno) }
+        guard file != nil || problem == 0 else { throw .refused(String(cString: sf_error_number(problem))) }
     }
 
-    deinit { sf_close(handle) }
+    deinit {
+        if let handle { sf_close(handle) }
+    }
 }
 
 private func resize<Element: Numeric>(_ buffer: inout [Element], to count: Int) {

@@ -59,12 +59,12 @@ public struct ThemeLibrary: Sendable {
         FileFault(file: path.string, fault: error as? Fault ?? Fault(field: "", expected: "a file that can be read", found: "\(error)"))
     }
 
-    /// The usual folders by these environment variables, the one that counts most last: the system's, the machine's, the user's, and
+    /// The usual folders by these environment variables, the one that counts most last: the program's, the machine's, the user's, and
     /// `extra`.
     public static func folders(_ environment: [String: String], extra: FilePath? = nil) -> [FilePath] {
         let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
         let own = home.map { FilePath($0).appending("thrum/themes") }
-        return ["/usr/share/thrum/themes", "/etc/thrum/themes"] + [own, extra].compactMap { $0 }
+        return [ProgramFiles.folder("themes"), "/etc/thrum/themes", own, extra].compactMap { $0 }
     }
 
     public subscript(name: String) -> Entry? { entries.first { $0.theme.name == name } }

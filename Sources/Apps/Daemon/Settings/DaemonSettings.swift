@@ -2,6 +2,7 @@ import Direct
 import Evdev
 import Experience
 import Fields
+import Files
 import Kiosk
 import Live
 import Settings
@@ -48,7 +49,7 @@ struct DaemonSettings: Sendable {
             piece: piece,
             socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? Place.socket(source.environment),
             access: reader.access,
-            http: reader.http(Place.pages()),
+            http: reader.http(ProgramFiles.folder("www")?.string),
             sessions: reader.values.sessions ?? reader.attempt { try Place.sessions(source.environment) } ?? "",
             state: Place.state(source.environment)?.string,
             theme: themes.theme,

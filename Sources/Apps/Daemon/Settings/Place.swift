@@ -24,17 +24,6 @@ enum Place {
         return state.appending("sessions").string
     }
 
-    /// Pages that came with the program, or are beside the sources that it was built from; nil where there are none.
-    static func pages() -> String? {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else { return nil }
-        let folder = if let build = program.range(of: "/.build/") {
-            String(program[..<build.lowerBound]) + "/www"
-        } else {
-            FilePath(program).removingLastComponent().removingLastComponent().appending("share/thrum/www").string
-        }
-        return access(folder, F_OK) == 0 ? folder : nil
-    }
-
     /// The state directory; nil where there is none.
     static func state(_ environment: [String: String]) -> FilePath? {
         if let directories = environment["STATE_DIRECTORY"], let first = directories.split(separator: ":").first {

@@ -26,7 +26,7 @@ public struct TelemetryLog: Sendable {
     public init(_ journal: FilePath, of table: TelemetryTable? = nil, rows: Range<Int> = 0..<Int.max, by rules: ReplayRules = .same,
                 _ pieces: [any Experience.Type]) throws {
         precondition(rules != .recorded, "what is told follows from rules")
-        var replay = try Replay(journal == "-" ? "/dev/stdin" : journal, by: rules, pieces)
+        var replay = try Replay(journal, by: rules, pieces)
         guard let declaration = replay.run?.declaration else { preconditionFailure("what is told follows from rules") }
         self.declaration = declaration
         let topics = Set((table.map { [$0] } ?? declaration.telemetry).compactMap(\.topic))

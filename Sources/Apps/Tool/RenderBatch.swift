@@ -1,0 +1,134 @@
+import ArgumentParser
+import Dispatch
+import FoundationEssentials
+import Journal
+import Offline
+import SoundFile
+import Synchronization
+import SystemPackage
+
+/// Many sessions rendered into one directory, as many at once as the machine has processors. What is there already is left alone, so a run
+/// that was interrupted goes on where it was; files have their names only when they are whole.
+struct RenderBatch {
+    private struct Job {
+        var session: SessionFile
+        var output: FilePath
+        /// Of its journal: how much of the whole work it is.
+        var bytes: Int64
+    }
+
+    private enum Outcome {
+        case rendered(Rendering.Result)
+        case isThere
+        case failed(reason: String, status: ExitCode)
+    }
+
+    private let jobs: [Job]
+    private let options: Rendering.Options
+    private let replaces: Bool
+
+    /// Makes `directory`. Throws an exit status if that fails, or if two sessions would have one file.
+    init(_ sessions: [SessionFile], into directory: FilePath, _ options: Rendering.Options, replaces: Bool) throws {
+        var owners: [FilePath: SessionFile] = [:]
+        jobs = try sessions.map { session in
+            guard let name = session.output(extension: options.container.rawValue)?.lastComponent else {
+                throw failure("\(session): expected a session with a name, to render it into \(directory)", .validationFailure)
+            }
+            let output = directory.appending(name)
+            if let other = owners.updateValue(session, forKey: output) {
+                throw failure("\(output): expected one session of that name, found \(other) and \(session)", Exit.cannotCreate)
+            }
+            let bytes = (try? FileManager.default.attributesOfItem(atPath: session.path.string))?[.size] as? Int
+            return Job(session: session, output: output, bytes: Int64(bytes ?? 0))
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: directory.string, withIntermediateDirectories: true)
+        } catch {
+            throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
+        }
+        self.options = options
+        self.replaces = replaces
+    }
+
+    /// Prints a line for each session, and one for all. Throws the exit status of the first that failed.
+    func run() throws {
+        let tally = Mutex(Tally(sizes: jobs.map(\.bytes)))
+        let next = Atomic(0)
+        // Each worker starts another as soon as it is done with one: long sessions keep no processor waiting.
+        DispatchQueue.concurrentPerform(iterations: min(jobs.count, ProcessInfo.processInfo.activeProcessorCount)) { _ in
+            while case let place = next.wrappingAdd(1, ordering: .relaxed).oldValue, place < jobs.count {
+                let outcome = render(jobs[place]) { part in tally.withLock { $0.show(part, of: place) } }
+                tally.withLock { $0.end(place, jobs[place], outcome) }
+            }
+        }
+        try tally.withLock { try $0.close() }
+    }
+
+    private func render(_ job: Job, progress: (Double) -> Void) -> Outcome {
+        do {
+            try FileDescriptor.open(job.session.path, .readOnly).close()
+        } catch {
+            return .failed(reason: "\(job.session): \(error)", status: Exit.noInput)
+        }
+        do {
+            let file = try PendingFile(job.output, replaces: replaces)
+            let result = try Rendering.render(job.session.path, to: file.descriptor, options, progress: progress)
+            try file.publish()
+            return .rendered(result)
+        } catch Errno.fileExists {
+            return .isThere
+        } catch let fault as JournalFault {
+            return .failed(reason: fault.description(file: job.session.name), status: Exit.data)
+        } catch let error as SoundFileError {
+            return .failed(reason: "\(job.output): \(error)", status: Exit.inputOutput)
+        } catch {
+            return .failed(reason: "\(job.output): \(error)", status: Exit.cannotCreate)
+        }
+    }
+
+    /// What has become of the sessions, and the bar that shows it.
+    private struct Tally: ~Copyable {
+        private let sizes: [Int64]
+        private let whole: Double
+        private var parts: [Double]
+        private var rendered = 0
+        private var there = 0
+        private var failed = 0
+        private var status: ExitCode?
+        private let bar = ProgressBar("rendering")
+
+        init(sizes: [Int64]) {
+            self.sizes = sizes
+            whole = Double(max(1, sizes.reduce(0, +)))
+            parts = sizes.map { _ in 0 }
+        }
+
+        mutating func show(_ part: Double, of place: Int) {
+            parts[place] = part
+            bar.show(zip(parts, sizes).reduce(0) { $0 + $1.0 * Double($1.1) } / whole)
+        }
+
+        mutating func end(_ place: Int, _ job: Job, _ outcome: Outcome) {
+            bar.clear()
+            switch outcome {
+            case .rendered(let result):
+                rendered += 1
+                result.warnings(of: job.session).forEach(warn)
+                print(Report.line(result, name: job.output.string))
+            case .isThere:
+                there += 1
+            case .failed(let reason, let status):
+                failed += 1
+                self.status = self.status ?? status
+                warn(reason)
+            }
+            show(1, of: place)
+        }
+
+        func close() throws {
+            bar.clear()
+            print("rendered: \(rendered)" + (there > 0 ? ", there already: \(there)" : "") + (failed > 0 ? ", failed: \(failed)" : ""))
+            if let status { throw status }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import Glibc
+import JournalFile
+import SystemPackage
+
+/// A recorded session on the command line: a journal's file, `-` for standard input, `newest`, `newest-3`, or the name of one in the
+/// directory of sessions.
+struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
+    static let help: ArgumentHelp = "A journal (.jsonl), - for standard input, newest, newest-1 for the one before it, or a session's name."
+    static let completion = CompletionKind.file(extensions: ["jsonl"])
+
+    private let file: FileArgument
+
+    init(argument: String) { file = FileArgument(argument: argument) }
+
+    var description: String { file.description }
+
+    /// What it stands for. `folder` is the directory of sessions, if there is one. A file of the same name goes before a session there.
+    /// Throws an exit status if there is no such session.
+    func file(in folder: FilePath?) throws -> SessionFile {
+        if file.isStandardStream { return SessionFile(path: try Self.seekable(.standardInput), name: "standard input", isFound: true) }
+        if let place = Self.place(of: file.word) { return try Self.newest(place, in: folder) }
+        if Self.exists(file.path) {
+            let isRegular = Self.isRegular(file.path)
+            let path = isRegular ? file.path : try Self.seekable(try FileDescriptor.open(file.path, .readOnly))
+            return SessionFile(path: path, name: description, isFound: !isRegular)
+        }
+        if let folder, file.path.components.count == 1, !file.path.isAbsolute {
+            for name in [description, description + ".jsonl"] where Self.exists(folder.appending(name)) {
+                return SessionFile(path: folder.appending(name), name: folder.appending(name).string, isFound: true)
+            }
+            throw failure("\(self): No such file or directory, nor a session of that name in \(folder)", Exit.noInput)
+        }
+        return SessionFile(path: file.path, name: description, isFound: false)
+    }
+
+    /// How many came after it: 0 for `newest`, 3 for `newest-3`. Nil for another word.
+    static func place(of word: String) -> Int? {
+        if word == "newest" { return 0 }
+        guard let number = word.wholeMatch(of: /newest-([1-9][0-9]{0,8})/) else { return nil }
+        return Int(number.1)
+    }
+
+    private static func newest(_ place: Int, in folder: FilePath?) throws -> SessionFile {
+        let sessions = try SessionsOption.read(folder, isNamed: folder != SessionsOption.standard)
+        guard place < sessions.count else {
+            throw failure(sessions.isEmpty ? "there is no session yet"
+                : "newest-\(place): expected at most newest-\(sessions.count - 1), because there are \(sessions.count) sessions",
+                Exit.noInput)
+        }
+        let path = sessions[sessions.count - 1 - place].path
+        return SessionFile(path: path, name: path.string, isFound: true)
+    }
+
+    private static func exists(_ path: FilePath) -> Bool { path.withPlatformString { access($0, F_OK) } == 0 }
+
+    private static func isRegular(_ path: FilePath) -> Bool {
+        var info = stat()
+        return path.withPlatformString { stat($0, &info) } != 0 || [S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT)
+    }
+
+    /// A path by which all that `stream` has can be read as often as wanted. What comes from a pipe is put into a file without a name, for
+    /// as long as the program runs. Throws an exit status.
+    private static func seekable(_ stream: FileDescriptor) throws -> FilePath {
+        var info = stat()
+        if fstat(stream.rawValue, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return FilePath("/proc/self/fd/\(stream.rawValue)") }
+        do {
+            let spool = try FileDescriptor.open("/var/tmp", .readWrite, options: .init(rawValue: O_DIRECTORY | 0o20_000_000),  // O_TMPFILE
+                                                permissions: .ownerReadWrite)
+            let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+            defer { block.deallocate() }
+            while case let count = try stream.read(into: block), count > 0 { try spool.writeAll(block[..<count]) }
+            return FilePath("/proc/self/fd/\(spool.rawValue)")
+        } catch let errno as Errno {
+            throw failure("standard input: \(errno)", Exit.noInput)
+        }
+    }
+}
+
+/// The journal that a `SessionArgument` stands for. It can be read more than once.
+struct SessionFile: Hashable, Sendable, CustomStringConvertible {
+    let path: FilePath
+    /// For people.
+    let name: String
+    /// Whether it was looked up or piped, so that what is made of it does not belong beside it.
+    let isFound: Bool
+
+    var description: String { name }
+
+    /// Of a picture of it: without the directories.
+    var title: String { FilePath(name).lastComponent?.string ?? name }
+
+    /// The file that is made of it by default: beside a journal that was named, in the current directory for one that was looked up. Nil
+    /// for standard input and pipes, which have no name.
+    func output(extension: String) -> FilePath? {
+        guard isFound else { return path.renamed(extension: `extension`) }
+        guard path.extension == "jsonl", let name = path.lastComponent else { return nil }
+        return FilePath(root: nil, [name]).renamed(extension: `extension`)
+    }
+}
+
+extension FilePath {
+    /// The same path with another extension.
+    func renamed(extension: String) -> FilePath {
+        var path = self
+        path.extension = `extension`
+        return path
+    }
+}
