@@ -30,6 +30,10 @@ struct Server: ~Copyable {
     private let isStepwise: Bool
     /// Whether its machine stands still for some milliseconds several times a second.
     private let isHeldUp: Bool
+    /// Whether it is a card: it never goes back, and has taken a little more than it tells.
+    private let isCard: Bool
+    /// Between two parts of a change nobody writes anything else.
+    private var isChanging = false
     private var heldUntil: Int64 = 0
     private var told: Int64 = 0
     private(set) var late = 0
@@ -38,19 +42,20 @@ struct Server: ~Copyable {
     private var generator = SplitMix64(seed: 3)
 
     /// `block` and `reserve` in frames.
-    init(block: Int64 = 96, reserve: Int64 = 0, isStepwise: Bool = false, isHeldUp: Bool = false) {
+    init(block: Int64 = 96, reserve: Int64 = 0, isStepwise: Bool = false, isHeldUp: Bool = false, isCard: Bool = false) {
         let instructions = Ring.make(of: Instruction.self, capacity: 4096)
         let notices = Ring.make(of: Notice.self, capacity: 4096)
         let reports = Latest.make(OutputReport())
         let renderer = Renderer(EngineSettings(), instructions: instructions.consumer, notices: notices.producer,
                                 reports: reports.writer)
-        player = Player(renderer, queue: .milliseconds(200), bell: Doorbell(), state: .waiting, now: now)
+        player = Player(renderer, queue: .milliseconds(200), bell: Doorbell(), state: .waiting, now: now, isCard: isCard)
         control = instructions.producer
         self.notices = notices.consumer
         self.block = block
         self.reserve = reserve
         self.isStepwise = isStepwise
         self.isHeldUp = isHeldUp
+        self.isCard = isCard
     }
 
     mutating func write(_ stretch: Stretch) { arrive(render(stretch)) }
@@ -71,13 +76,14 @@ struct Server: ~Copyable {
         let end = write.start + write.frames.count
         if stream.count < end { stream += Array(repeating: 0, count: end - stream.count) }
         stream.replaceSubrange(write.start..<end, with: write.frames)
-        guard write.start < read, !isStepwise else { return }
+        guard write.start < read, !isStepwise, !isCard else { return }
         // As PulseAudio does: the sink goes back to what it has not played, but a frame of it has been handed on.
         read = max(Int64(write.start), min(read, due))
         played.removeLast(max(0, played.count - Int(read) - 1))
     }
 
     var timing: Timing {
+        if isCard { return Timing(read: max(0, read - 12), written: player.written, held: 0, moment: now) }
         guard !isStepwise else { return Timing(read: told, written: player.written, held: 0, moment: now) }
         return Timing(read: read, written: player.written, held: max(0, read - due) * 1_000_000_000 / 48_000, moment: now)
     }
@@ -111,13 +117,13 @@ struct Server: ~Copyable {
             take()
             if read > player.written { runDry(at: player.written) }
             let missing = 9_600 - (player.written - read)
-            if missing >= 2_400 {
+            if missing >= 2_400, !isChanging {
                 if !isStuck { player.wasAsked(now: now) }
                 write(Stretch(offset: 0, count: missing))
             }
             if player.mode != .live { player.runFree(now: now) }
             if let stretch = player.stall(after: 300_000_000, now: now) { write(stretch) }
-            if now % 20_000_000 == 0 { tell() }
+            if now % 20_000_000 == 0, !isChanging { tell() }
         }
     }
 
@@ -148,6 +154,25 @@ struct Server: ~Copyable {
         arrive(change)
         _ = player.landed(from: end + stretch.offset, at: moment, timing, now: now)
         return change.start
+    }
+
+    /// The same on a card, in two parts: the first 20 ms, which take so many ticks, and then the others. Returns what it changes.
+    mutating func change(_ commands: [SynthCommand], ticks: Int, othersTicks: Int) -> Range<Int>? {
+        stage(commands)
+        tell()
+        let moment = now
+        guard let stretch = player.revise(now: now) else { return nil }
+        isChanging = true
+        defer { isChanging = false }
+        let first = render(Stretch(offset: stretch.offset, count: min(960, stretch.count)))
+        pass(ticks: ticks)
+        arrive(first)
+        _ = player.landed(from: Int64(first.start), at: moment, timing, now: now)
+        let others = render(Stretch(offset: 0, count: max(0, stretch.count - 960)))
+        pass(ticks: othersTicks)
+        arrive(others)
+        player.followed(from: Int64(others.start), timing)
+        return first.start..<others.start + others.frames.count
     }
 
     mutating func stage(_ commands: [SynthCommand]) {

@@ -76,6 +76,7 @@ public struct Live: Sendable {
         }
         let output: any AudioOutput = switch settings.output {
         case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
+        case .alsa(let card): AlsaOutput(renderer, card, bells: bells)
         case .null(let speed): NullOutput(renderer, bells: bells, speed: speed)
         }
         let parts = settings.theme.motorParts(of: settings.piece.declaration)

@@ -13,8 +13,11 @@ public struct SettingsCatalog: Sendable {
         init(_ words: String) { self.words = words }
     }
 
-    public enum Output: String, CaseIterable, Sendable {
-        case pulse, null
+    public enum Output: Equatable, Sendable {
+        case pulse
+        /// On a card by its name in ALSA; nil for the first.
+        case alsa(device: String?)
+        case null
     }
 
     public enum LocalRole: String, CaseIterable, Sendable {
@@ -61,7 +64,8 @@ public struct SettingsCatalog: Sendable {
 
     private let sound = Heading("Sound")
     public let output = Setting(
-        "output", .choice, standard: Output.pulse, "pulse, or null for a timer that plays into nothing; a file has \"null\" in quotes")
+        "output", .output, standard: Output.pulse,
+        "pulse for a sound server, alsa for a card without one, null for a timer that plays into nothing; a file has \"null\" in quotes")
     public let server = Setting(
         "server", .text("a PulseAudio server string"), otherwise: "the user's own", example: "tcp:10.0.0.5", "PulseAudio server")
     public let sink = Setting(

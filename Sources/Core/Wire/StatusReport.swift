@@ -1,7 +1,7 @@
 /// The answer to `status`: how the engine is, for people and scripts. Counters count since the daemon's start.
 public struct StatusReport: Codable, Equatable, Sendable {
     public struct Output: Codable, Equatable, Sendable {
-        /// `pulse` or `null`.
+        /// `pulse`, `alsa` or `null`.
         public var kind: String
         /// `connected`, `waiting` (for a sound server) or `null`.
         public var state: String

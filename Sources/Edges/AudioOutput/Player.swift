@@ -10,15 +10,15 @@ struct Player: ~Copyable {
     private(set) var margin = Margin()
     var report = OutputReport()
     private var renderer: Renderer
-    private var clock: ClockModel
+    var clock: ClockModel
     private var fade = Fade.none
     /// The frame at the stream's beginning.
     private(set) var origin: Int64 = 0
     /// Frames of the stream written.
     private(set) var written: Int64 = 0
-    private var timing: Timing?
+    var timing: Timing?
     /// Where the sink tells only in steps where it stands.
-    private var quantized: QuantizedPosition?
+    var quantized: QuantizedPosition?
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
     /// When the first event of the last revision happened, if it says so; and how long such took to be written.
@@ -28,21 +28,27 @@ struct Player: ~Copyable {
     /// Whether this stream has.
     private var hasPlayed = false
     private let bell: Doorbell
-    /// Frames the server is to hold.
-    private let queue: FrameCount
+    /// Frames the server or the card is to hold.
+    var queue: FrameCount
+    /// Whether it plays on a card itself: a change is in its memory at once, and it takes frames all the time.
+    let isCard: Bool
 
     private static let fadeTime = Seconds.milliseconds(5)
     /// A server's timer and what it says of its time may be so far off, in nanoseconds.
-    private static let timer: Int64 = 200_000
+    static let timer: Int64 = 200_000
     /// Of where a sink is that tells it only in steps, in nanoseconds.
-    private static let leastDoubt: Int64 = 400_000
+    static let leastDoubt: Int64 = 400_000
     /// What a server has played and not yet handed on is lost when it is killed, in nanoseconds.
     private static let onItsWay: Int64 = 2_000_000
+    /// A card has taken so much more than it says, in nanoseconds.
+    static let prefetch: Int64 = 300_000
 
     /// `speed` other than 1 only where there is never a server.
-    init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1) {
+    init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1,
+         isCard: Bool = false) {
         clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
         self.queue = renderer.rate.frames(in: queue)
+        self.isCard = isCard
         self.renderer = renderer
         self.bell = bell
         report.state = state
@@ -109,7 +115,9 @@ struct Player: ~Copyable {
     mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
         report.underruns += 1
-        let end = min(written, index ?? written)
+        var end = min(written, index ?? written)
+        // Nor has a card played what its time has not come for: a kernel that was kept from running may be wrong about that.
+        if isCard { end = min(end, Int64(clock.position(at: now)) - origin) }
         // Everything before it was played, but for what the sink took with it: a block is filled up with silence.
         heardSoFar.observe(until: origin + end - Int64(frames(margin.block + Self.onItsWay)))
         leave(now)
@@ -282,6 +290,13 @@ struct Player: ~Copyable {
         return unheeded < 3
     }
 
+    /// The rest of a change, from frame `start` of the stream on, has been written after its beginning: some of it may have come too late.
+    mutating func followed(from start: Int64, _ timing: Timing) {
+        guard slack(before: start, timing) < 0 else { return }
+        report.lateRewrites += 1
+        tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
+    }
+
     /// Whether the sink has yet to play, for longer than our whole queue, what it took before this stream was there.
     var isBehindOthers: Bool {
         guard mode == .filling, let timing else { return false }
@@ -317,66 +332,10 @@ struct Player: ~Copyable {
         heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
     }
 
-    // MARK: Positions
-
-    /// The first frame that can be changed for certain.
-    private func earliest(_ now: Int64) -> Frame {
-        if let known = known(now) { return Frame(known) }
-        if let quantized, let timing {
-            return Frame(origin + quantized.taken(by: edge(at: now + margin.flight + 2 * doubt, timing), seen: timing.read))
-        }
-        let guessed = Int64((clock.position(at: now) + frames(margin.reach)).rounded(.up))
-        return Frame(max(guessed, origin + (timing?.read ?? 0)))
-    }
-
-    /// The same, by what the server has just said, if the sink takes nothing more before a change has arrived.
-    private func known(_ now: Int64) -> Int64? {
-        guard quantized == nil, let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
-        return origin + timing.read
-    }
-
-    /// Nanoseconds that were left until the sink would have taken frame `start` of the stream, when a change from there on had
-    /// arrived and the server said `timing`; negative when it had taken it, or may have.
-    private func slack(before start: Int64, _ timing: Timing) -> Int64 {
-        if let quantized {
-            return nanoseconds(quantized.slack(to: start, at: edge(at: timing.moment + doubt, timing), seen: timing.read))
-        }
-        guard start == timing.read else { return nanoseconds(Double(start - timing.read)) }
-        // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
-        // handed on (observed with 16.1). So that it stands where the change begins proves nothing if it could have gone on.
-        guard let before = self.timing else { return -1 }
-        return min(0, before.moment + before.held - margin.reserve - Self.timer - timing.moment)
-    }
-
-    /// Frames of the stream that the sink may have taken before what arrived too late.
-    private func mostTaken(_ timing: Timing) -> Int64 {
-        if let quantized { return quantized.taken(by: edge(at: timing.moment + doubt, timing), seen: timing.read) }
-        let most = clock.position(at: timing.moment) + frames(margin.block)
-        return max(timing.read + 2, Int64(most.rounded(.up)) - origin)
-    }
-
-    /// The frame of the stream whose step the sink is about to take, by the clock and by the earliest steps seen.
-    private func edge(at moment: Int64, _ timing: Timing) -> Double {
-        let line = line(at: moment, timing)
-        return max(line, quantized?.least(at: moment, rate: clock.rate) ?? line)
-    }
-
-    private func line(at moment: Int64, _ timing: Timing) -> Double { clock.position(at: moment) - Double(origin) + frames(timing.held) }
-
-    /// By how much the edge may be off, in nanoseconds: between two steps nothing tells where it is. Where steps are large it
-    /// costs little to be careful.
-    private var doubt: Int64 { max(Self.leastDoubt, margin.block / 16) }
-
-    /// What an event needs besides the margin where the sink goes in steps.
-    private func caution(_ now: Int64) -> Int64 {
-        guard quantized != nil else { return 0 }
-        return 2 * doubt + (timing.map { nanoseconds(edge(at: now, $0) - line(at: now, $0)) } ?? 0)
-    }
-
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
 
-    private func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }
-    private func frames(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * Double(rate.hertz) / 1e9 }
+    func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }
+    func frames(_ nanoseconds: Int64) -> Double { Double(nanoseconds) * Double(rate.hertz) / 1e9 }
 
     private mutating func tell(_ notice: Notice) {
         renderer.tell(notice)

@@ -1,5 +1,6 @@
 import CSndfile
 import Glibc
+import Synth
 import SystemPackage
 import Units
 

@@ -16,6 +16,7 @@ import Venue
 public struct LiveSettings: Sendable {
     public enum Output: Sendable {
         case pulse(PulseSettings)
+        case alsa(AlsaSettings)
         /// The null output, on a timer; `speed` times as fast as real time, 1…1000.
         case null(speed: Double)
     }
@@ -116,6 +117,7 @@ extension LiveSettings {
     public var output: Output {
         switch values.output {
         case .null: .null(speed: values.nullSpeed)
+        case .alsa(let device): .alsa(AlsaSettings(device: device, queue: values.queue, transducers: values.transducer))
         case .pulse:
             .pulse(PulseSettings(server: values.server, sink: values.sink, queue: values.queue, sinkLatency: values.sinkLatency,
                                  transducers: values.transducer, revises: values.revises))
@@ -133,5 +135,11 @@ extension LiveSettings {
 
     /// Whether haptic patterns go to a channel of the sink, too.
     var hasTransducer: Bool { !transducers.isEmpty }
-    var transducers: [Int] { if case .pulse(let pulse) = output { pulse.transducers } else { [] } }
+    var transducers: [Int] {
+        switch output {
+        case .pulse(let pulse): pulse.transducers
+        case .alsa(let card): card.transducers
+        case .null: []
+        }
+    }
 }

@@ -21,8 +21,14 @@ extension LiveSettings {
         if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
             issues.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
         }
-        if report.state == .connected { issues += report.attenuation.issues(on: report.sink.description) }
-        if report.state == .waiting { issues.append("no sound: waiting for a sound server (\(report.reasonToWait(self.output)))") }
+        if report.state == .connected {
+            if case .alsa(let card) = output {
+                if report.attenuation.isMuted { issues.append("the card \(card.device) is muted in its own mixer (alsamixer shows it)") }
+            } else {
+                issues += report.attenuation.issues(on: report.sink.description)
+            }
+        }
+        if report.state == .waiting { issues.append("no sound: waiting for \(output.source) (\(report.reasonToWait(self.output)))") }
         if let issue = health.issue { issues.append(issue) }
         if let issue = health.pruningIssue { issues.append(issue) }
         if let path = health.lastDisturbed {
@@ -47,7 +53,8 @@ extension StatusReport {
     var summary: String {
         guard issues.isEmpty else { return "degraded: " + issues.joined(separator: "; ") }
         let sound = output.sink.map { "playing on \($0)" } 
-            ?? (output.state == "null" ? "rendering into nothing" : "waiting for a sound server")
+            ?? (output.state == "null" ? "rendering into nothing"
+                : "waiting for " + (output.kind == "alsa" ? "the sound card" : "a sound server"))
         let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"
         return "\(sound); \(visitor); preset \(house.preset); clients: \(clients), sessions: \(sessions)"
     }

@@ -29,17 +29,24 @@ extension LiveSettings.Output {
     var kind: String {
         switch self {
         case .pulse: "pulse"
+        case .alsa: "alsa"
         case .null: "null"
         }
     }
+
+    /// What it needs to be heard.
+    var source: String { if case .alsa = self { "the sound card" } else { "a sound server" } }
 }
 
 extension OutputReport {
     func reasonToWait(_ output: LiveSettings.Output) -> String {
         if isSuspended { return "the sink is suspended" }
         guard fault != 0 else { return "it does not ask for audio yet" }
-        guard case .pulse(let pulse) = output else { return "" }
-        return PulseOutput.describe(fault, pulse)
+        return switch output {
+        case .pulse(let pulse): PulseOutput.describe(fault, pulse)
+        case .alsa(let card): AlsaOutput.describe(fault, card)
+        case .null: ""
+        }
     }
 }
 

@@ -5,6 +5,7 @@ import Wire
 extension Doctor {
     func checkSound(_ status: StatusReport?) -> [Diagnosis] {
         if status?.output.kind == "null" { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
+        if let output = status?.output, output.kind == "alsa" { return [Self.judge(card: output)] }
         let sinks: [PulseSurvey.Sink]
         do {
             sinks = try PulseSurvey.sinks(server: server)
@@ -22,6 +23,16 @@ extension Doctor {
                                  + "its user in the group audio, and a new login")]
         }
         return audible.map(Self.judge)
+    }
+
+    private static func judge(card output: StatusReport.Output) -> Diagnosis {
+        if let issue = output.issue {
+            return .problem(.sound, "thrumd waits for its sound card: \(issue)",
+                            advice: "plug it in, or free it; output names it in the settings")
+        }
+        let words = "thrumd plays on \(output.sink ?? "a card") itself: \(output.server ?? "ALSA"), \(output.sampleRate) Hz"
+        if output.isMutedByOthers { return .warning(.sound, words + ", and it is muted", advice: "let it be heard: alsamixer") }
+        return .ok(.sound, words)
     }
 
     private static func judge(_ sink: PulseSurvey.Sink) -> Diagnosis {

@@ -1,14 +1,12 @@
-import Fields
 import Foundation
-import Testing
 
 /// A recording of what was heard, against the render of the journal; both begin with silence.
-struct Comparison {
+public struct Comparison {
     /// Where they differ, in frames of the render.
-    private(set) var faults: [Fault] = []
+    public private(set) var faults: [Fault] = []
 
-    struct Fault: CustomStringConvertible {
-        enum Kind {
+    public struct Fault: CustomStringConvertible, Sendable {
+        public enum Kind: Sendable {
             /// Silence amid sound: the server played nothing.
             case dropout
             /// From here on everything is heard at another time: the server stood still, or left something out.
@@ -21,9 +19,9 @@ struct Comparison {
             case unaligned
         }
 
-        var kind: Kind
-        var frames: Range<Int>
-        var description: String { "\(kind) \(frames)" }
+        public var kind: Kind
+        public var frames: Range<Int>
+        public var description: String { "\(kind) \(frames)" }
     }
 
     private let heard: [UInt32]
@@ -32,19 +30,19 @@ struct Comparison {
     private static let agreement = 4_800
 
     /// Where a journal says that something else was heard.
-    static func discontinuities(in journal: String) throws -> [Range<Int>] {
+    public static func discontinuities(in journal: String) throws -> [Range<Int>] {
         try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.compactMap {
-            let entry = try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
-            let start = try #require(entry["frame"] as? Int)
+            let entry = try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            guard let start = entry?["frame"] as? Int else { throw WaveFile.Malformed(description: "a discontinuity without a frame: \($0)") }
             // The first line of a gap says only that it began.
-            guard let count = entry["frames"] as? Int else { return nil }
+            guard let count = entry?["frames"] as? Int else { return nil }
             // What is heard of a frame's commands comes a look-ahead of 1 ms later.
             return start..<(start + 48 + count)
         }
     }
 
     /// Whatever was heard in `discontinuities` counts as expected.
-    init(heard: [UInt32], expected: [UInt32], discontinuities: [Range<Int>]) {
+    public init(heard: [UInt32], expected: [UInt32], discontinuities: [Range<Int>]) {
         self.heard = heard
         self.expected = expected
         guard let heardStart = heard.firstIndex(where: { $0 != 0 }), let start = expected.firstIndex(where: { $0 != 0 }) else {

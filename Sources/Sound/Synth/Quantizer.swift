@@ -1,21 +1,23 @@
-/// Turns Float samples into whole numbers, rounding to the nearest even.
-struct Quantizer {
+/// Turns Float samples into whole numbers, rounding to the nearest even: for files and for sound cards, so that both get the same samples.
+///
+/// Thread: whichever owns it.
+public struct Quantizer: Sendable {
     /// The largest whole sample: 32,767 for 16 bits.
-    private let scale: Float
-    private let dither: Bool
+    @usableFromInline let scale: Float
+    @usableFromInline let dither: Bool
     /// A fixed seed: dithered files are reproducible too.
-    private var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
+    @usableFromInline var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     /// `bits` is 16 or 24.
-    init(bits: Int, dither: Bool) {
+    public init(bits: Int, dither: Bool) {
         scale = Float(1 << (bits - 1) - 1)
         self.dither = dither
     }
 
     /// Samples within −1…1 fill the range symmetrically; what is beyond is clipped to it.
     /// Each goes `channels` times to `out`, `shift` bits up.
-    @inline(__always)
-    mutating func quantize<Whole: FixedWidthInteger>(_ samples: Span<Float>, channels: Int, shift: Int,
+    @inlinable @inline(__always)
+    public mutating func quantize<Whole: FixedWidthInteger>(_ samples: Span<Float>, channels: Int, shift: Int,
                                                      into out: inout MutableSpan<Whole>) {
         precondition(out.count == samples.count * channels, "every sample goes to every channel")
         if channels == 1, !dither, isSmall {
@@ -39,22 +41,22 @@ struct Quantizer {
         }
     }
 
-    @inline(__always)
-    private func round(_ value: Float) -> Int32 {
+    @inlinable @inline(__always)
+    func round(_ value: Float) -> Int32 {
         let clipped = max(-scale, min(scale, value))
         return isSmall ? Self.roundSmall(clipped) : Int32(clipped.rounded(.toNearestOrEven))
     }
 
-    private var isSmall: Bool { scale < 0x1p22 }
+    @inlinable var isSmall: Bool { scale < 0x1p22 }
 
     /// Below 2²², adding 1.5·2²³ rounds to the nearest even whole number (IEEE 754) and leaves it in the low bits.
-    @inline(__always)
-    private static func roundSmall(_ value: Float) -> Int32 {
+    @inlinable @inline(__always)
+    static func roundSmall(_ value: Float) -> Int32 {
         Int32(bitPattern: (value + 0x1.8p23).bitPattern) &- 0x4B40_0000
     }
 
     /// Noise of −1…1 steps with a triangular density (TPDF): the quantization error no longer follows the signal.
-    private mutating func triangular() -> Float {
+    @inlinable mutating func triangular() -> Float {
         noise ^= noise << 13
         noise ^= noise >> 7
         noise ^= noise << 17

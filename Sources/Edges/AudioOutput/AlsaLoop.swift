@@ -1,0 +1,207 @@
+import CAlsa
+import CLinux
+import Realtime
+import Synth
+import Units
+
+/// The render thread of an output on a card: opens it, keeps its ring filled, and writes changes into it. What is written when is the
+/// player's business. Thread: render, from beginning to end.
+final class AlsaLoop {
+    private static let retryNanoseconds: Int64 = 500_000_000
+    /// A card that has taken nothing for so long is stuck: what it holds is faded out, and later it is opened anew.
+    private static let stallNanoseconds: Int64 = 300_000_000
+    private static let stuckNanoseconds: Int64 = 1_000_000_000
+    /// Who wakes up so late was stopped, or kept from running.
+    private static let standstillNanoseconds: Int64 = 50_000_000
+    private static let mixerNanoseconds: Int64 = 1_000_000_000
+    /// Of a change so much is written first: the rest is not urgent.
+    private static let urgent = Seconds.milliseconds(20)
+
+    private let settings: AlsaSettings
+    private let bells: Doorbells
+    private var player: Player
+    private var card: Card?
+    private var lastAttempt = Int64.min
+    private var wakeUp = Int64.max
+    private var rewriteLimit = RewriteLimit()
+
+    private struct Card {
+        let stream: CardStream
+        let mixer: CardMixer?
+        /// Where it stood last, and when it was seen to have moved.
+        var read: Int64 = 0
+        var lastMove: Int64
+        var nextMixerCheck: Int64
+    }
+
+    init(_ renderer: consuming Renderer, _ settings: AlsaSettings, bells: Doorbells, isRealtime: Bool) {
+        thrum_alsa_print_nothing()
+        self.settings = settings
+        self.bells = bells
+        player = Player(renderer, queue: settings.queue, bell: bells.control, state: .waiting, now: monotonicNanoseconds(), isCard: true)
+        player.report.isRealtime = isRealtime
+    }
+
+    func run(until flag: StopFlag) {
+        while !flag.isRaised {
+            let now = monotonicNanoseconds()
+            tend(now)
+            let wait = timeout
+            wakeUp = monotonicNanoseconds() + wait
+            bells.render.hasRung(within: Int32(wait / 1_000_000))
+            player.report.wakeUps += 1
+        }
+        close(nil)
+        // What has been sent last takes effect, and is answered, whatever the card did.
+        player.runFree(now: monotonicNanoseconds())
+    }
+
+    /// In nanoseconds, until `tend` has something to do. While a visitor is there the card is looked at so often because a gap is journaled
+    /// from the last look on, should it be unplugged.
+    private var timeout: Int64 {
+        guard card != nil else { return 50_000_000 }
+        if player.mode == .filling || rewriteLimit.isHolding && player.hasInstructions { return 5_000_000 }
+        let half = player.queue.rawValue * 5 / 8 * 1_000_000_000 / Int64(player.rate.hertz)
+        return player.hasVisitor ? min(half, 20_000_000) : half
+    }
+
+    private func tend(_ now: Int64) {
+        if now > wakeUp, now - wakeUp > Self.standstillNanoseconds { player.stoodStill(until: now) }
+        if card == nil, lastAttempt == .min || now - lastAttempt >= Self.retryNanoseconds { open(now) }
+        look(now)
+        revise()
+        checkMixer(now)
+        // In either case whoever watches the report sees that this thread goes on.
+        if player.mode == .live { player.publish(monotonicNanoseconds()) } else { player.runFree(now: monotonicNanoseconds()) }
+    }
+
+    // MARK: The card
+
+    private func open(_ now: Int64) {
+        lastAttempt = now
+        do throws(CardFault) {
+            // Nobody there: twice the queue, and a quarter above it.
+            let stream = try CardStream(settings, rate: player.rate, room: player.rate.frames(in: Seconds(settings.queue.rawValue * 2.75)))
+            player.openStream()
+            player.report.server = FixedText(stream.name)
+            player.report.sink = FixedText(settings.device)
+            player.report.sinkChannels = stream.channels
+            card = Card(stream: stream, mixer: CardMixer(card: stream.card), lastMove: now, nextMixerCheck: now)
+            try begin()
+        } catch {
+            close(error)
+        }
+    }
+
+    /// Has the card play from the stream's end on: silence at first, until it is seen to play.
+    private func begin() throws(CardFault) {
+        guard let stream = card?.stream else { return }
+        let start = player.written
+        try stream.prepare(at: start)
+        card?.read = start
+        card?.lastMove = monotonicNanoseconds()
+        fill()
+        try stream.start()
+    }
+
+    private func close(_ fault: CardFault?) {
+        if card != nil || player.mode != .free || fault != nil {
+            player.closeStream(fault: fault?.code ?? 0, now: monotonicNanoseconds())
+        }
+        card = nil
+        player.report.attenuation = Attenuation()
+        player.report.isSuspended = false
+    }
+
+    /// Has the card, which has stopped, play on.
+    private func restart() {
+        do throws(CardFault) { try begin() } catch { close(error) }
+    }
+
+    private func look(_ now: Int64) {
+        guard let card else { return }
+        // With nobody there, twice the queue in fewer steps; never more than the ring holds.
+        let queue = player.rate.frames(in: settings.queue).rawValue * (player.hasVisitor ? 1 : 2)
+        player.queue = FrameCount(min(queue, card.stream.size * 3 / 4))
+        switch card.stream.reading(written: player.written, now: now) {
+        case .plays(let timing):
+            player.report.isSuspended = false
+            follow(timing, now)
+        case .ranDry:
+            _ = player.ranDry(at: nil, now: now)
+            restart()
+        case .sleeps:
+            if let stretch = player.halt(now: now) { write(stretch) }
+            player.report.isSuspended = true
+            restart()
+        case .lost(let fault): close(fault)
+        }
+    }
+
+    private func follow(_ timing: Timing, _ now: Int64) {
+        guard let last = card else { return }
+        if timing.read > last.read { card?.lastMove = now }
+        card?.read = timing.read
+        if let stretch = player.learn(timing, now: now) {
+            let start = player.written + stretch.offset
+            write(stretch)
+            if player.isComingBack, let timing = reading() {
+                _ = player.landed(from: start, at: now, timing, now: monotonicNanoseconds())
+            }
+        }
+        if player.mode == .filling { fill() }
+        if let stretch = player.stall(after: Self.stallNanoseconds, now: now) { write(stretch) }
+        if let card, now - card.lastMove > Self.stuckNanoseconds { close(.standsStill) }
+    }
+
+    private func reading() -> Timing? {
+        guard let card, case .plays(let timing) = card.stream.reading(written: player.written, now: monotonicNanoseconds())
+        else { return nil }
+        self.card?.read = timing.read
+        return timing
+    }
+
+    private func checkMixer(_ now: Int64) {
+        guard let card, now >= card.nextMixerCheck, let mixer = card.mixer else { return }
+        self.card?.nextMixerCheck = now + Self.mixerNanoseconds
+        player.report.attenuation.sink.isMuted = mixer.isMuted
+    }
+
+    // MARK: Writing
+
+    /// Feeds a card that is not known to play yet with silence.
+    private func fill() {
+        guard let card else { return }
+        let missing = player.queue.rawValue - (player.written - card.read)
+        if missing > 0 { write(Stretch(offset: 0, count: missing)) }
+    }
+
+    /// Changes are let through in steps, so that a flood of events does not become one of rendering.
+    private func revise() {
+        guard player.hasInstructions, player.mode == .live else { return }
+        let now = monotonicNanoseconds()
+        guard rewriteLimit.allows(now) else { return }
+        rewriteLimit.count(now)
+        let end = player.written
+        guard let stretch = player.revise(now: now) else { return }
+        let start = end + stretch.offset
+        let first = min(stretch.count, player.rate.frames(in: Self.urgent).rawValue)
+        write(Stretch(offset: stretch.offset, count: first))
+        player.wasRevised(now: monotonicNanoseconds())
+        if let timing = reading() { _ = player.landed(from: start, at: now, timing, now: monotonicNanoseconds()) }
+        guard first < stretch.count else { return }
+        write(Stretch(offset: 0, count: stretch.count - first))
+        if let timing = reading() { player.followed(from: start + first, timing) }
+    }
+
+    /// No further than the ring has room.
+    private func write(_ stretch: Stretch) {
+        guard let card else { return }
+        let start = player.written + stretch.offset
+        let count = min(stretch.count, card.read + card.stream.size - start)
+        guard count > 0 else { return }
+        player.seek(stretch)
+        card.stream.write(count, from: start, channels: player.channels) { player.render(into: &$0) }
+        card.stream.commit(until: player.written, read: card.read)
+    }
+}

@@ -1,0 +1,46 @@
+import Synth
+import Units
+
+/// Which card to play on, and how.
+public struct AlsaSettings: Sendable {
+    /// A name of ALSA's for a card's own device, such as `hw:CARD=PCH,DEV=0`. Names of plugins (`default`, `plughw`, `dmix`) are refused:
+    /// what they have taken cannot be overwritten.
+    public var device: String
+    /// How much audio the card's ring holds, ready to be overwritten, while a visitor is there.
+    public var queue: Seconds
+    /// Channels of the card, from 1, with a transducer in place of a speaker; only if the renderer renders for one.
+    public var transducers: [Int]
+
+    /// The first card's first device.
+    public static let standardDevice = "hw:0"
+
+    public init(device: String?, queue: Seconds, transducers: [Int]) {
+        self.device = device ?? Self.standardDevice
+        self.queue = queue
+        self.transducers = transducers
+    }
+}
+
+/// Plays straight on a sound card, without a sound server. Starts without the card, and plays when it is there and free.
+public final class AlsaOutput: AudioOutput {
+    private let flag = StopFlag()
+    private let bells: Doorbells
+    private let thread: RenderThread
+
+    public init(_ renderer: consuming Renderer, _ settings: AlsaSettings, bells: Doorbells) {
+        let handover = Handover(renderer)
+        self.bells = bells
+        thread = RenderThread { [flag] isRealtime in
+            AlsaLoop(handover.take(), settings, bells: bells, isRealtime: isRealtime).run(until: flag)
+        }
+    }
+
+    public func stop() {
+        flag.raise()
+        bells.render.ring()
+        thread.join()
+    }
+
+    /// Words for an error code of the report. Asks the system which cards there are, where the card is missing.
+    public static func describe(_ code: Int32, _ settings: AlsaSettings) -> String { CardFault(code: code).words(settings) }
+}
