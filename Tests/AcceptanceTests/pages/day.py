@@ -107,7 +107,8 @@ try:
             time.sleep(0.25)
             picture(f"cat-{figure()}")
         if percent() == 95:
-            check("open", 0.1)
+            # In a short day there is no time for axe-core here.
+            check("open", 0.1) if is_whole else picture("open")
         if percent() > 0:
             # The cooldown is 10 of the day's 1,440 minutes.
             wait_for(lambda: shows(".anyway"), minutes * 60 / 144 + 3, "the shield again")
