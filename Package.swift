@@ -125,6 +125,7 @@ let benchmarks: [Target] = [
     .executableTarget(name: "ReducerBenchmark", dependencies: ["ColorScroller", "Experience", "Journal", "Offline", "Signals", "Units"],
                       path: "Benchmarks/Reducer", swiftSettings: strict),
     .executableTarget(name: "HouseholdTrial", dependencies: ["Households"], path: "Benchmarks/Households", swiftSettings: strict),
+    .executableTarget(name: "PetTrial", dependencies: ["PetHouseholds"], path: "Benchmarks/Pets", swiftSettings: strict),
     .executableTarget(name: "Fuzz", dependencies: [
         "Experience", "Fields", "Haptics", "JSON", "Journal", "Registry", "SignedReceipts", "Signals", "Wire",
     ], path: "Fuzz", exclude: ["corpus", "seeds.py"], swiftSettings: strict),
@@ -147,7 +148,9 @@ let testing: [Target] = [
     .target(name: "Households", dependencies: ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units"],
             path: "Tests/Households", swiftSettings: strict),
     tests("ScrollKitty", ["Calendar", "Experience", "Fields", "Households", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
-    tests("Unhooked", ["Calendar", "Experience", "Fields", "Journal", "Offline", "Signals", "TestSupport", "Unhooked", "Units"]),
+    .target(name: "PetHouseholds", dependencies: ["Calendar", "Experience", "Fields", "Signals", "TestSupport", "Unhooked", "Units"],
+            path: "Tests/PetHouseholds", swiftSettings: strict),
+    tests("Unhooked", ["Calendar", "Experience", "Fields", "Journal", "Offline", "PetHouseholds", "Signals", "TestSupport", "Unhooked", "Units"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("PatternWaveforms", ["PatternWaveforms", "Signals", "Units"]),
     tests("YAML", ["Fields", "YAML"]),

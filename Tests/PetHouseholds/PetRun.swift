@@ -1,0 +1,94 @@
+import Calendar
+import Experience
+import Fields
+import Signals
+import TestSupport
+import Unhooked
+import Units
+
+/// The piece as it runs: woken at the instants that it asks for, and begun anew from its memory. It is seen from outside, as a front end
+/// sees it.
+struct PetRun {
+    private var run: Run
+    /// Real seconds since 1970-01-01 in UTC.
+    private var now: Double
+    private var start: Double
+    private let zone: Zone
+    /// Seconds of the piece that a real one has.
+    private let speed: Double
+    private let knobs: KnobSettings
+    private var seed: UInt64
+    private var announcements: [Announcement] = []
+    private var ledger: [LedgerEntry] = []
+
+    /// `start` is in seconds by the piece's clock. By its own clock half a second is over, so that a frame more or less is no other second.
+    init(at start: Int, zone: Zone, dayMinutes: Double, seed: UInt64) {
+        speed = 1_440 / dayMinutes
+        now = (Double(start) + 0.5) / speed
+        self.start = now
+        self.zone = zone
+        self.seed = seed
+        knobs = KnobSettings(["day-minutes": .number(dayMinutes)])
+        run = Self.fresh(seed, knobs)
+        arrive(nil)
+    }
+
+    private static func fresh(_ seed: UInt64, _ knobs: KnobSettings) -> Run {
+        Run(Unhooked.self, Opening(theme: .standard, seed: seed, rate: .lowest, knobs: knobs))
+    }
+
+    private var frame: Frame { .zero + run.rate.frames(in: Seconds(now - start)) }
+    private var civilTime: CivilTime { CivilTime(at: now, utcOffset: zone.offset) }
+    /// Whether the piece has returned nothing that the house leaves out.
+    var isWell: Bool { run.refusals.total == 0 }
+
+    private mutating func arrive(_ memory: JSONValue?) {
+        guard let event = try? run.admit(Event(client: .engine, .arrival(Arrival(civilTime, memory: memory))), at: frame) else { return }
+        take(event)
+    }
+
+    @discardableResult private mutating func take(_ event: AdmittedEvent) -> Effects {
+        let effects = run.act(on: event, at: frame)
+        announcements += effects.announcements
+        ledger += effects.ledger
+        return effects
+    }
+
+    /// `seconds` are the piece's.
+    mutating func wait(_ seconds: Int) {
+        let end = now + Double(seconds) / speed
+        while case .instant(let instant)? = run.wake, instant <= end {
+            now = max(now, instant)
+            take(AdmittedEvent(engine: .tick(civilTime)))
+        }
+        now = end
+    }
+
+    /// The machine is off for so many of the piece's seconds, and goes on from what was remembered.
+    mutating func restart(after seconds: Int) {
+        let memory = run.memory
+        now += Double(seconds) / speed
+        start = now
+        seed += 1
+        run = Self.fresh(seed, knobs)
+        arrive(memory)
+    }
+
+    @discardableResult mutating func act(_ name: String, _ fields: [String: JSONValue]) throws(Fault) -> Effects {
+        let action = Action(UncheckedAction(name: "unhooked." + name, fields: fields))
+        return take(try run.admit(Event(client: .connection(1), .action(action)), at: frame))
+    }
+
+    /// What was told and kept since it was last called.
+    mutating func takeResults() -> (told: [Announcement], ledger: [LedgerEntry]) {
+        defer { (announcements, ledger) = ([], []) }
+        return (announcements, ledger)
+    }
+
+    var state: PetState? { (try? run.answer(PieceQuery(name: "unhooked.state", body: Unhooked.Query.state), at: frame)) as? PetState }
+    var books: Statement? { (try? run.answer(PieceQuery(name: "unhooked.ledger", body: Unhooked.Query.ledger), at: frame)) as? Statement }
+}
+
+extension SampleRate {
+    fileprivate static var lowest: SampleRate { SampleRate(8_000) ?? .standard }
+}
