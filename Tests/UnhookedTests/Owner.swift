@@ -19,8 +19,8 @@ struct Owner {
     private(set) var effects = Effects()
     /// All of it.
     private(set) var ledger: [LedgerEntry] = []
-    /// All that the run was given, at its frames.
-    private(set) var events: [(event: Event, frame: Frame)] = []
+    /// All that the run was given, at its frames, and the cues that came of it.
+    private(set) var events: [(event: Event, frame: Frame, cues: [Cue])] = []
     private var start: Double
     private let zone: Zone
     private var memories: [String: JSONValue] = [:]
@@ -68,8 +68,8 @@ struct Owner {
     var day: Int { civilTime.day }
 
     private mutating func act(on event: AdmittedEvent) {
-        events.append((event.event, frame))
         effects = run.act(on: event, at: frame)
+        events.append((event.event, frame, effects.cues))
         told += effects.announcements
         ledger += effects.ledger
         cues += effects.cues
