@@ -1,4 +1,5 @@
 import Foundation
+import Journal
 import Signals
 import Synth
 import Testing
@@ -37,7 +38,7 @@ import Units
     private func decibels(_ power: Double) -> Double { 10 * log10(power) }
 
     /// Where the loudness of `parts`, each 4 ms of it, has its strongest line near `rate`.
-    private func pulseRate(_ parts: [[Float]], near rate: Double) -> Double {
+    private func pulseRate(_ parts: [[Float]], near rate: Double, within share: Double = 0.15) -> Double {
         let loudness = parts.map { part in
             let values = stride(from: 0, to: part.count - 191, by: 192).map { power(part[$0..<($0 + 192)]) }
             let mean = values.reduce(0, +) / Double(values.count)
@@ -54,7 +55,7 @@ import Units
                 return sum + a * a + b * b
             }
         }
-        return stride(from: rate * 0.85, through: rate * 1.15, by: rate / 500).max { strength($0) < strength($1) } ?? 0
+        return stride(from: rate * (1 - share), through: rate * (1 + share), by: rate / 500).max { strength($0) < strength($1) } ?? 0
     }
 
     @Test func `in the file that thrum writes, pulses, levels and bands are the theme's, and the samples are this process's own`() throws {
@@ -124,6 +125,59 @@ import Units
             }
         }
         return sum / Double(frequencies.count)
+    }
+
+    @Test func `a dog's breath and a sick pet's purr are in their bands, and what is sick cries at 450 Hz, 12 dB below`() throws {
+        let round = try Round()
+        for name in ["pant-healthy", "pant-sick", "purr-sick"] {
+            let texture = try #require(Theme.standard.textures[name])
+            let breath = try #require(texture.breath)
+            let part = try round.part(name, from: 0.3, seconds: 2 * breath.period.rawValue)
+            func level(about frequency: Double) -> Double {
+                decibels(spectrum(part, [0.95, 0.97, 0.99, 1, 1.01, 1.03, 1.05].map { $0 * frequency }))
+            }
+            let (low, high) = (texture.noise.low.rawValue, texture.noise.high.rawValue)
+            let middle = level(about: (low * high).squareRoot())
+            for edge in [low, high] { #expect(abs(level(about: edge) - middle - -3) < 1, "\(name), \(edge) Hz: \(level(about: edge) - middle) dB") }
+            guard let voice = texture.voice else { continue }
+            let heard = component(part[...], near: 450)
+            // The peak of a sine, by the mean of a raised cosine from 1 - d to 1.
+            let expected = texture.level.rawValue + voice.level.rawValue + decibels(2) + 20 * log10(1 - breath.depth / 2)
+            #expect(abs(20 * log10(heard.amplitude) - expected) < 1, "\(name): \(20 * log10(heard.amplitude)) dB for \(expected)")
+            #expect(abs(heard.frequency / 450 - 1) < 0.02 && voice.level == Decibels(-12))
+        }
+    }
+
+    @Test func `the purr of a pet that dies fades into silence, and pulses more than 18 times a second until then`() throws {
+        // On for 3, 4 … 10 s, and each time 3 s to fade.
+        let lengths = (3..<11).map { $0 }
+        var starts: [Int] = []
+        var entries = [JournalEntry.header(JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: .standard))]
+        var second = 0
+        for length in lengths {
+            for (at, isOn) in [(second, true), (second + length, false)] {
+                entries.append(.event(Event(client: .connection(1), .texture(name: "purr-sick", on: isOn)), at: Frame(Int64(at * 48_000))))
+            }
+            starts.append((second + length) * 48_000)
+            second += length + 3
+        }
+        entries.append(.end(.shutdown, at: Frame(Int64(second * 48_000))))
+        let scratch = try Scratch()
+        let journal = try scratch.write(entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined(), to: "s.jsonl")
+        #expect(try thrum("render", journal, "-o", scratch.file("s.wav"), "--bits", "float").status == 0)
+        let samples = try WaveFile(path: scratch.file("s.wav")).samples
+        let release = try #require(Theme.standard.textures["purr-sick"]).release.rawValue
+        // By its own fade, a raised cosine, as long as that leaves more than a quarter.
+        let fades = starts.map { start in
+            (0..<Int(release * 0.65 * 48_000)).map { n in samples[start + n] / Float(0.5 + 0.5 * cos(.pi * Double(n) / (release * 48_000))) }
+        }
+        let rate = pulseRate(fades, near: 25, within: 0.6)
+        #expect(rate > 18 && abs(rate / 23 - 1) < 0.1, "\(rate) Hz")
+        for start in starts {
+            func level(_ from: Double, _ to: Double) -> Double { decibels(power(samples[(start + Int(from * 48_000))..<(start + Int(to * 48_000))])) }
+            #expect(level(0, 0.5) - level(1, 1.5) > 10)
+            #expect(samples[(start + Int(release * 48_000) + 480)..<(start + 3 * 48_000)].allSatisfy { $0 == 0 })
+        }
     }
 
     @Test func `the cat's voice has the pitches of its states, and the last one sinks`() throws {
