@@ -70,9 +70,10 @@ try:
         violations.extend(f"{name}: {found}" for found in stage.axe())
 
     def turn(date=None, away=0.6):
-        """The pet's day ends in a moment. Days last some 72 s, so the number of the new one can be one of any date."""
+        """The pet's day of five minutes ends in a moment: it is made shorter or longer by so little that the number of the new one can be one of
+        any date."""
         at = time.time() + away
-        number = int(at / 60 / 1.2)
+        number = int(at / 60 / 5)
         while date is not None and (datetime.date(1970, 1, 1) + datetime.timedelta(days=number % 146_097)).strftime("%m-%d") != date:
             number += 1
         over = stage.watch("day-over")
@@ -80,6 +81,9 @@ try:
         wait_for(lambda: any(topic == "day-over" for topic, _ in over.told), away + 3, "the day's end")
 
     wait_for(lambda: pet("condition") == "healthy" and text("#home .banner"), 10, "a pet that has just come")
+    # A day of five minutes, which has just begun.
+    now = time.time() - 1
+    stage.ask("param.set", name="day-minutes", value=now / 60 / int(now / 60 / 5))
     told = stage.watch(*TOPICS)
     check("home", 0.8)
 
