@@ -131,7 +131,7 @@ import TestSupport
 
     @Test(arguments: [
         (["--rate", "7"], "rate: expected a whole number from 8000 to 192000 (Hz), found \"7\""),
-        (["--output", "speaker"], "output: expected one of pulse, null, found \"speaker\""),
+        (["--output", "speaker"], "output: expected pulse, alsa, alsa:DEVICE as in alsa:hw:CARD=PCH, or null, found \"speaker\""),
         (["--idle", "soon"], "idle: expected a number from 0.1 to 86400 (s), found \"soon\""),
         (["--ceiling", "3"], "ceiling: expected a number from -60 to 0 (dBFS), found \"3\""),
     ])
