@@ -18,11 +18,11 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
     /// What it stands for. `folder` is the directory of sessions, if there is one. A file of the same name goes before a session there.
     /// Throws an exit status if there is no such session.
     func file(in folder: FilePath?) throws -> SessionFile {
-        if file.isStandardStream { return SessionFile(path: try Self.seekable(.standardInput), name: "standard input", isFound: true) }
+        if file.isStandardStream { return SessionFile(path: try seekable(.standardInput), name: "standard input", isFound: true) }
         if let place = Self.place(of: file.word) { return try Self.newest(place, in: folder) }
         if Self.exists(file.path) {
             let isRegular = Self.isRegular(file.path)
-            let path = isRegular ? file.path : try Self.seekable(try FileDescriptor.open(file.path, .readOnly))
+            let path = isRegular ? file.path : try seekable(try FileDescriptor.open(file.path, .readOnly))
             return SessionFile(path: path, name: description, isFound: !isRegular)
         }
         if let folder, file.path.components.count == 1, !file.path.isAbsolute {
@@ -61,7 +61,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
 
     /// A path by which all that `stream` has can be read as often as wanted. What comes from a pipe is put into a file without a name, for
     /// as long as the program runs. Throws an exit status.
-    private static func seekable(_ stream: FileDescriptor) throws -> FilePath {
+    private func seekable(_ stream: FileDescriptor) throws -> FilePath {
         var info = stat()
         if fstat(stream.rawValue, &info) == 0, info.st_mode & S_IFMT == S_IFREG { return FilePath("/proc/self/fd/\(stream.rawValue)") }
         do {
@@ -72,7 +72,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
             while case let count = try stream.read(into: block), count > 0 { try spool.writeAll(block[..<count]) }
             return FilePath("/proc/self/fd/\(spool.rawValue)")
         } catch let errno as Errno {
-            throw failure("standard input: \(errno)", Exit.noInput)
+            throw failure("\(file.isStandardStream ? "standard input" : description): \(errno)", Exit.noInput)
         }
     }
 }
