@@ -18,7 +18,7 @@ check:                ## The quick loop: unit tests, no sound server, no spawned
 docs:                 ## Writes what is made out of the sources: tables in docs/, examples/thrum.yaml
 	@THRUM_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests"
 
-bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, all)
+bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, card, start, growth, all)
 	@scripts/bench "$(or $(WHAT),render)"
 
 deb: build            ## A Debian package under out/

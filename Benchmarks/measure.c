@@ -1,5 +1,5 @@
 /* Runs commands in turn, ROUNDS times, and prints for each the median and smallest wall time, its median as a multiple of
-   the first command's, and its peak memory. Usage: measure ROUNDS NAME command... -- NAME command... */
+   the first command's, the median of its processor time, and its peak memory. Usage: measure ROUNDS NAME command... -- NAME command... */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +34,7 @@ int main(int argc, char **argv) {
         while (n < argc && strcmp(argv[n], "--") != 0) n++;
         if (n < argc) argv[n] = NULL;
     }
-    static double times[most_commands][most_rounds];
+    static double times[most_commands][most_rounds], busy[most_commands][most_rounds];
     long peak[most_commands] = {0};
     for (int round = 0; round < rounds; round++) {
         for (int k = 0; k < count; k++) {
@@ -50,6 +50,8 @@ int main(int argc, char **argv) {
             struct rusage usage;
             wait4(child, &status, 0, &usage);
             times[k][round] = now() - start;
+            busy[k][round] = (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1e3
+                             + (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e3;
             if (usage.ru_maxrss > peak[k]) peak[k] = usage.ru_maxrss;
             if (status != 0) {
                 fprintf(stderr, "%s failed\n", commands[k][0]);
@@ -60,10 +62,11 @@ int main(int argc, char **argv) {
     double first = 0;
     for (int k = 0; k < count; k++) {
         qsort(times[k], rounds, sizeof(double), by_size);
+        qsort(busy[k], rounds, sizeof(double), by_size);
         double median = times[k][rounds / 2];
         if (k == 0) first = median;
-        printf("%-26s %9.1f ms  (least %9.1f)  x %6.2f  peak %6.1f MiB\n", commands[k][0], median, times[k][0],
-               median / first, peak[k] / 1024.0);
+        printf("%-26s %9.1f ms  (least %9.1f)  x %6.2f  cpu %9.1f ms  peak %6.1f MiB\n", commands[k][0], median, times[k][0],
+               median / first, busy[k][rounds / 2], peak[k] / 1024.0);
     }
     return 0;
 }

@@ -3,7 +3,7 @@
 #
 #     examples/chime.sh [SOCKET]
 set -eu
-socket=${1:-$XDG_RUNTIME_DIR/thrum/control.sock}
+socket=${1:-${THRUM_SOCKET:-${XDG_RUNTIME_DIR:-/run}/thrum/control.sock}}
 
 {
     echo '{"jsonrpc":"2.0","id":1,"method":"tone","params":{"frequency":440,"level":-12}}'

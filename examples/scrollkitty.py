@@ -27,8 +27,7 @@ class Engine:
     def ask(self, method, **params):
         """Sends a request and waits for its result; what is announced in the meantime is printed."""
         self.last_id += 1
-        request = {"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}
-        self.socket.sendall(json.dumps(request).encode() + b"\n")
+        self.socket.sendall(json.dumps({"jsonrpc": "2.0", "id": self.last_id, "method": method, "params": params}).encode() + b"\n")
         answer = next(message for message in self.messages() if message.get("id") == self.last_id)
         if "error" in answer:
             raise ValueError(answer["error"]["message"])
@@ -76,7 +75,8 @@ def show(cat):
 
 def main():
     parser = argparse.ArgumentParser(description="A phone with shields, without a phone.")
-    parser.add_argument("--socket", default=os.environ.get("XDG_RUNTIME_DIR", "/run") + "/thrum/control.sock")
+    standard = os.environ.get("THRUM_SOCKET") or os.environ.get("XDG_RUNTIME_DIR", "/run") + "/thrum/control.sock"
+    parser.add_argument("--socket", default=standard, help="$THRUM_SOCKET by default, or else $XDG_RUNTIME_DIR/thrum/control.sock")
     parser.add_argument("--bypass", metavar="APP", help="open this app, wait until its shield is back, and end")
     options = parser.parse_args()
     engine = Engine(options.socket)

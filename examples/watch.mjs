@@ -5,7 +5,8 @@
 import net from "node:net"
 import readline from "node:readline"
 
-const [path = `${process.env.XDG_RUNTIME_DIR}/thrum/control.sock`, ...topics] = process.argv.slice(2)
+const standard = process.env.THRUM_SOCKET || `${process.env.XDG_RUNTIME_DIR ?? "/run"}/thrum/control.sock`
+const [path = standard, ...topics] = process.argv.slice(2)
 const socket = net.connect(path)
 const say = message => socket.write(JSON.stringify({jsonrpc: "2.0", ...message}) + "\n")
 

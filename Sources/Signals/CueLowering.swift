@@ -1,4 +1,9 @@
 
+extension Theme {
+    /// What makes the tone this theme's, from the next time on that it begins or ends.
+    public var toneCommands: [SynthCommand] { [.toneFade(toneFade), .tonePartials(TonePartials(tonePartials))] }
+}
+
 /// What the synth is to do for a theme's cues.
 public struct CueLowering: Sendable {
     private let chimes: [String: Chime]
@@ -26,7 +31,7 @@ public struct CueLowering: Sendable {
         case .mute(let on): [.mute(on)]
         case .ceiling(let level): [.ceiling(level)]
         case .volume(let level, let fade): [.volume(level, fade: fade)]
-        case .theme(let theme): [.toneFade(theme.toneFade), .ceiling(theme.ceiling)]
+        case .theme(let theme): theme.toneCommands + [.ceiling(theme.ceiling)]
         // The synth has its waveforms from the theme.
         case .pattern: []
         case .stop: [.stop]

@@ -56,7 +56,7 @@ public enum EventKind: Equatable, Sendable {
 
 /// One finger's change.
 public struct Touch: Equatable, Sendable {
-    public enum Phase: String, CaseIterable, Sendable { case began, moved, ended }
+    public enum Phase: String, CaseIterable, Encodable, Sendable { case began, moved, ended }
 
     public var phase: Phase
     /// Tells a client's fingers apart, 0…2³¹−1.
@@ -96,7 +96,7 @@ public struct Swipe: Equatable, Sendable {
 }
 
 /// Whose touches count, where a page and the engine may both see the same finger.
-public enum TouchOwner: String, CaseIterable, Sendable {
+public enum TouchOwner: String, CaseIterable, Codable, Sendable {
     /// The engine reads the touchscreen, and pages draw from that.
     case engine
     /// Pages report what happens on them.

@@ -3,7 +3,7 @@ import Units
 /// One instruction to the synth engine, applied at an exact frame. Plain bits, so that it may cross to the render thread.
 @frozen
 public enum SynthCommand: Sendable, BitwiseCopyable {
-    /// The engine becomes as new, for the next session, with this ceiling.
+    /// The engine becomes as new, for the next session, with this ceiling; the tone is a sine again.
     case reset(ceiling: Decibels)
     case gate(open: Bool)
     case pitch(Hertz, glide: Seconds)
@@ -23,6 +23,8 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case volume(Decibels, fade: Seconds)
     /// Of the tone, from the next time on that it begins or ends.
     case toneFade(Seconds)
+    /// Of the tone, from the next time on that it begins out of silence.
+    case tonePartials(TonePartials)
     /// Everything off within 10 ms.
     case stop
 }
@@ -83,8 +85,8 @@ public struct CommandBatch: Sendable {
     public var gap: FrameCount
     /// May be empty: the event has its place in time all the same.
     public var commands: [SynthCommand]
-    /// The most one event has: pitch and level, two chimes of 16 notes and three patterns, with room to spare.
-    public static var capacity: Int { @_noLocks @_noAllocation get { 64 } }
+    /// The most one event has: a new engine and the theme's tone, a run's opening cues, and those of its first event.
+    public static var capacity: Int { @_noLocks @_noAllocation get { 65 } }
 
     public init(due: Due, gap: FrameCount = .zero, commands: [SynthCommand]) {
         self.due = due

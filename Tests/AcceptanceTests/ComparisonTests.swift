@@ -42,6 +42,12 @@ import Testing
         #expect(faults(shorter) == ["slip 20000..<20256"])
     }
 
+    @Test func `a long stretch that was left out is a slip, also if something else is wrong soon after it`() {
+        var heard = changed(43_000..<43_001) { $0 ^ 1 }
+        heard.removeSubrange(10_000..<30_000)
+        #expect(faults(heard) == ["slip 10000..<30000", "wrong 43000..<43001"])
+    }
+
     @Test func `a recording that ends early, or holds nothing, is not what is rendered`() {
         #expect(faults(Array(Self.sound.dropLast(10))) == ["missing 60990..<61000"])
         #expect(faults([]) == ["missing 0..<61000"])

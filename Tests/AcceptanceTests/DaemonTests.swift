@@ -166,7 +166,12 @@ import TestSupport
         let status = try thrum("status", "--socket", daemon.socket)
         #expect(status.status == 0 && status.text.contains("null"))
         #expect(try thrum("status", "--json", "--socket", daemon.socket).text.contains(#""troubles" : ["#))
+        let named = try run(Programs.thrum, ["status"], environment: ["THRUM_SOCKET": daemon.socket])
+        #expect(named.status == 0 && named.text.contains("null"))
         _ = daemon.terminate()
+        let nowhere = try run(Programs.thrum, ["status"], environment: ["THRUM_SOCKET": "", "XDG_RUNTIME_DIR": ""])
+        #expect(nowhere.status == 69 && nowhere.errors.hasPrefix("thrum: /run/thrum/control.sock: ")
+            && nowhere.errors.hasSuffix("(XDG_RUNTIME_DIR is not set; --socket or THRUM_SOCKET names another socket)\n"), "\(nowhere.errors)")
         let gone = try thrum("status", "--socket", daemon.socket)
         #expect(gone.status == 69 && gone.errors.contains("is thrumd running?"))
     }
@@ -214,8 +219,8 @@ import TestSupport
         let lines = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8).split(separator: "\n")
         let left = try #require(lines.first { $0.contains(#""event":"left""#) })
         let frame = try #require(left.firstMatch(of: /"frame":(\d+)/).flatMap { Int($0.1) })
-        // 2 s after the last it said, and it began with the session before that; a busy machine may take longer.
-        #expect(frame >= 95_800, "\(left)")
+        // 2 s (96,000 frames) after the last it said. A busy machine takes longer, and tells an output's clock some milliseconds late.
+        #expect(frame >= 90_000, "\(left)")
     }
 
     @Test func `a client that speaks is not silent, and one that took its word back may be`() async throws {

@@ -51,7 +51,7 @@ import TestSupport
 
     @Test func `thrum watch prints what is told, in words or as JSON`() async throws {
         let daemon = try await Daemon(["--output", "null"])
-        let words = try Running(Programs.thrum, ["watch", "--socket", daemon.socket, "cue", "session"])
+        let words = try Running(Programs.thrum, ["watch", "--socket", daemon.socket, "cue,session", "cat"])
         let json = try Running(Programs.thrum, ["watch", "--socket", daemon.socket, "--json"])
         let client = try LineSocket(daemon.socket)
         // Sessions until both have subscribed.
@@ -63,6 +63,9 @@ import TestSupport
         }, "\(words.output)\(json.output)")
         #expect(daemon.terminate() == 0)
         #expect(words.finish().status == 69 && json.finish().status == 69)
+        #expect(words.errors.hasPrefix("thrum: nothing is told of cat: another piece runs\n"), "\(words.errors)")
         #expect(try thrum("watch", "weather").status == 64)
+        let slip = try thrum("watch", "unlok,toast")
+        #expect(slip.status == 64 && slip.errors.contains(#""unlok" is no topic (did you mean unlock?); thrum watch --help lists them"#))
     }
 }

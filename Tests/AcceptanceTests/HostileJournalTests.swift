@@ -40,8 +40,9 @@ import Units
         let path = try journal([#"{"frame":0,"event":"tap"}"#, #"{"frame":\#(Self.most),"end":"idle"}"#], in: scratch)
         for finished in [try thrum("render", path), try thrum("render", path, "-o", "-"), try thrum("picture", path)] {
             #expect(finished.status == 65 && finished.output.isEmpty)
-            #expect(finished.errors == "thrum: \(path):3: frame: expected at most 29030400000, which is 7 days at 48000 Hz, to be played, "
-                + "found 9007199254740992\n")
+            // 29,030,400,000 frames are 7 · 24 hours at 48 kHz; 2⁵³ are 187,649,984,473.8 s, or 52,124,995:41:14.
+            #expect(finished.errors == "thrum: \(path):3: frame: expected at most 29030400000, because at most 7 days (168:00:00) are "
+                + "played at once, which --from and --to choose, found 9007199254740992 (52124995:41:14)\n")
         }
         #expect(try scratch.contents == ["a.jsonl"])
         #expect(try thrum("sessions", "show", path).status == 0, "what needs no samples needs no limit")

@@ -33,7 +33,7 @@ import TestSupport
             "thrumd: \(file):2: queue: expected a number from 50 to 500 (ms), found \"5\"",
             "thrumd: \(file):3: rtae: expected a key that thrumd knows, such as rate, found this one",
             "thrumd: \(file):4: touchscreens.left.rotate: expected one of 0, 90, 180, 270, found 45",
-            "thrumd: \(file):7: schedule.hours.night.preset: expected one of normal, quiet-day, sensory-friendly, silent, found \"silence\"",
+            "thrumd: \(file):7: schedule.hours.night.preset: expected one of normal, quiet-day, sensory-friendly, silent, found \"silence\" (did you mean silent?)",
             "thrumd: THRUM_RATE: rate: expected a whole number from 8000 to 192000 (Hz), found \"7\"",
             "thrumd: idle: expected a number from 0.1 to 86400 (s), found \"0\"",
         ], "\(finished.errors)")
@@ -69,11 +69,15 @@ import TestSupport
         let scratch = try Scratch()
         let file = try config(scratch, "schedule: {otherwise: quiet-day}\n")
         let daemon = try await Daemon(["--output", "null", "--config", file])
-        _ = try config(scratch, "schedule: {otherwise: loud}\n")
+        _ = try config(scratch, "schedule: {otherwise: loud}\nidle: -1\n")
         daemon.process.signal(SIGHUP)
         #expect(try await eventually { try self.issues(daemon).contains { $0.contains("thrum.yaml:1: schedule.otherwise: expected one of") } })
         #expect(try preset(daemon) == "quiet-day")
-        #expect(try thrum("status", "--socket", daemon.socket).status == 1)
+        let status = try thrum("status", "--socket", daemon.socket)
+        #expect(status.status == 1)
+        // Each fault has a line of its own.
+        let issues = status.text.split(separator: "\n").filter { $0.hasPrefix("ISSUE") }
+        #expect(issues.count == 2 && issues[0].contains("thrum.yaml:1: ") && issues[1].contains("thrum.yaml:2: idle: expected"), "\(status.text)")
         _ = try config(scratch, "schedule: {otherwise: normal}\n")
         daemon.process.signal(SIGHUP)
         #expect(try await eventually { try self.issues(daemon).isEmpty })

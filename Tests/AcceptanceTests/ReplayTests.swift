@@ -280,12 +280,13 @@ import Units
         #expect(shown.text == """
             \(newest)
               experience  direct, seed 7
+              theme       standard
               started     2026-01-01T12:00:00Z
-              length      2.000 s at 48000 Hz
+              length      0:02.000 at 48000 Hz, somebody there for 0:01.000
               ended       idle: nobody did anything for a while
               events      4: chime × 1, journal.mark × 1, touch × 2
               from        clients: 2, touchscreens: 1
-              mark        0.750 s  the school class is here
+              mark        0:00.750  the school class is here
               late        1 changes (480 frames at most)
               gaps        2 (960 frames unheard)
               to hear it  thrum render \(newest)

@@ -23,9 +23,50 @@ import TestSupport
         let list = try thrum("sessions", "list", "--sessions", scratch.path)
         let lines = list.text.split(separator: "\n").map(String.init)
         #expect(list.status == 0 && lines.count == 5, "\(list.text)")
-        for (line, name) in zip(lines, names) { #expect(line.hasPrefix(name + "  colorscroller, 4") && line.hasSuffix(" KiB"), "\(line)") }
+        for (line, name) in zip(lines, names) { #expect(line.hasPrefix(name + "  colorscroller, 0:4") && line.hasSuffix(" KiB"), "\(line)") }
         #expect(lines[4].hasSuffix("cannot be read"))
         #expect(try thrum("sessions", "list", "--sessions", scratch.file("none")).status == 66)
+
+        let json = try thrum("sessions", "list", "--json", "--sessions", scratch.path)
+        let entries = try JSONDecoder().decode([Entry].self, from: json.output)
+        #expect(entries.map(\.journal) == names + [scratch.file("2026-01-05T12-00-00Z.jsonl")])
+        #expect(entries.map(\.seed) == [1, 2, 3, 4, nil] && entries.map(\.isReadable) == [true, true, true, true, false])
+        for entry in entries.prefix(4) {
+            #expect(entry.experience == "colorscroller" && entry.theme == "standard" && entry.end == "idle" && (entry.seconds ?? 0) > 40)
+        }
+    }
+
+    private struct Entry: Decodable {
+        var journal: String
+        var isReadable: Bool
+        var experience: String?
+        var theme: String?
+        var seed: Int?
+        var seconds: Double?
+        var end: String?
+    }
+
+    @Test func `a session is shown with its theme, its visitor, its chimes and what it came to`() throws {
+        struct Shown: Decodable {
+            struct Record: Decodable { var unlockCount: Int; var totalSwipes: Int }
+            var theme: String
+            var laterThemes: [String]
+            var seconds: Double
+            var visitorSeconds: Double
+            var chimes: [String: Int]
+            var record: Record
+            var end: String
+        }
+        let (scratch, _) = try folder()
+        let path = scratch.file("long.jsonl")
+        #expect(try thrum("simulate", "--swipes", "60", "--seed", "3", "-o", path).status == 0)
+        let shown = try JSONDecoder().decode(Shown.self, from: try thrum("sessions", "show", path, "--json").output)
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(shown.theme == "standard" && shown.laterThemes.isEmpty && shown.end == "idle" && shown.record.totalSwipes == 60)
+        // Nobody is there in the idle time of 45 s.
+        #expect(shown.visitorSeconds > 10 && abs(shown.seconds - shown.visitorSeconds - 45) < 1, "\(shown)")
+        #expect(shown.chimes["unlock"] == text.matches(of: /"cue":"chime","name":"unlock"/).count)
+        #expect(shown.record.unlockCount > 0 && shown.chimes.values.reduce(0, +) > 0)
     }
 
     @Test func `pruning keeps what it is asked to keep, and asks before it removes`() throws {

@@ -37,8 +37,9 @@ import TestSupport
             "thrum.yaml:3: presets.calm.cap: expected a number from 100 to 5000 (Hz), found 50",
             "thrum.yaml:3: presets.calm.volume: expected a number from -120 to 0 (dB), found 3",
             "thrum.yaml:6: schedule.hours.night.days: expected days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend, found \"someday\"",
-            "thrum.yaml:7: schedule.hours.noon.preset: expected one of calm, normal, quiet-day, sensory-friendly, silent, found \"slient\"",
-            "thrum.yaml:8: schedule.hours.day.preset: expected text of 1 to 256 characters, found nothing",
+            "thrum.yaml:7: schedule.hours.noon.preset: expected one of calm, normal, quiet-day, sensory-friendly, silent, found \"slient\" "
+                + "(did you mean silent?)",
+            "thrum.yaml:8: schedule.hours.day.preset: expected the name of a preset, found nothing",
             "thrum.yaml:12: hearing.calibration: expected a number from 40 to 140 (dB), found 20",
             "thrum.yaml:12: hearing.sesion: expected only calibration, limit, session, found this field",
             "thrum.yaml:13: ceiling: expected a number from -60 to 0 (dBFS), found \"−12\" with a typographic minus, where - is expected",

@@ -44,7 +44,7 @@ private let columns = [
             #expect(session.allSatisfy { ["", "common", "rare", "special"].contains($0["rarity_shown"]) })
         }
 
-        let lengthsTold = try run(Programs.thrum, ["telemetry", "export", "--sessions"] + journals).text.split(separator: "\r\n").dropFirst()
+        let lengthsTold = try run(Programs.thrum, ["telemetry", "export", "--per-session"] + journals).text.split(separator: "\r\n").dropFirst()
             .map { Int($0.split(separator: ",", omittingEmptySubsequences: false)[5]) }
         #expect(lengthsTold == lengths, "every session has its record, one without a card, too")
     }
@@ -121,7 +121,7 @@ private let columns = [
         #expect(try lines.text == thrum("telemetry", "export", "--format", "jsonl", "--name", "\(sessions)/\(names[3]).jsonl").text)
         #expect(lines.rows == [600] && lines.notes.isEmpty)
         let whole = try export(#""to":"2026-01-02","sessions":true"#, by: throughPage)
-        #expect(try whole.text == run(Programs.thrum, ["telemetry", "export", "--sessions", "\(sessions)/\(names[0]).jsonl"] + second).text)
+        #expect(try whole.text == run(Programs.thrum, ["telemetry", "export", "--per-session", "\(sessions)/\(names[0]).jsonl"] + second).text)
 
         // A visit under way, which is the newest: its journal is on the disk soon after its events.
         for _ in 0..<30 { _ = try client.call("feed.swipe", #"{"velocity":2}"#) }
@@ -166,7 +166,7 @@ private let columns = [
         let labels = try thrum("telemetry", "export", cut, "--name").text.split(separator: "\r\n").dropFirst()
         #expect(labels.map { $0.hasPrefix("cut,") } == [Bool](repeating: true, count: 8))
         #expect(labels.map { String($0.split(separator: ",", omittingEmptySubsequences: false)[14]) } == ["false", "false", "false", "", "", "", "", ""])
-        #expect(try thrum("telemetry", "export", "--sessions", good, cut).text.split(separator: "\r\n").map { $0.prefix(9) }
+        #expect(try thrum("telemetry", "export", "--per-session", good, cut).text.split(separator: "\r\n").map { $0.prefix(9) }
             == ["session,e", "good,idle", "cut,,1767"])
         #expect(try thrum("telemetry", "show", good).text.contains("cards viewed: 20"))
         // What is there is not overwritten.

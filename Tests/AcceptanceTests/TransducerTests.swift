@@ -41,7 +41,9 @@ extension RevisionTests {
                                         discontinuities: discontinuities.map { 2 * $0.lowerBound..<2 * $0.upperBound })
             #expect(channels[2].contains { $0 != 0 })
             #expect(comparison.faults.allSatisfy { if case .unaligned = $0.kind { true } else { false } }, "discontinuities \(discontinuities)")
-            if comparison.faults.isEmpty, discontinuities.isEmpty {
+            // A change that came late on a busy machine lies in a discontinuity; what is excused by one is little.
+            let excused = discontinuities.reduce(0) { $0 + $1.count }
+            if comparison.faults.isEmpty, excused < expected.samples.count / 2 / 20 {
                 pulse.kill()
                 return
             }

@@ -92,4 +92,44 @@ import TestSupport
             """])
         #expect(entries.text == "receipt:1|purchase|500\ncrown|cosmetic|-150\nrefund:1|refund|-500\n", "\(entries.errors)")
     }
+
+    @Test func `what analytics has sent is known after a kill, and each meal is in one batch`() async throws {
+        let scratch = try Scratch()
+        var daemon = try await start(scratch)
+        var client = try LineSocket(daemon.socket)
+        /// Of meals that were not sent yet; a journal is behind by half a second at most.
+        func batch(of count: Int) throws -> (foods: [String], position: String) {
+            for _ in 0..<100 {
+                let answer = try client.call("telemetry.unsent", #"{"table":"food"}"#)
+                let foods = answer.matches(of: /\\"food\\":\\"(\w+)\\"/).map { String($0.1) }
+                if foods.count >= count { return (foods, String(try #require(answer.firstMatch(of: /"position":"([^"]+)"/)).1)) }
+                usleep(50_000)
+            }
+            Issue.record("\(count) meals")
+            return ([], "")
+        }
+        func feed(_ food: String) throws { #expect(try client.call("unhooked.feed", #"{"food":"\#(food)","key":"\#(food)"}"#).contains("movement")) }
+        func mark(_ position: String) throws { #expect(try client.call("telemetry.sent", #"{"table":"food","position":"\#(position)"}"#).contains("result")) }
+        try feed("kibble")
+        try feed("broth")
+        let first = try batch(of: 2)
+        #expect(first.foods == ["kibble", "broth"])
+        #expect(try batch(of: 2) == first, "what nobody has marked is there again")
+        for _ in 0..<2 { try mark(first.position) }
+        #expect(try batch(of: 0).foods.isEmpty)
+        try feed("cream")
+        let second = try batch(of: 1)
+        #expect(second.foods == ["cream"])
+        try mark(second.position)
+        try mark(first.position)
+        #expect(try batch(of: 0).foods.isEmpty, "an earlier position takes nothing back")
+        daemon.kill()
+        daemon = try await start(scratch)
+        client = try LineSocket(daemon.socket)
+        #expect(try client.call("unhooked.wear", #"{"category":"hat"}"#).contains("error"))
+        #expect(try batch(of: 0).foods.isEmpty)
+        #expect(try client.call("telemetry.sent", #"{"table":"food","position":"2020-01-01T00-00-00Z:1"}"#).contains("position"))
+        #expect(try client.call("telemetry.unsent", #"{"table":"shoes"}"#).contains("one of days, food, purchases, gems, recoveries, health"))
+        #expect(daemon.terminate() == 0)
+    }
 }

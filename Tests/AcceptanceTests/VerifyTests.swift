@@ -29,6 +29,27 @@ import TestSupport
         #expect(try thrum("verify", "--help").text.contains("thrum verify /var/lib/thrum/sessions/*.jsonl"))
     }
 
+    @Test func `a journal whose beginning is missing is played with a warning that says so, and verify names it`() throws {
+        let scratch = try Scratch()
+        let good = scratch.file("good.jsonl")
+        #expect(try thrum("simulate", "--swipes", "5", "-o", good).status == 0)
+        let lines = try String(contentsOfFile: good, encoding: .utf8).split(separator: "\n").map(String.init)
+        let rest = lines[(lines.count / 2)...]
+        let frame = try #require(rest.first?.firstMatch(of: /"frame":([0-9]+)/)?.1)
+        let seconds = (Double(frame) ?? 0) / 48_000
+        let missing = "the beginning is missing, all before " + String(format: "%d:%06.3f", Int(seconds) / 60, seconds.truncatingRemainder(dividingBy: 60))
+        let path = try scratch.write(([lines[0]] + rest).joined(separator: "\n") + "\n", to: "late.jsonl")
+        for words in [["render", path], ["picture", path], ["sessions", "show", path]] {
+            let finished = try run(Programs.thrum, words)
+            #expect(finished.status == 0 && finished.errors.hasPrefix("thrum: \(path):2: warning: \(missing); what was set"), "\(finished.errors)")
+        }
+        let verified = try thrum("verify", path)
+        #expect(verified.status == 65 && verified.text.hasPrefix("\(path): changed: the beginning is missing, all before"), "\(verified.text)")
+        let headless = try scratch.write(rest.joined(separator: "\n") + "\n", to: "headless.jsonl")
+        let refused = try thrum("render", headless)
+        #expect(refused.status == 65 && refused.errors.contains(":1: expected the header"), "\(refused.errors)")
+    }
+
     @Test func `a journal that was changed is played all the same, with a warning that names the line`() throws {
         let scratch = try Scratch()
         let good = scratch.file("good.jsonl")

@@ -42,6 +42,38 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `in 80 by 24 it shows the piece and the house, and keys pause it, filter it and quit`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--devices", "no", "--experience", "colorscroller"])
+        let terminal = try PseudoTerminal(["watch", "--socket", daemon.socket])
+        #expect(try await eventually { terminal.row("piece").hasPrefix("piece     colorscroller: card 0, ") }, "\(terminal.screen)")
+        #expect(terminal.row("house") == "house     theme standard, preset normal")
+        let client = try LineSocket(daemon.socket)
+        _ = try client.call("feed.swipe", #"{"velocity":2}"#)
+        #expect(try await eventually { terminal.row("piece").wholeMatch(of: /.*: card 1, P\(churn\) 0\.\d+, .*/) != nil }, "\(terminal.screen)")
+        let screen = terminal.screen
+        #expect(screen.count == 24 && screen.allSatisfy { $0.count < 80 }, "\(screen)")
+        #expect(screen.last == "q quits, p pauses, / filters")
+
+        terminal.press(UInt8(ascii: "p"))
+        #expect(try await eventually { terminal.screen.last?.contains("(paused, ") == true }, "\(terminal.screen)")
+        _ = try client.call("journal.mark", #"{"text":"unseen"}"#)
+        #expect(try await eventually { terminal.screen.last?.wholeMatch(of: /.*paused, [1-9]\d* more.*/) != nil }, "\(terminal.screen)")
+        #expect(!terminal.screen.contains { $0.contains("unseen") })
+        terminal.press(UInt8(ascii: "p"))
+        #expect(try await eventually { terminal.screen.contains { $0.contains("unseen") } }, "\(terminal.screen)")
+
+        for key in "/UNSEEM".utf8 + [127] + "N\r".utf8 { terminal.press(key) }
+        #expect(try await eventually { terminal.screen.last == "q quits, p pauses, / filters (UNSEEN), Esc shows all" }, "\(terminal.screen)")
+        let past = terminal.screen.filter { $0.contains("event  ") || $0.contains("cue  ") || $0.contains("scroll  ") }
+        #expect(past.count == 1 && past[0].contains("unseen"), "\(terminal.screen)")
+        #expect(try await eventually { terminal.screen.contains { $0.wholeMatch(of: /\s+[1-9]\d* s  event .*unseen/) != nil } }, "ages count")
+
+        terminal.press(UInt8(ascii: "q"))
+        #expect(try await terminal.finish() == 0)
+        #expect(terminal.isGivenBack, "\(terminal.text)")
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `a narrow terminal has short lines and whole issues, and a daemon that goes is exit status 69`() async throws {
         let scratch = try Scratch()
         let daemon = try await Daemon(["--devices", "no"], environment: PrivatePulse.environment(scratch.path))
@@ -89,6 +121,38 @@ import TestSupport
         #expect(try await named.finish() == 69)
         #expect(!usual.output.contains("meters") && !(usual.output + named.text).contains("\u{1B}"))
         #expect(try thrum("watch", "--rate", "61").status == 64)
+    }
+}
+
+/// What lasts until somebody ends it, without a terminal.
+@Suite struct LastingCommandTests {
+    @Test func `watch ends by SIGINT also where a shell without job control has started it in the background`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--devices", "no"])
+        // As such a shell does it: the program is begun with SIGINT ignored.
+        let watch = try Running("sh", ["-c", "trap '' INT; exec \"$@\"", "sh", Programs.thrum, "watch", "cue", "--socket", daemon.socket])
+        let client = try LineSocket(daemon.socket)
+        #expect(try await eventually {
+            _ = try client.call("chime", #"{"name":"ding"}"#)
+            return watch.output.contains("cue=chime")
+        }, "\(watch.errors)")
+        watch.signal(SIGINT)
+        #expect(watch.finish().status == 128 + SIGINT)
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `send subscribe prints what comes while it holds`() async throws {
+        let daemon = try await Daemon(["--output", "null", "--devices", "no"])
+        let send = try Running(Programs.thrum, ["send", "subscribe", "topics=cue", "--hold", "60", "--socket", daemon.socket])
+        let client = try LineSocket(daemon.socket)
+        #expect(try await eventually {
+            _ = try client.call("chime", #"{"name":"ding"}"#)
+            return send.output.contains(#""method":"cue""#)
+        }, "\(send.output)")
+        let lines = send.output.split(separator: "\n")
+        #expect(lines[0].contains(#""topics":["cue"]"#), "the answer comes first")
+        #expect(lines.dropFirst().allSatisfy { $0.contains(#""method":"cue""#) }, "and no answers to pings after it")
+        #expect(daemon.terminate() == 0)
+        #expect(send.finish().status == 69)
     }
 }
 

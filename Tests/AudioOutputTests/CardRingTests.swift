@@ -49,6 +49,17 @@ import Testing
         #expect(float.values(4, as: Float.self) == samples)
     }
 
+    /// 4,194,304 is 0x400000; −8,388,607 is 0x800001, and 8,388,607 is 0x7FFFFF, the lowest byte first.
+    @Test func `samples of 24 bits may lie in three bytes each, side by side`() {
+        let memory = Memory(channels: 2, bits: 24, isInterleaved: true)
+        let ring = CardRing(size: 8, format: .s24in3, feeds: [0, 1], areas: memory.areas)
+        put([0.5, -1, 2, 0], channels: 2, in: ring, at: 7)
+        #expect(memory.values(6, as: UInt8.self) == [0xFF, 0xFF, 0x7F, 0, 0, 0])
+        #expect(Array(memory.values(54, as: UInt8.self)[42...]) == [0, 0, 0x40, 0x01, 0, 0x80] + Array(repeating: 0x55, count: 6))
+        ring.clear(8, from: 0)
+        #expect(memory.values(48, as: UInt8.self).allSatisfy { $0 == 0 })
+    }
+
     @Test func `frames go around the ring's end, to every speaker`() {
         let memory = Memory(channels: 2, bits: 16, isInterleaved: true)
         let ring = CardRing(size: 8, format: .s16, feeds: [0, 0], areas: memory.areas)

@@ -2,6 +2,7 @@
 import Direct
 import Experience
 import Fields
+import Foundation
 import Signals
 import Testing
 import Units
@@ -17,6 +18,25 @@ import Units
             timestamp: 1_767_225_602, cardIndex: 1, blocksViewed: 1, uniqueBlocksSeen: 1, unlockCount: 0, rewardDrought: 1, velocity: 1.5,
             velocityTrend: 0, sessionLength: 2, activeScrollSeconds: 2, timeOfDayBucket: 0, rarityShown: nil, pChurn: record.pChurn))
         #expect((0...1).contains(record.pChurn))
+    }
+
+    @Test mutating func `a card is told with all that it takes to draw it, under the names of the feed's state`() throws {
+        for _ in 0..<40 {
+            let before = viewer.state
+            viewer.swipe()
+            guard let scroll = viewer.scroll else { continue }
+            let (after, cards) = (viewer.state, viewer.scroller.cards(0..<Int.max))
+            #expect(scroll.card == cards[after.index] && scroll.card.index == scroll.cardIndex)
+            // An intervention may put its gift on one of them, and tells that after it.
+            if viewer.intervention == nil { #expect(scroll.cards == Array(cards[before.generated...])) }
+            #expect(scroll.state.index == after.index && scroll.state.generated == after.generated && scroll.state.time == after.time)
+            #expect(scroll.state.totalSwipes == after.totalSwipes && scroll.state.toneFrequency == after.toneFrequency)
+            #expect(scroll.state.blocksViewed == scroll.blocksViewed && scroll.state.unlockCount == scroll.unlockCount)
+        }
+        let text = String(decoding: try JSONEncoder().encode(try #require(viewer.scroll)), as: UTF8.self)
+        for field in ["card", "cards", "cardIndex", "index", "generated", "rank", "totalSwipes", "time", "velocity", "pChurn"] {
+            #expect(text.contains("\"\(field)\":"), "\(field)")
+        }
     }
 
     @Test mutating func `a finger is heard and felt as ever`() {
@@ -69,9 +89,9 @@ import Units
         while viewer.unlock == nil { viewer.swipe() }
         let until = try #require(viewer.unlock).pausedUntil
         #expect(abs(until - viewer.state.time - 0.8) < 1e-9)
-        #expect(viewer.state.pausedUntil == until)
+        #expect(viewer.state.pausedUntil == until && viewer.unlock?.pausedFor == 0.8 && viewer.state.pausedFor == 0.8)
         viewer.wait(0.79)
-        #expect(viewer.state.pausedUntil == until)
+        #expect(viewer.state.pausedUntil == until && viewer.state.pausedFor == 0.01)
         viewer.wait(0.02)
         #expect(viewer.state.pausedUntil == nil)
     }
@@ -81,9 +101,10 @@ import Units
         let before = viewer.state
         viewer.wait(0.3)
         #expect(viewer.act(.swipe(Swipe(.up))) == [.haptic("touch-down")])
-        #expect(viewer.held == Held(index: before.index, pausedUntil: try #require(before.pausedUntil)))
+        #expect(viewer.held == Held(index: before.index, pausedUntil: try #require(before.pausedUntil), at: viewer.state.time))
+        #expect(viewer.held?.pausedFor == 0.5)
         #expect(viewer.effects.result == .object(["held": .flag(true), "index": .integer(Int64(before.index)),
-                                                  "pausedUntil": .number(try #require(before.pausedUntil))]))
+                                                  "pausedUntil": .number(try #require(before.pausedUntil)), "pausedFor": .number(0.5)]))
         #expect(viewer.record == nil && viewer.counters?.totalSwipes == before.totalSwipes + 1)
         #expect(viewer.act(.action(Action(FeedScroll(to: before.index + 2)))) == [] && viewer.held != nil && viewer.effects.result != nil)
         #expect(viewer.act(.touch(Touch(.began))) == [.haptic("touch-down"), .toneGate(open: true)], "a finger is a finger")
@@ -96,7 +117,7 @@ import Units
     }
 
     @Test func `moments are told by the machine's clock, too, where there is one`() {
-        let told = Announcement(Held(index: 4, pausedUntil: 12.5)).clocked { 1_000 + Int64($0 * 1e9) }
+        let told = Announcement(Held(index: 4, pausedUntil: 12.5, at: 12)).clocked { 1_000 + Int64($0 * 1e9) }
         #expect((told.body as? Held)?.pausedUntilMonotonic == 12_500_001_000)
         #expect(viewer.state.clocked { _ in 7 }.pausedUntilMonotonic == nil, "no pause has no end")
         let toast = Announcement(Toast(rarity: .rare, name: "Lava"))

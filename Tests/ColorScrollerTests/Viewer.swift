@@ -74,7 +74,8 @@ struct Viewer {
 
     var state: FeedState { scroller.feedState(at: time) }
     var told: [Announcement] { effects.announcements }
-    var record: ScrollRecord? { told.lazy.compactMap { $0.body as? ScrollRecord }.first }
+    var scroll: Scroll? { told.lazy.compactMap { $0.body as? Scroll }.first }
+    var record: ScrollRecord? { scroll?.record }
     var unlock: Unlocked? { told.lazy.compactMap { $0.body as? Unlocked }.first }
     var held: Held? { told.lazy.compactMap { $0.body as? Held }.first }
     var counters: Counters? { told.lazy.compactMap { $0.body as? Counters }.first }

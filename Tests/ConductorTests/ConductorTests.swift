@@ -83,14 +83,17 @@ import Units
         var quiet = Theme.standard
         quiet.name = "quiet"
         quiet.ceiling = Decibels(-20)
-        quiet.toneCurve.start = Hertz(300)
+        quiet.toneCurve.points[0].frequency = Hertz(300)
         quiet.toneFade = .milliseconds(30)
+        quiet.tonePartials = [TonePartial(ratio: 2)]
         _ = try handle(began(), at: 0)
         #expect(try handle(Event(client: .engine, .theme(quiet)), at: 100) == Frame(100))
         guard case .event(let event, _, _, _) = output.journal[2], case .theme(quiet) = event.kind else { Issue.record("no theme"); return }
         let commands = output.synth.filter { $0.frame == Frame(100) }.map(\.command)
         #expect(commands.contains { if case .ceiling(Decibels(-20)) = $0 { true } else { false } })
         #expect(commands.contains { if case .toneFade(.milliseconds(30)) = $0 { true } else { false } })
+        let octave = TonePartials([TonePartial(ratio: 2)])
+        #expect(commands.contains { if case .tonePartials(octave) = $0 { true } else { false } })
         #expect(commands.contains { if case .pitch(Hertz(300), _) = $0 { true } else { false } })
         #expect(throws: Fault.self) { try conductor.handle(Event(client: .connection(1), .ceiling(Decibels(-10))), at: Due(Frame(150))) }
         _ = try handle(Event(client: .connection(1), .ceiling(Decibels(-40))), at: 160)
@@ -103,6 +106,9 @@ import Units
         conductor.end(.request, at: Frame(400))
         _ = conductor.placed(at: Frame(400))
         _ = try handle(began(), at: 500_000)
+        let opening = output.synth.filter { $0.frame >= Frame(500_000) }.map(\.command)
+        guard case .reset = opening.first else { Issue.record("the engine is not as new"); return }
+        #expect(opening.contains { if case .tonePartials(octave) = $0 { true } else { false } }, "the reset has made it a sine")
         let headers = output.journal.compactMap { if case .header(let header) = $0 { header } else { nil } }
         #expect(headers.map(\.theme.name) == ["standard", "quiet"] && headers[1].theme.ceiling == Decibels(-40))
     }

@@ -20,7 +20,7 @@ private final class Oracle: ControlService {
     func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         asked.withLock { $0.append(request) }
         guard let id = request.id else { return }
-        if case .event(.chime, _) = request.call { return reply(Reply.line(error: ErrorReply(.refused, "no", id: id))) }
+        if case .event(.chime, _) = request.call { return reply(Reply.line(error: ErrorReply(.refused(.notNow), "no", id: id))) }
         reply(Reply.line(result: String(repeating: "a", count: letters), id: id))
     }
 }

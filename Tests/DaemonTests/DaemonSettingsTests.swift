@@ -5,6 +5,7 @@ import Settings
 import Testing
 import TestSupport
 import Units
+import Wire
 
 @testable import Daemon
 @testable import Live
@@ -100,5 +101,29 @@ import Units
 
     @Test func `the levels of the log are those of the logging library`() throws {
         #expect(try SettingsTable.ofDaemon()["log"]?.shape == .choice(Logger.Level.allCases.map(\.rawValue)))
+    }
+
+    @Test func `each setting is told with its value and where it is from`() throws {
+        let read = try settings("idle: 30\nqueue: 150\n\nschedule: {otherwise: quiet-day}\n", flags: ["rate": "44100"],
+                                environment: ["THRUM_QUEUE": "300"])
+        let reports = Dictionary(uniqueKeysWithValues: read.live.reports.map { ($0.key, $0) })
+        #expect(read.live.reports.map(\.key) == (try SettingsTable.ofDaemon()).entries.map(\.name))
+        #expect(reports["rate"]?.value == "44100" && reports["rate"]?.source == .flag && reports["rate"]?.place == "--rate")
+        #expect(reports["queue"]?.value == "300" && reports["queue"]?.source == .variable && reports["queue"]?.place == "THRUM_QUEUE")
+        #expect(reports["idle"]?.value == "30" && reports["idle"]?.unit == "s" && reports["idle"]?.source == .file)
+        #expect(reports["idle"]?.place?.hasSuffix("/thrum.yaml:1") == true && reports["idle"]?.effect == .reload)
+        #expect(reports["schedule"]?.value == "{otherwise: quiet-day}" && reports["schedule"]?.place?.hasSuffix("/thrum.yaml:4") == true)
+        #expect(reports["theme"]?.value == "standard" && reports["theme"]?.source == .default && reports["theme"]?.place == nil)
+    }
+
+    @Test func `what a reload changes is told by its keys, and what waits for a start is not among it`() throws {
+        let first = try settings("idle: 45\nrate: 48000\nschedule: {otherwise: normal}\n")
+        let second = try settings("idle: 30\nrate: 44100\nschedule: {otherwise: quiet-day}\n")
+        #expect(second.changes(since: first) == [
+            ReloadReport.Change(key: "idle", former: "45", value: "30"),
+            ReloadReport.Change(key: "schedule", former: "{otherwise: normal}", value: "{otherwise: quiet-day}"),
+        ])
+        #expect(second.changes(since: second) == [])
+        #expect(second.waitingForRestart(since: first) == ["rate"])
     }
 }

@@ -133,6 +133,7 @@ private func words(_ json: String) -> String { words { try JSONDecoder().decode(
         (#"{"level": 0, "name": "abcde"}"#, "name: expected text of 1 to 4 characters, found 5 characters"),
         (#"{"level": 0, "phase": "hovered"}"#, #"phase: expected one of began, moved, ended, found "hovered""#),
         (#"{"level": 0, "phases": ["began", "x"]}"#, #"phases: expected a list of began, moved, ended, found "x""#),
+        (#"{"level": 0, "phases": ["began", "movd"]}"#, #"phases: expected a list such as ["moved"], found "movd" (did you mean moved?)"#),
         (#"{"level": 0, "phases": "began"}"#, #"phases: expected a list of began, moved, ended, found "began""#),
         (#"{"level": 0, "inner": {"size": 2}}"#, "inner.size: expected a number from 0 to 1, found 2"),
         (#"{"level": 0, "inner": 3}"#, "inner: expected an object"),

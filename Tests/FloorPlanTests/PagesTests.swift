@@ -36,6 +36,13 @@ import TestSupport
         String(heading.drop { $0 == " " }.lowercased().compactMap { $0 == " " ? "-" : $0.isLetter || $0.isNumber || "-_".contains($0) ? $0 : nil })
     }
 
+    @Test func `the README leads to every page but the decisions`() {
+        let readme = Self.pages.first { $0.path == "README.md" }?.text ?? ""
+        for page in Self.pages where page.path.hasPrefix("docs/") && !page.path.hasPrefix("docs/decisions/") {
+            #expect(readme.contains("](\(page.path))"), "\(page.path)")
+        }
+    }
+
     @Test func `every path of the repository that a page names is there`() {
         var count = 0
         for page in Self.pages {

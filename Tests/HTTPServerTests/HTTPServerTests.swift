@@ -11,6 +11,7 @@ import TestSupport
 /// A server in this process, asked over the loopback interface.
 @Suite(.serialized) struct HTTPServerTests {
     private let issues = Shared<[String]>([])
+    private let rejections = Shared<[HTTPRejection]>([])
     private let scratch: Scratch
 
     private final class Shared<Value: Sendable>: Sendable {
@@ -36,7 +37,7 @@ import TestSupport
             report.clients = 3
             report.issues = issues.value.withLock { $0 }
             return home.makeSucceededFuture(report)
-        }, open: { channel, _, _, _ in channel.close(promise: nil) })
+        }, rejected: { [rejections] rejection in rejections.value.withLock { $0.append(rejection) } }, open: { channel, _, _, _ in channel.close(promise: nil) })
         do {
             try await body(server.port)
         } catch {
@@ -221,12 +222,28 @@ import TestSupport
         }
     }
 
+    @Test func `who is refused because of who they are is told, with what they showed but no token`() async throws {
+        try await withServer { port in
+            _ = try ask("GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", port)
+            _ = try get("/metrics", port, "Origin: http://evil.example\r\n")
+            _ = try get("/socket", port, "Authorization: Bearer secret\r\n")
+            // These are refused for what they ask, not for who asks.
+            _ = try get("/nothing", port)
+            _ = try get("/", port, method: "POST")
+            _ = try get("/socket", port)
+            let told = rejections.value.withLock { $0 }
+            #expect(told.map(\.stranger) == [.host, .origin, .token])
+            #expect(told.map(\.shown) == ["evil.example", "http://evil.example", nil])
+            #expect(told.allSatisfy { $0.peer == "127.0.0.1" && !"\($0)".contains("secret") })
+        }
+    }
+
     @Test func `a port that is taken is told`() async throws {
         try await withServer { port in
             let settings = HTTPServer.Settings(address: "127.0.0.1", port: port, access: HTTPAccess(), pages: nil, longestFrame: 65_536)
             await #expect(throws: HTTPServer.CannotListen(description: "127.0.0.1:\(port): Address already in use")) {
                 _ = try await HTTPServer.listen(settings, on: MultiThreadedEventLoopGroup.singleton.next(), report: { fatalError("not asked") },
-                                                open: { _, _, _, _ in })
+                                                rejected: { _ in }, open: { _, _, _, _ in })
             }
         }
     }

@@ -136,7 +136,7 @@ private let header = JournalHeader(
     @Test func `what is longer than any line ends the search for a session's length`() throws {
         let scratch = try Scratch()
         let path = try journal(3, in: scratch)
-        #expect(try JournalTail.lastFrame(of: path)?.isEnd == true)
+        #expect(try JournalTail.lastFrame(of: path)?.end == .idle)
         // A hole takes no room on the disk, and looking through it all would take its time, too.
         let file = try FileDescriptor.open(path, .readWrite)
         try file.closeAfter { try file.resize(to: 1 << 40) }

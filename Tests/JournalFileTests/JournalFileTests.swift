@@ -110,7 +110,7 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         let text = String(decoding: lines.flatMap { JournalLine.encode($0) }, as: UTF8.self)
         func last(_ text: String) throws -> (Frame, Bool)? {
             let found = try JournalTail.lastFrame(of: FilePath(try scratch.write(text, to: "a.jsonl")))
-            return found.map { ($0.frame, $0.isEnd) }
+            return found.map { ($0.frame, $0.end != nil) }
         }
         #expect(try last(text)! == (Frame(49_990), false))
         #expect(try last(text + #"{"end":"idle","frame":60000}"# + "\n")! == (Frame(60_000), true))

@@ -73,6 +73,25 @@ private func integrity(_ lines: [[UInt8]]) throws -> JournalIntegrity {
         #expect(try integrity(respelled) == .missing(line: 3), "a sum that is spelled otherwise is none")
     }
 
+    @Test func `where lines after the header are missing, it is known up to when`() throws {
+        let good = sealed([.header(header)] + (0..<8).map { event($0 * 4_800) })
+        #expect(try integrity([good[0]] + good[4...]) == .beginningMissing(until: Seconds(0.3)))
+        let warning = try integrity([good[0]] + good[4...]).warning("a.jsonl")
+        #expect(warning == "a.jsonl:2: warning: the beginning is missing, all before 0:00.300; what was set, held and unlocked in it is "
+            + "unknown, so this is not what was heard")
+        #expect(try integrity([good[0]] + good[2...].prefix(1) + good[4...]) == .beginningMissing(until: Seconds(0.1)))
+        // Without sums a journal may begin when it likes.
+        let bare = ([.header(header)] + (4..<8).map { event($0 * 4_800) }).map { JournalLine.encode($0).dropLast() }
+        #expect(try integrity(bare.map(Array.init)) == .unknown && integrity(bare.map(Array.init)).warning("a.jsonl") == nil)
+    }
+
+    @Test func `a journal without its header is told so`() throws {
+        var reader = JournalReader()
+        let fault = try #require(throws: JournalFault.self) { try reader.read(sealed([event(0)])[0][...]) }
+        #expect(fault.description(file: "a.jsonl") == "a.jsonl:1: expected the header, which is the first line of every journal, found a line "
+            + "of its middle: the beginning of this journal is missing")
+    }
+
     @Test func `lines with and without sums are not taken for one journal`() throws {
         let good = sealed([.header(header), event(0), event(10)])
         let bare = [.header(header), event(0), event(10)].map { JournalLine.encode($0).dropLast() }.map { Array($0) }

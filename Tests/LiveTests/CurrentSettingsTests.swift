@@ -1,6 +1,7 @@
 import Signals
 import Testing
 import Units
+import Wire
 
 @testable import Live
 
@@ -14,13 +15,50 @@ import Units
 
     @Test func `settings that count from the next start on stay as they were, and are named`() {
         var current = CurrentSettings(live())
-        current.issue = "bad"
+        current.issues = ["bad"]
         var new = live(maxHold: 5)
         new.socket = .path("b")
         _ = current.take(new, waitingForStart: ["socket"], knobs: .standard)
         #expect(current.values.maxHold == Seconds(5))
         #expect(current.values.socket.path == "a")
         #expect(current.waitingForStart == ["socket"])
-        #expect(current.issue == nil, "good ones have been read")
+        #expect(current.issues.isEmpty, "good ones have been read")
+    }
+
+    @Test func `what is told of settings that wait for a start is what they are, and what they will be`() {
+        func report(_ key: String, _ value: String) -> SettingReport {
+            SettingReport(key: key, value: value, unit: nil, source: .file, place: "a:\(value)", effect: .start)
+        }
+        var first = live()
+        first.reports = [report("rate", "44100"), report("idle", "45")]
+        var current = CurrentSettings(first)
+        var new = live()
+        new.reports = [report("rate", "48000"), report("idle", "30")]
+        _ = current.take(new, waitingForStart: ["rate"], knobs: .standard)
+        var waiting = report("rate", "44100")
+        waiting.next = "48000"
+        #expect(current.reports == [waiting, report("idle", "30")])
+        // Put back, it waits for nothing.
+        new.reports = first.reports
+        _ = current.take(new, waitingForStart: [], knobs: .standard)
+        #expect(current.reports == first.reports)
+    }
+
+    @Test func `the card's own rate is still told after a reload, until a rate is set`() {
+        func report(_ value: String, _ source: SettingReport.Source, _ place: String?) -> SettingReport {
+            SettingReport(key: "rate", value: value, unit: "Hz", source: source, place: place, effect: .start)
+        }
+        var first = live()
+        first.reports = [report("44100", .card, "hw:CARD=PCH")]
+        var current = CurrentSettings(first)
+        var new = live()
+        new.reports = [report("48000", .default, nil)]
+        _ = current.take(new, waitingForStart: [], knobs: .standard)
+        #expect(current.reports == first.reports)
+        new.reports = [report("48000", .file, "thrum.yaml:3")]
+        _ = current.take(new, waitingForStart: ["rate"], knobs: .standard)
+        var waiting = report("44100", .card, "hw:CARD=PCH")
+        waiting.next = "48000"
+        #expect(current.reports == [waiting])
     }
 }

@@ -29,7 +29,7 @@ import Wire
                     #expect(table[name] != nil, "\(name)")
                 } else {
                     let error = try #require(throws: ErrorReply.self) { try read(name, "{}", table) }
-                    #expect(error.code == .refused && error.message.contains("because the experience is \(piece)"), "\(name): \(error)")
+                    #expect(error.code == .refused(.notHere) && error.message.contains("because the experience is \(piece)"), "\(name): \(error)")
                 }
             }
         }
@@ -45,9 +45,9 @@ import Wire
 
     @Test func `who only watches may make those requests that change nothing, and stop`() throws {
         let allowed = try table("direct").methods.filter { Role.watch.admits($0.access) }.map(\.name)
-        #expect(allowed == ["chime.list", "device.list", "haptic.list", "hello", "journal.path", "output.latency", "output.sinks", "page.drew",
-                            "param.get", "param.list", "ping", "preset.list", "rpc.discover", "session.list", "session.status", "status", "stop",
-                            "subscribe", "theme.list"])
+        #expect(allowed == ["chime.list", "client.list", "device.list", "haptic.list", "hello", "journal.path", "output.latency", "output.sinks", "page.drew",
+                            "param.get", "param.list", "ping", "preset.list", "rehearsal.list", "rpc.discover", "schedule.week", "session.list", "session.status", "status", "stop",
+                            "subscribe", "texture.list", "theme.list"])
         let queries = try table("colorscroller").methods.filter { $0.access.onlyLooks }.map(\.name)
         #expect(queries.filter { $0.hasPrefix("feed.") } == ["feed.cards", "feed.inventory", "feed.leaderboard", "feed.palettes", "feed.state"])
     }
@@ -63,10 +63,18 @@ import Wire
     }
 
     @Test func `the OpenRPC document says of each method which roles may call it`() throws {
-        let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]))
+        let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]), of: [])
         let json = try String(decoding: JSONEncoder().encode(document), as: UTF8.self)
         #expect(json.contains(##""x-roles":["visitor","watch","operator"]"##) && json.contains(##""x-roles":["visitor","operator"]"##)
             && json.contains(##""x-roles":["operator"]"##))
+    }
+
+    @Test func `the OpenRPC document has every reason of a refusal`() throws {
+        let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]), of: [])
+        let json = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(document)) as? [String: Any])
+        let schemas = (json["components"] as? [String: Any])?["schemas"] as? [String: Any]
+        let fields = (schemas?["ErrorData"] as? [String: Any])?["properties"] as? [String: Any]
+        #expect((fields?["reason"] as? [String: Any])?["enum"] as? [String] == ErrorReply.Reason.allCases.map(\.rawValue))
     }
 
     @Test func `whoever watches may ask for the topics of any piece, and for no others`() throws {

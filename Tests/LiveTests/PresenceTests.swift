@@ -52,7 +52,7 @@ import Wire
 
     @Test func `those let go of are counted by why, and who left by itself is not`() {
         var presence = Presence()
-        for departure in [Presence.Reason(.left), Presence.Reason(.silent), Presence.Reason(.unread), Presence.Reason(.unread), .held] {
+        for departure in [ReleaseReport.Reason(.left), ReleaseReport.Reason(.silent), ReleaseReport.Reason(.unread), ReleaseReport.Reason(.unread), .held] {
             if let departure { presence.count(departure) }
         }
         #expect(presence.released == StatusReport.Released(held: 1, silent: 1, unread: 2))

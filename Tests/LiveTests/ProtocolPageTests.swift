@@ -7,16 +7,17 @@ import TestSupport
 @testable import Live
 @testable import Wire
 
-/// The tables of docs/protocol.md. Those of methods, parameters and topics are made out of the sources; `make docs` writes them.
+/// The tables of docs/protocol.md. Those of methods, parameters, topics and reasons are made out of the sources; `make docs` writes them.
 @Suite(.serialized) struct ProtocolPageTests {
     private static let page = "docs/protocol.md"
     private let guide = ProtocolGuide(Registry.pieces.declarations)
 
-    @Test(arguments: ["methods", "parameters", "topics"])
+    @Test(arguments: ["methods", "parameters", "topics", "reasons"])
     func `the page's tables are those of the sources`(name: String) throws {
         let rows = switch name {
         case "methods": methods
         case "parameters": parameters
+        case "reasons": ["| `reason` | |", "|---|---|"] + ErrorReply.Reason.allCases.map { "| `\($0.rawValue)` | \($0.about) |" }
         default: topics
         }
         #expect(try GeneratedText.isWritten(rows.joined(separator: "\n") + "\n", in: Self.page, at: name), "make docs writes it anew")
@@ -75,7 +76,7 @@ import TestSupport
 
     private var topics: [String] {
         ["| topic | when | `params` |", "|---|---|---|"] + guide.topics.topics.map { entry in
-            "| `\(entry.topic.name)` | \(entry.summary) | \(fields(entry.shape).filter { $0 != "`number`" }.joined(separator: ", ")) |"
+            "| `\(entry.topic.name)` | \(entry.summary) | \(fields(entry.shape).filter { !["`number`", "[`rehearsal`]"].contains($0) }.joined(separator: ", ")) |"
         }
     }
 

@@ -72,7 +72,7 @@ import Wire
     @Test func `sixteen answers are made on other threads at once, and another when one of them is done`() throws {
         var answers = DeferredAnswers()
         for _ in 0..<16 { try answers.begin() }
-        #expect(throws: ErrorReply(.refused, "busy: 16 such questions are being answered")) { try answers.begin() }
+        #expect(throws: ErrorReply(.refused(.busy), "busy: 16 such questions are being answered")) { try answers.begin() }
         answers.end()
         try answers.begin()
         #expect(throws: ErrorReply.self) { try answers.begin() }

@@ -85,21 +85,22 @@ final class StageRig {
 
     /// A client asks, and is answered at once; nil where the answer waits for the sound.
     func ask(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
+        try await plan(client, method, parameters).all.first
+    }
+
+    /// The same; the answer may come later.
+    func plan(_ client: Int, _ method: String, _ parameters: String) async throws -> Lines {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
         guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
         let read = try request.get().read().get()
         let answers = Lines()
         try await stage.loop.submit { [stage] in stage.answer(read, from: client) { _ = answers.take($0) } }.get()
-        return answers.all.first
+        return answers
     }
 
     /// The same where the answer takes its time, on other threads. Nil where none comes within 10 s.
     func askPatiently(_ client: Int, _ method: String, _ parameters: String) async throws -> String? {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
-        guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
-        let read = try request.get().read().get()
-        let answers = Lines()
-        try await stage.loop.submit { [stage] in stage.answer(read, from: client) { _ = answers.take($0) } }.get()
+        let answers = try await plan(client, method, parameters)
         for _ in 0..<2_000 where answers.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         return answers.all.first
     }

@@ -62,10 +62,10 @@ import Wire
         sources.devices.missing = ["rule"]
         sources.monitorIssue = "monitor"
         sources.journal.issue = "disk"
-        sources.settings.issue = "settings"
-        #expect(sources.report.issues == ["settings", "disk", "monitor",
+        sources.settings.issues = ["settings", "more settings"]
+        #expect(sources.report.issues == ["settings", "more settings", "disk", "monitor",
                                           "there is no device for the rule rule", "listener", "kept", "overload"])
-        #expect(sources.report.summary.hasPrefix("degraded: settings; disk"))
+        #expect(sources.report.summary.hasPrefix("degraded: settings; more settings; disk"))
     }
 
     @Test func `counters are told as their parts have them`() {

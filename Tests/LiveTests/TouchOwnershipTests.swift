@@ -58,10 +58,10 @@ import Wire
         ownership.introduced(1, .engine, as: .visitor, isLocal: false)
         ownership.follow([screen])
         #expect(!ownership.wantsScreens && ownership.owner == .anyone && ownership.seesGestures(of: 1))
-        #expect(ownership.report(for: 1)?.owner == "page" && ownership.refusal(of: began, from: 1) == nil)
+        #expect(ownership.report(for: 1)?.owner == .page && ownership.refusal(of: began, from: 1) == nil)
         #expect(ownership.refusalOfClaim(from: 1) != nil)
         ownership.introduced(2, .engine, as: .operator, isLocal: false)
-        #expect(ownership.owner == .engine && ownership.report(for: 1)?.owner == "page", "the phone keeps its own")
+        #expect(ownership.owner == .engine && ownership.report(for: 1)?.owner == .page, "the phone keeps its own")
     }
 
     @Test mutating func `who may only watch owns no touches, and a later word replaces the one before`() {
@@ -76,11 +76,11 @@ import Wire
     @Test mutating func `a change is told once`() {
         #expect(ownership.takeChange() == nil, "nothing is as it was")
         ownership.introduced(1, .engine, as: .visitor, isLocal: true)
-        #expect(ownership.takeChange()?.owner == "page")
+        #expect(ownership.takeChange()?.owner == .page)
         #expect(ownership.takeChange() == nil)
         ownership.follow([screen])
-        #expect(ownership.takeChange()?.owner == "engine")
+        #expect(ownership.takeChange()?.owner == .engine)
         ownership.disconnected(1)
-        #expect(ownership.takeChange()?.owner == "anyone")
+        #expect(ownership.takeChange()?.owner == .anyone)
     }
 }

@@ -46,8 +46,8 @@ import Units
         for silent in [24_500..<48_000, 60_500..<72_000] { #expect(peak(samples[silent]) < 1e-6, "\(silent)") }
         // Softly: a sine of 1 kHz steps by 2π · 1000/48000 of its amplitude at most.
         #expect(zip(samples.dropFirst(), samples).allSatisfy { ($0 - $1).magnitude < 0.034 })
-        #expect(result.loss == Loss(entries: 7, from: Seconds(0.5)))
-        #expect(result.cutLine == nil && samples.count == 96_480)
+        #expect(result.notes.loss == Loss(entries: 7, from: Seconds(0.5)))
+        #expect(result.notes.cutLine == nil && samples.count == 96_480)
     }
 
     @Test func `entries that are missing at the end end it there`() throws {
@@ -58,7 +58,7 @@ import Units
             {"frame":24000,"lapse":"lost","entries":3}\n
             """, in: scratch), in: scratch)
         #expect(samples.count == 24_480 && peak(samples[23_000..<24_000]) > 0.25 && peak(samples[24_479...]) < 1e-3)
-        #expect(result.loss?.entries == 3 && result.cutLine == 4)
+        #expect(result.notes.loss?.entries == 3 && result.notes.cutLine == 4)
     }
 
     @Test func `what can only be understood by what is missing is passed over`() throws {

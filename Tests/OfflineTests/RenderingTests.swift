@@ -39,7 +39,7 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
         let (file, result) = try render(locked)
         #expect(file.samples.count == 96_000)
         #expect(result.summary.frames == FrameCount(96_000))
-        #expect(result.cutLine == nil)
+        #expect(result.notes.cutLine == nil)
         let (stereo, _) = try render(locked) { $0.channels = .doubled; $0.format = .pcm16 }
         #expect(stereo.samples.count == 192_000)
     }
@@ -90,7 +90,7 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
         for cut in stride(from: 0, to: bytes.count - 1, by: 331) {
             try bytes[..<cut].write(to: URL(fileURLWithPath: scratch.file("cut.jsonl")))
             let (file, result) = try render(scratch.file("cut.jsonl")) { $0.block = 4096 }
-            #expect(result.cutLine != nil)
+            #expect(result.notes.cutLine != nil)
             // The same as the whole session's, but for the last 10 ms, in which it is let down, and for the limiter's
             // millisecond of look-ahead.
             let samples = file.samples
@@ -109,23 +109,5 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
         #expect(fault?.fault.field == "frame")
         #expect(throws: JournalFault.self) { try Rendering.check(FilePath(journal), Registry.pieces) }
         #expect(throws: Never.self) { try Rendering.check(FilePath(locked), Registry.pieces) }
-    }
-}
-
-@Suite struct SessionOutlineTests {
-    @Test func `an outline shows where it was silent, what pitch it had, and where the chimes were`() throws {
-        let outline = try SessionOutline(FilePath(locked), columns: 200, Registry.pieces)
-        #expect(outline.duration == Seconds(2))
-        #expect(outline.columns.count == 200)
-        #expect(outline.columns[5].pitch == Hertz(240))
-        #expect(outline.columns[30].pitch == Hertz(777.7))
-        // Between the touch that ends at 0.42 s and the next at 0.5 s the tone is off, and the chime rings on.
-        #expect(outline.columns[47].pitch == nil)
-        #expect(outline.columns[47].peak > Magnitude(0.01))
-        // From the stop at 1.875 s until the next touch at 1.877 s it fades; it is quiet at the very end.
-        #expect(outline.columns[199].peak < Magnitude(1e-4))
-        #expect(outline.marks.count == 41)
-        #expect(outline.marks[0].chime == "unlock")
-        #expect(outline.marks[0].at == Seconds(0.1875))
     }
 }

@@ -6,6 +6,7 @@ import Offline
 import Signals
 import Testing
 import Units
+import Venue
 
 /// A household's piece that refuses whatever it can, and beats once a second.
 private struct Clock: Experience {
@@ -48,5 +49,27 @@ private struct Tapper: SimulatedVisitor {
             }
         }
         #expect(kinds == ["arrival", "tick", "began", "tap", "tick", "tick", "tap", "tick", "tick", "stop", "ended", "shutdown"])
+    }
+
+    @Test func `in a preset's hours a visit begins with its volume, and the theme has its ceiling and its cap`() throws {
+        let visitor = try #require(Clock.declaration.visitors.first)
+        func begin(_ preset: Preset) -> (Theme?, [EventKind]) {
+            var simulation = Simulation(Clock.self, visitor, seed: 1, turns: 1, idle: Seconds(1), preset: preset)
+            var (theme, kinds): (Theme?, [EventKind]) = (nil, [])
+            while let step = simulation.next() {
+                switch step.entry {
+                case .header(let header): theme = header.theme
+                case .event(let event, _, _, _): kinds.append(event.kind)
+                case .discontinuity, .end: break
+                }
+            }
+            return (theme, kinds)
+        }
+        // docs/hearing.md
+        let (theme, kinds) = begin(try #require(Preset.builtIn["sensory-friendly"]))
+        #expect(kinds.prefix(2).map(\.name) == ["volume", "arrival"])
+        #expect(kinds.first == .volume(Decibels(-6), fade: .zero))
+        #expect(theme?.ceiling == Decibels(-18) && theme?.toneCurve.cap == Hertz(1000))
+        #expect(begin(.normal).1.first?.name == "arrival" && begin(.normal).0 == .standard)
     }
 }

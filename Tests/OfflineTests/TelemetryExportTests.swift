@@ -1,7 +1,9 @@
 import ColorScroller
 import Experience
 import Fields
+import Foundation
 import Journal
+import JournalFile
 import Offline
 import Registry
 import SystemPackage
@@ -61,6 +63,35 @@ import Units
         #expect(first.notes[0].hasPrefix("missing0: ") && first.notes[0].hasSuffix("; left out"))
         let third = try export.part(from: TelemetryExport.Cursor(session: "missing128", row: 0), limit: 10)
         #expect(third.next == nil && third.notes.count == 22)
+    }
+
+    @Test func `an outbox gives each row once, also of journals that grow and after others were removed`() throws {
+        let outbox = TelemetryOutbox(table, as: .jsonl, in: SessionFolder(FilePath(scratch.path)), ColorScroller.self)
+        var (sent, position, batches) = ("", TelemetryOutbox.Position?.none, 0)
+        func send(_ limit: Int) throws -> Bool {
+            let batch = try outbox.batch(after: position, limit: limit)
+            #expect(try batch.text == outbox.batch(after: position, limit: limit).text && batch.rows <= limit)
+            #expect(batch.notes.isEmpty, "a journal under way is not cut off")
+            if let end = batch.position, let position { #expect(try end == position || outbox.isBeyond(end, position)) }
+            (sent, position, batches) = (sent + batch.text, batch.position ?? position, batches + 1)
+            return batch.isLast
+        }
+        // The last journal is not whole yet.
+        let whole = try whole(.jsonl)
+        let last = try String(contentsOfFile: journals[3].string, encoding: .utf8)
+        _ = try scratch.write(String(last.prefix(last.utf8.count / 2)), to: "s3.jsonl")
+        while try !send(25) {}
+        #expect(try send(25) && sent.count < whole.count && whole.hasPrefix(sent), "rows whose mark is not known yet are held back")
+        _ = try scratch.write(last, to: "s3.jsonl")
+        // What was sent can be removed.
+        for journal in journals[..<2] { try FileManager.default.removeItem(atPath: journal.string) }
+        while try !send(25) {}
+        #expect(sent == whole && batches > 5)
+        // The one that the position is in, too: then it goes on with the next.
+        try FileManager.default.removeItem(atPath: journals[3].string)
+        _ = try scratch.write(last, to: "s4.jsonl")
+        #expect(try send(1_000) && position == .init(session: "s4", row: 40))
+        #expect(throws: Fault.self) { try outbox.check(.init(session: "s3", row: 1)) }
     }
 
     @Test(arguments: ["", "s0", "s0:", "s0:-1", "s0:x"]) func `what no answer gave is no cursor`(text: String) {

@@ -1,5 +1,6 @@
 import Experience
 import Fields
+import Foundation
 import Registry
 import Signals
 import Testing
@@ -38,5 +39,55 @@ import Units
             #expect(fault.found == "no.such.thing")
             #expect(fault.expected.contains(piece.declaration.name))
         }
+    }
+
+    @Test func `what is shown of a piece at a glance is in the answer to its snapshot's query`() throws {
+        for declaration in Registry.pieces.declarations {
+            guard let snapshot = declaration.snapshot else { continue }
+            let query = try #require(declaration.queries.first { $0.name == snapshot.query }, "\(declaration.name)")
+            let answer: any Encodable & Sendable = try #require(query.examples.first as (any Encodable & Sendable)?)
+            let example = String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)
+            #expect(!snapshot.glance.isEmpty, "\(declaration.name)")
+            for glance in snapshot.glance { #expect(example.contains("\"\(glance.field)\":"), "\(declaration.name): \(glance.field)") }
+        }
+    }
+
+    @Test func `every topic of a piece can be rehearsed, under plain names that are each there once, and put right by a query`() throws {
+        for declaration in Registry.pieces.declarations {
+            guard let rehearsal = declaration.rehearsal else {
+                #expect(declaration.topics.isEmpty, "\(declaration.name)")
+                continue
+            }
+            let scenes = rehearsal.scenes
+            #expect(Set(scenes.map(\.topic)) == Set(declaration.topics.map(\.name)), "\(declaration.name)")
+            let words = scenes.map { "\($0.topic)/\($0.name)" }
+            #expect(Set(words).count == words.count, "\(declaration.name)")
+            #expect(scenes.allSatisfy { $0.name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil }, "\(words)")
+            let query = try #require(declaration.query(rehearsal.query))
+            let run = Run(Registry.pieces.named(declaration.name)!, Opening(theme: .standard, seed: 7, rate: .standard))
+            let truth = try #require(rehearsal.correction(by: try run.answer(query, at: .zero)), "\(declaration.name)")
+            #expect(declaration.topics.contains { $0.name == truth.topic })
+        }
+    }
+
+    @Test(arguments: [
+        ("colorscroller", "unlock", ["common", "rare", "special-stripes", "special-dots", "special-symbols", "special-emoji"]),
+        ("colorscroller", "scroll", ["leaderboard", "gray", "common", "rare", "special-stripes", "special-dots", "special-symbols", "special-emoji"]),
+        ("scrollkitty", "cat", ["healthy", "concerned", "tired", "weak", "dead", "open-app", "per-app", "outside-window"]),
+        ("unhooked", "health", ["sick", "died", "recovered"]),
+    ])
+    func `a rehearsal has each kind that the rules know`(piece: String, topic: String, names: [String]) throws {
+        let rehearsal = try #require(Registry.pieces.declarations.first { $0.name == piece }?.rehearsal)
+        #expect(rehearsal.scenes.filter { $0.topic == topic }.map(\.name) == names)
+    }
+
+    @Test func `the cats of a rehearsal are in the conditions that they are called by`() throws {
+        let rehearsal = try #require(Registry.pieces.declarations.first { $0.name == "scrollkitty" }?.rehearsal)
+        for scene in rehearsal.scenes.filter({ $0.topic == "cat" }).prefix(5) {
+            let told = try #require(try JSONSerialization.jsonObject(with: JSONEncoder().encode(scene.announcement)) as? [String: Any])
+            #expect(told["condition"] as? String == scene.name)
+        }
+        // 11 groups of texts (docs/scrollkitty-messages.md).
+        #expect(rehearsal.scenes.count { $0.topic == "message" } == 11)
     }
 }

@@ -25,6 +25,33 @@ import Testing
         #expect(keeper.shield() == .shielded, "a Monday")
     }
 
+    @Test func `it is told how long it takes until shields act, or cease to`() throws {
+        var keeper = Keeper(at: 8 * 3_600)
+        #expect(keeper.state.shieldsTurnIn == nil, "they always act")
+        try keeper.act("kitty.window", ["days": .text("mon-fri"), "from": .text("09:00"), "until": .text("18:00")])
+        try keeper.act("kitty.window", ["days": .text("sat-sun")])
+        #expect(keeper.state.shieldsTurnIn == 3_600 && keeper.state.dayEndsIn == 16 * 3_600)
+        keeper.wait(toDay: 1, "18:00")
+        // From Friday evening to Monday morning.
+        #expect(keeper.state.shieldsTurnIn == 63 * 3_600 && !keeper.state.shieldsAct)
+    }
+
+    /// Against a walk through every minute of nine days.
+    @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6, 7, 8])
+    func `the next turn is the first minute at which shields act otherwise`(seed: UInt64) throws {
+        var dice = SplitMix64(seed: seed)
+        let days: [FocusWindow.Hours?] = (0..<7).map { _ in
+            guard dice.next() % 3 > 0 else { return nil }
+            return FocusWindow.Hours(from: Int(dice.next() % 96) * 15, to: Int(dice.next() % 97) * 15)
+        }
+        let window = FocusWindow(days: days)
+        func acts(_ minute: Int) -> Bool { window.acts(on: 20_000 + minute / 1_440, at: minute % 1_440 * 60) }
+        for start in stride(from: 0, to: 7 * 1_440, by: 45) {
+            let walked = (start + 1..<start + 8 * 1_440).first { acts($0) != acts(start) }
+            #expect(window.turn(after: start % 1_440 * 60, on: 20_000 + start / 1_440) == walked.map { ($0 - start) * 60 })
+        }
+    }
+
     @Test func `the window is told by days, from Monday on`() throws {
         var keeper = Keeper()
         #expect(keeper.state.window.map(\.day) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])

@@ -18,17 +18,4 @@ import YAML
             "own.yaml:1: motors.pad.gain: expected a number from 0 to 1, found 2",
         ])
     }
-
-    @Test(arguments: [
-        ("rtae", "rate"), ("ceilin", "ceiling"), ("queue", "queue"), ("queues", "queue"), ("sinc", "sink"),
-        // Three letters off, or another word.
-        ("rtaexy", nil), ("volume", nil), ("", nil),
-    ] as [(String, String?)])
-    func `a name is suggested if it is no more than two letters off`(name: String, nearest: String?) {
-        #expect(Spelling.nearest(to: name, among: ["ceiling", "queue", "rate", "sink"]) == nearest)
-    }
-
-    @Test func `of two that are as near the first by alphabet is suggested`() {
-        #expect(Spelling.nearest(to: "cat", among: ["hat", "bat"]) == "bat")
-    }
 }

@@ -85,6 +85,56 @@ import Units
         #expect(!String(decoding: try JSONEncoder().encode(plain), as: UTF8.self).contains("glide"))
     }
 
+    /// The headers of old journals have no such field, and theirs must stay the same bytes.
+    @Test func `the tone's partials are written only where it is not the sine`() throws {
+        #expect(try !encoded(.standard).contains("tonePartials"))
+        var theme = Theme.standard
+        theme.tonePartials = [TonePartial(ratio: 1, level: Decibels(-3)), TonePartial(ratio: 32, level: Decibels(-120))]
+        let text = try encoded(theme)
+        #expect(text.contains(#""tonePartials":[{"level":-3,"ratio":1},{"level":-120,"ratio":32}]"#))
+        #expect(try JSONDecoder().decode(Theme.self, from: Data(text.utf8)) == theme)
+    }
+
+    /// Its JSON, with its fields in alphabetical order.
+    private func written(_ curve: ToneCurve) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys]
+        return String(decoding: try encoder.encode(curve), as: UTF8.self)
+    }
+
+    @Test func `a curve is written as points only where it is not one way up`() throws {
+        let straight = #"{"cap":5000,"loudest":-6,"quietest":-60,"start":240,"views":500}"#
+        #expect(try written(.standard) == straight)
+        let same = #"{"points":[{"frequency":240,"level":-60,"views":0},{"frequency":5000,"level":-6,"views":500}]}"#
+        #expect(try JSONDecoder().decode(ToneCurve.self, from: Data(same.utf8)) == .standard)
+        for text in [
+            #"{"points":[{"frequency":240,"level":-60,"views":0},{"frequency":5000,"level":-61,"views":500}]}"#,
+            #"{"points":[{"frequency":240,"level":-60,"views":0},{"frequency":20,"level":0,"views":1}]}"#,
+            #"{"points":[{"frequency":240,"level":-60,"views":0},{"frequency":300,"level":-40,"views":1},{"frequency":400,"level":-30,"views":1000000}]}"#,
+        ] {
+            #expect(try written(try JSONDecoder().decode(ToneCurve.self, from: Data(text.utf8))) == text)
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"points":[]}"#, "points: expected 2 to 32 points, found 0"),
+        (#"{"points":[{"frequency":240,"level":-60,"views":0}]}"#, "points: expected 2 to 32 points, found 1"),
+        (#"{"points":[{"frequency":240,"level":-60,"views":1},{"frequency":240,"level":-60,"views":2}]}"#,
+         "points[0].views: expected 0, because the tone begins there, found 1"),
+        (#"{"points":[{"frequency":240,"level":-60,"views":0},{"frequency":240,"level":-60,"views":0}]}"#,
+         "points[1].views: expected more than the last point's 0, found 0"),
+        (#"{"points":[{"frequency":240,"level":-60,"views":0},{"frequency":240,"level":-60,"views":1000001}]}"#,
+         "points[1].views: expected a whole number from 0 to 1000000, found 1000001"),
+        (#"{"points":[{"frequency":5001,"level":-60,"views":0}]}"#, "points[0].frequency: expected a number from 20 to 5000 (Hz), found 5001"),
+        (#"{"points":[{"frequency":240,"level":1,"views":0}]}"#, "points[0].level: expected a number from -120 to 0 (dBFS), found 1"),
+        (#"{"points":[{"frequency":240,"views":0}]}"#, "points[0].level: expected a number from -120 to 0 (dBFS), found nothing"),
+        (#"{"points":[{"frequency":240,"level":1,"views":0,"cap":3}]}"#, "points[0].cap: expected only views, frequency, level, found this field"),
+        (#"{"points":[],"views":5}"#, "views: expected either views or points, found both"),
+    ])
+    func `points that make no course are refused`(text: String, fault: String) {
+        #expect { try JSONDecoder().decode(ToneCurve.self, from: Data(text.utf8)) } throws: { "\($0)" == fault }
+    }
+
     @Test func `every built-in haptic pattern is there`() {
         #expect(Theme.standard.haptics.keys.sorted() == ["award", "band-drop", "bypass", "cure", "death", "eating", "growth", "memorial", "nightly", "purchase", "restart", "revive", "shield-back", "streak", "surprise", "swipe", "terminal", "touch-down", "touch-up", "unlock", "welcome"])
     }
@@ -94,8 +144,12 @@ import Units
         (#""ceiling":-1"#, #""ceiling":"loud""#, "ceiling", "a number from -60 to 0 (dBFS)", "\"loud\""),
         (#""frequency":659.2551"#, #""frequency":5"#, "chimes.unlock[0].frequency", "a number from 20 to 20000 (Hz)", "5"),
         (#""ratio":2.756"#, #""ratio":null"#, "partials[1].ratio", "a number from 0.1 to 32", "null"),
+        (#""toneFade":0.005"#, #""toneFade":0.005,"tonePartials":[{"ratio":1},{"ratio":0}]"#, "tonePartials[1].ratio",
+         "a whole number from 1 to 32", "0"),
+        (#""toneFade":0.005"#, #""toneFade":0.005,"tonePartials":[]"#, "tonePartials", "1 to 8 partials", "0"),
         (#""views":500"#, #""views":1.5"#, "toneCurve.views", "a whole number from 1 to 1000000", "1.5"),
-        (#""views":500"#, #""views":500,"speed":1"#, "toneCurve.speed", "only start, cap, quietest, loudest, views", "this field"),
+        (#""views":500"#, #""views":500,"speed":1"#, "toneCurve.speed", "only start, cap, quietest, loudest, views, points", "this field"),
+        (#""views":500"#, #""views":500,"points":[]"#, "toneCurve.start", "either start or points", "both"),
         (#""sharpness":0.5"#, #""sharpness":1.5"#, "sharpness", "a number from 0 to 1", "1.5"),
     ])
     func `what is wrong is named by its whole path`(good: String, bad: String, field: String, expected: String,

@@ -7,7 +7,7 @@ import Units
 
 @Suite struct RendererTests {
     private static func random(_ generator: inout SplitMix64, loud: Bool) -> [SynthCommand] {
-        switch Int.random(in: 0..<8, using: &generator) {
+        switch Int.random(in: 0..<9, using: &generator) {
         case 0: [.gate(open: true)]
         case 1: [.gate(open: false)]
         case 2: [.pitch(Hertz(.random(in: 240...5_000)), glide: Seconds(.random(in: 0...0.1, using: &generator))), .level(Decibels(.random(in: -30 ... -6, using: &generator)))]
@@ -15,6 +15,7 @@ import Units
         case 4: [.note(659.2551, level: loud ? 0 : -20), .note(987.7666, start: 0.12, level: loud ? 0 : -20)]
         case 5: [.texture(purr, id: UInt64(Int.random(in: 1...2, using: &generator)))]
         case 6: [.endTexture(id: UInt64(Int.random(in: 1...2, using: &generator)))]
+        case 7: [.tonePartials(TonePartials([TonePartial(ratio: .random(in: 1...4, using: &generator)), TonePartial(ratio: 5, level: Decibels(-9))]))]
         default: Bool.random(using: &generator) ? [] : [.stop]
         }
     }
@@ -53,6 +54,26 @@ import Units
         let same = bench.written.map(\.bitPattern) == expected
         #expect(same)
         #expect(zip(bench.placed, bench.placed.dropFirst()).allSatisfy { $0.frame <= $1.frame })
+    }
+
+    /// Of each note 250 ms are kept; the queue is shorter or longer than that.
+    @Test(arguments: [0.1, 0.4]) func `notes that were kept sound as if they were computed anew: up to 48 of them, gliding, fading, stolen`(queue: Double) {
+        var bench = Bench()
+        var generator = SplitMix64(seed: 5)
+        var heard = 0
+        for round in 0..<120 {
+            bench.fill(to: heard + Int(queue * 48_000), block: .random(in: 1...700, using: &generator))
+            let decay = Seconds(.random(in: 0.02...3, using: &generator))
+            var note = ChimeNote(start: Seconds(.random(in: 0...0.05, using: &generator)), frequency: Hertz(.random(in: 100...4_000, using: &generator)),
+                                 level: Decibels(-45), attack: Seconds(.random(in: 0...0.1, using: &generator)), decay: decay,
+                                 partials: [Partial(ratio: 1, level: Decibels(0)), Partial(ratio: 2.7, level: Decibels(-9))])
+            if round.isMultiple(of: 3) { note.glide = .init(to: Hertz(900), time: Seconds(0.2)) }
+            bench.send([.note(NoteCommand(note))] + (round % 50 == 49 ? [.stop] : []), due: heard + .random(in: 0...3_000, using: &generator))
+            #expect(bench.revise(from: heard) != nil)
+            heard += .random(in: 0...2_000, using: &generator)
+        }
+        let same = bench.written.map(\.bitPattern) == render(bench.placed, frames: bench.written.count).map(\.bitPattern)
+        #expect(same && peak(bench.written) > 0.01)
     }
 
     @Test func `an event is heard at the first frame that can be changed, its look-ahead given back`() throws {

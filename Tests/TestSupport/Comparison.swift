@@ -107,10 +107,11 @@ public struct Comparison {
             && agree(at: $0, offset: offset) }
     }
 
-    /// By how many frames later, or earlier if it is negative, the rest is heard.
+    /// By how many frames later, or earlier if it is negative, the rest is heard: half a second at most. Where something else is wrong with
+    /// one place, another tells.
     private func shift(from frame: Int, offset: Int) -> Int? {
-        guard let probe = (1...10).map({ frame + $0 * 9_600 }).first(where: { !isSilent($0) }) else { return nil }
-        return (1...9_600).lazy.flatMap { [$0, -$0] }.first { agree(at: probe, offset: offset + $0) }
+        let probes = (1...10).lazy.map { frame + $0 * 9_600 }.filter { $0 + 480 <= expected.count && !isSilent($0) }
+        return probes.compactMap { probe in (1...24_000).lazy.flatMap { [$0, -$0] }.first { agree(at: probe, offset: offset + $0) } }.first
     }
 
     private func isSilent(_ frame: Int) -> Bool {

@@ -54,6 +54,25 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(theme.haptics["swipe"] == Theme.standard.haptics["swipe"])
     }
 
+    /// Of a table of equal temperament on A4 = 440 Hz, to a hundredth of a hertz (https://pages.mtu.edu/~suits/notefreqs.html).
+    @Test(arguments: [("A4", 440), ("C4", 261.63), ("B4", 493.88), ("C5", 523.25), ("C#5", 554.37), ("Db5", 554.37), ("Bb3", 233.08),
+                      ("E2", 82.41), ("Cb4", 246.94), ("B8", 7902.13)] as [(String, Double)])
+    func `a frequency may be a note's name`(name: String, hertz: Double) throws {
+        let note = try #require(try read("chimes: {ding: [{frequency: \(name), glide: {to: \(name), time: 1}}]}").chimes["ding"]?.notes.first)
+        #expect(abs(note.frequency.rawValue - hertz) <= 0.005 && note.glide?.to == note.frequency)
+    }
+
+    @Test func `the tone's ends may be notes, and what is no note is refused where it stands`() throws {
+        let curve = try read("toneCurve: {start: A3, cap: A5}").toneCurve
+        #expect(curve.start == Hertz(220) && curve.cap == Hertz(880))
+        for wrong in ["H4", "A", "A#b4", "a4", "A11", "A04", "A4.5"] {
+            let found = words("chimes:\n  ding:\n    - {frequency: C4}\n    - {frequency: \(wrong)}\n")
+            #expect(found.contains("chimes.ding[1].frequency") && found.contains("a note such as A4") && found.contains(wrong), "\(found)")
+        }
+        #expect(words("toneCurve:\n  cap: high\n").contains("toneCurve.cap"))
+        #expect(words("chimes: {ding: [{frequency: D0}]}").contains("18.35"), "20 Hz is the lowest, by name as by number")
+    }
+
     @Test func `a texture has a soft purr's values where it says nothing, and only the parts that it names`() throws {
         let theme = try read("""
             textures:
@@ -68,6 +87,43 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(theme.textures["plain"] == Texture(level: Decibels(-26), noise: Texture.Band(low: Hertz(120), high: Hertz(400))))
         #expect(theme.textures["purr-weak"] == nil && theme.textures["purr-tired"] == Theme.standard.textures["purr-tired"])
         #expect(try read(try theme.yaml()) == theme)
+    }
+
+    @Test func `a whole theme is written with notes by name where that is the same, and with what most have in common once`() throws {
+        let theme = try read("""
+            chimes:
+              ding: [{frequency: A4, decay: 0.5}, {start: 1, frequency: 441, glide: {to: C5, time: 1}}]
+            """)
+        let text = try theme.yaml()
+        #expect(try read(text) == theme)
+        #expect(text.contains("    - {frequency: A4, decay: 0.5}\n"))
+        #expect(text.contains("frequency: 441, decay: 1.2, glide: {to: C5, time: 1}"))
+        // The standard theme's notes are bells, but for a few.
+        #expect(text.components(separatedBy: "instrument:").count == 2)
+    }
+
+    @Test func `the tone may be made of partials, which are as loud as it where they do not say otherwise`() throws {
+        let theme = try read("tonePartials: [{ratio: 1}, {ratio: 3, level: -12.5}]")
+        #expect(theme.tonePartials == [TonePartial(ratio: 1, level: Decibels(0)), TonePartial(ratio: 3, level: Decibels(-12.5))])
+        #expect(try theme.yaml().contains("  - {ratio: 3, level: -12.5}\n") && read(try theme.yaml()) == theme)
+        let plain = try read("tonePartials: [{ratio: 1}]")
+        #expect(plain.tonePartials == Theme.standard.tonePartials)
+        #expect(try !plain.yaml().contains("tonePartials"))
+    }
+
+    @Test func `the tone's course may go through points, whose frequencies may be notes`() throws {
+        let theme = try read("""
+            toneCurve:
+              points:
+                - {views: 0, frequency: A3, level: -50}
+                - {views: 40, frequency: 441, level: -30}
+                - {views: 300, frequency: E4, level: -12}
+            """)
+        #expect(theme.toneCurve.points.map(\.views) == [0, 40, 300] && theme.toneCurve.points.map(\.level.rawValue) == [-50, -30, -12])
+        #expect(theme.toneCurve.points[0].frequency == Hertz(220) && abs(theme.toneCurve.points[2].frequency.rawValue - 329.63) < 0.005)
+        let text = try theme.yaml()
+        #expect(try read(text) == theme)
+        #expect(text.contains("  points:\n    - {views: 0, frequency: 220, level: -50}  # A3\n    - {views: 40, frequency: 441, level: -30}\n"))
     }
 
     @Test func `an instrument is what notes have that do not say otherwise`() throws {
@@ -109,7 +165,23 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
 
     @Test(arguments: [
         ("ceiling: 5\n", "1: ceiling: expected a number from -60 to 0 (dBFS), found 5"),
-        ("\n\nceilin: -5\n", "3: ceilin: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, textures, haptics, found this field"),
+        ("\n\nceilin: -5\n", "3: ceilin: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field"),
+        ("tonePartials: [{ratio: 1.5}]\n", "1: tonePartials[0].ratio: expected a whole number from 1 to 32, found \"1.5\""),
+        ("tonePartials:\n  - {ratio: 1}\n  - {ratio: 2, level: 3}\n", "3: tonePartials[1].level: expected a number from -120 to 0 (dB), found 3"),
+        ("tonePartials: [{ratio: 1, gain: 3}]\n", "1: tonePartials[0].gain: expected only ratio, level, found this field"),
+        ("tonePartials: []\n", "1: tonePartials: expected 1 to 8 partials, found 0"),
+        ("tonePartials: [{ratio: 1}, {ratio: 2}, {ratio: 3}, {ratio: 4}, {ratio: 5}, {ratio: 6}, {ratio: 7}, {ratio: 8}, {ratio: 9}]\n",
+         "1: tonePartials: expected 1 to 8 partials, found 9"),
+        ("tonePartials: 3\n", "1: tonePartials: expected a list of partials, found \"3\""),
+        ("toneCurve:\n  cap: 900\n  points: [{views: 0, frequency: 90, level: -9}, {views: 1, frequency: 90, level: -9}]\n",
+         "2: toneCurve.cap: expected either cap or points, found both"),
+        ("toneCurve:\n  points:\n    - {views: 0, frequency: A3, level: -9}\n    - {views: 9, frequency: H3, level: -9}\n",
+         "4: toneCurve.points[1].frequency: expected a number of hertz, or a note such as A4, C#5 or Bb3, found \"H3\""),
+        ("toneCurve:\n  points:\n    - {views: 0, frequency: A3, level: -9}\n    - {views: 9, frequency: A3, level: -9}\n"
+            + "    - {views: 9, frequency: A3, level: -9}\n", "5: toneCurve.points[2].views: expected more than the last point's 9, found 9"),
+        ("toneCurve:\n  points: [{views: 0, frequency: A3}]\n",
+         "2: toneCurve.points[0].level: expected a number from -120 to 0 (dBFS), found nothing"),
+        ("toneCurve:\n  points: 3\n", "2: toneCurve.points: expected a list of points, found \"3\""),
         ("toneCurve:\n  start: 500\n  cap: 100\n", "3: toneCurve.cap: expected a number from 500 to 5000 (Hz), found 100"),
         ("chimes:\n  ding:\n    - frequency: 880\n    - frequency: 88000\n", "4: chimes.ding[1].frequency: expected a number from 20 to 20000 (Hz), found 88000"),
         ("chimes:\n  ding:\n    - level: -3\n", "3: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found nothing"),
@@ -134,7 +206,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("chimes:\n  ding: [{frequency: 90, <<: {level: -3}}]\n", #"2: chimes.ding[0].<<: expected the name of a field, found "<<""#),
         ("? [a]\n: 5\n", "1: expected keys that are text, found a list or mapping for one"),
         ("ceiling: -3\nchimes: [1,\nb: 2\n", "2:9: expected a ] for this [, found none (libyaml: did not find expected ',' or ']')"),
-        ("\nceiling: -3\nceiling: -4\n", "2:1: expected each key once, found more than one ceiling"),
+        ("\nceiling: -3\nceiling: -4\n", "3:1: expected each key once, found ceiling again, which is in line 2 already"),
         ("ceiling: −12\n", "1: ceiling: expected a number from -60 to 0 (dBFS), found \"−12\" with a typographic minus, where - is expected"),
         ("toneFade: 0,5\n", "1: toneFade: expected a number from 0.001 to 1 (seconds), found \"0,5\" with a comma, where a decimal point is expected"),
         ("toneCurve:\n  views: 1,000\n",
@@ -159,7 +231,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
             """
         #expect(words(text).split(separator: "\n") == [
             "mine.yaml:1: ceiling: expected a number from -60 to 0 (dBFS), found 5",
-            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, toneCurve, instrument, chimes, textures, haptics, found this field",
+            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field",
             // From the start, which is the usual one where it is not given.
             "mine.yaml:3: toneCurve.cap: expected a number from 240 to 5000 (Hz), found 9000",
             "mine.yaml:3: toneCurve.start: expected a number from 20 to 5000 (Hz), found 5",

@@ -16,4 +16,11 @@ import Testing
         #expect(SessionFile(path: "visits/a.jsonl", name: "visits/a.jsonl", isFound: false).output(extension: "svg") == "visits/a.svg")
         #expect(SessionFile(path: "/proc/self/fd/0", name: "standard input", isFound: true).output(extension: "wav") == nil)
     }
+
+    @Test func `what is made of a part has the part in its name`() {
+        let named = SessionFile(path: "visits/a.b.jsonl", name: "visits/a.b.jsonl", isFound: false)
+        #expect(named.output(extension: "wav", part: "-to-0m01.5s") == "visits/a.b-to-0m01.5s.wav")
+        let found = SessionFile(path: "/var/lib/a.jsonl", name: "newest", isFound: true)
+        #expect(found.output(extension: "svg", part: "-mark-x") == "a-mark-x.svg")
+    }
 }

@@ -89,7 +89,7 @@ import Units
             var options = Rendering.Options([Unhooked.self])
             (options.rules, options.format, options.block) = (rules, .float32, block)
             let result = try Rendering.render(path, to: descriptor, options)
-            #expect(result.cutLine == nil && result.summary.frames == owner.frame - .zero)
+            #expect(result.notes.cutLine == nil && result.summary.frames == owner.frame - .zero)
             return [UInt8](try WaveFile(path: file).data)
         }
         let heard = try samples(.recorded, block: 32_768)

@@ -20,7 +20,7 @@ import Testing
         var owner = Owner()
         let effects = try owner.act("purchase", purchase("7", product, quantity: 3))
         #expect(owner.state.gems == 3 * gems && owner.balance(.gemsIssued) == -3 * gems && owner.home.books.sum(.gems) == 0)
-        #expect(owner.said(GemsBought.self) == [GemsBought(product: product, gems: 3 * gems, isRefund: false)])
+        #expect(owner.said(GemsBought.self) == [GemsBought(day: owner.day, product: product, gems: 3 * gems, isRefund: false)])
         #expect(effects.cues == [.chime("purchase"), .haptic("purchase")] && !owner.said(PetState.self).isEmpty)
         let entry = try #require(effects.ledger.first)
         #expect(entry.key == "receipt:7" && entry.kind == "purchase" && entry.action?.scope == .everybody)
@@ -34,7 +34,7 @@ import Testing
         try owner.pay("buy", ["cosmetic": .text("cape")])
         let effects = try owner.act("purchase", purchase("7", "gems_500", refunded: true))
         #expect(owner.state.gems == -220 && effects.cues.isEmpty && effects.ledger.map(\.key) == ["refund:7"])
-        #expect(owner.said(GemsBought.self) == [GemsBought(product: "gems_500", gems: 500, isRefund: true)])
+        #expect(owner.said(GemsBought.self) == [GemsBought(day: owner.day, product: "gems_500", gems: 500, isRefund: true)])
         let fault = #expect(throws: Fault.self) { try owner.pay("buy", ["cosmetic": .text("crown")]) }
         #expect(fault == Fault(field: "gems", expected: "150 Gems", found: "-220"))
         owner.restart(after: 60)

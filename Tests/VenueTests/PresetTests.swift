@@ -23,6 +23,18 @@ import Venue
         #expect((slow.start, slow.cap) == (theme.toneCurve.start, theme.toneCurve.cap))
     }
 
+    @Test func `a tone that goes through points takes that many times the views to each, and none is above the cap`() {
+        var winding = theme
+        winding.toneCurve = ToneCurve(points: [
+            .init(views: 0, frequency: Hertz(150), level: Decibels(-40)), .init(views: 15, frequency: Hertz(900), level: Decibels(-10)),
+            .init(views: 101, frequency: Hertz(180), level: Decibels(-30)),
+        ])
+        #expect(Preset(slowness: 2.5, cap: Hertz(200)).applied(to: winding).toneCurve.points == [
+            .init(views: 0, frequency: Hertz(150), level: Decibels(-40)), .init(views: 38, frequency: Hertz(200), level: Decibels(-10)),
+            .init(views: 253, frequency: Hertz(180), level: Decibels(-30)),
+        ])
+    }
+
     @Test func `nothing is higher than the cap, and a note goes down by octaves`() throws {
         let calm = Preset(cap: Hertz(200)).applied(to: theme)
         #expect(calm.toneCurve.cap == Hertz(200))
@@ -51,10 +63,12 @@ import Venue
     /// A theme is written into every journal, and read again by the same rules as anybody's.
     @Test func `a theme with any preset is one that a journal can have`() throws {
         var extreme = theme
-        extreme.toneCurve.views = 900_000
+        extreme.toneCurve.points[1].views = 900_000
+        var crowded = theme
+        crowded.toneCurve = ToneCurve(points: [0, 1, 2, 899_999, 900_000].map { .init(views: $0, frequency: Hertz(300), level: Decibels(-20)) })
         let presets = Array(Preset.builtIn.values) + [Preset(ceiling: Decibels(-60), slowness: 10, cap: Hertz(100))]
         for preset in presets {
-            for theme in [theme, extreme] {
+            for theme in [theme, extreme, crowded] {
                 let applied = preset.applied(to: theme)
                 #expect(try JSONDecoder().decode(Theme.self, from: JSONEncoder().encode(applied)) == applied)
             }

@@ -49,14 +49,14 @@ private struct Exposition {
 
 @Suite struct MetricsTests {
     private func motor(_ node: String, touchToEffect: Double?) -> StatusReport.Motor {
-        StatusReport.Motor(name: "pad", node: node, drive: "rumble", slots: 16, held: 9, plays: 1234, missed: 5, uploads: 9,
+        StatusReport.Motor(name: "pad", node: node, drive: .rumble, slots: 16, held: 9, plays: 1234, missed: 5, uploads: 9,
                            touchToEffectMilliseconds: touchToEffect, issue: nil)
     }
 
     @Test func `numbers are told in seconds and ratios, flags as 0 and 1`() throws {
         var report = Example.status
         report.uptimeSeconds = 86_400.5
-        report.output.state = "connected"
+        report.output.state = .connected
         report.output.isRevising = false
         report.output.latency.touchToSoundMilliseconds = 2.5
         report.output.latency.clockErrorMicroseconds = 40
@@ -77,7 +77,7 @@ private struct Exposition {
         #expect(metrics.values["thrum_hearing_day_dose_ratio"] == 0.625)
         #expect(metrics.values["thrum_hearing_day_equivalent_decibels"] == 82.96)
         #expect(metrics.values["thrum_issues"] == 2 && metrics.values["thrum_troubles"] == 2)
-        report.output.state = "waiting"
+        report.output.state = .waiting
         #expect(try Exposition(report.metrics).values["thrum_output_connected"] == 0)
     }
 
@@ -109,7 +109,7 @@ private struct Exposition {
     func `a label can be anything`(name: String) throws {
         var report = Example.status
         report.output.sink = name
-        report.output.kind = "pulse"
+        report.output.kind = .pulse
         let metrics = try Exposition(report.metrics)
         #expect(metrics.values["thrum_output_info{kind=\"pulse\",server=\"\",sink=\"\(name)\"}"] == 1)
     }

@@ -34,6 +34,14 @@ private struct Seen: AnnouncementBody {
             """)
     }
 
+    @Test func `one of a rehearsal says so before its body's fields`() {
+        let notification = Notification(rehearsing: Announcement(Seen(name: "Lava", index: 61)))
+        #expect(String(decoding: notification.line(number: 7), as: UTF8.self) == """
+            {"jsonrpc":"2.0","method":"seen","params":{"number":7,"rehearsal":true,"index":61,"name":"Lava"}}
+
+            """)
+    }
+
     @Test func `topics are the server's own and those that pieces declare, and all but those that come many times a second are usual`() {
         let piece = Declaration(name: "park", rulesVersion: 1, about: "",
                                 topics: [TopicDeclaration("seen", about: "Something is seen.", examples: [Seen(name: "")])])

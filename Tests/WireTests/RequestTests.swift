@@ -93,11 +93,18 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
 
     @Test func `a method of another piece is refused, and the error names the piece that runs`() throws {
         let error = try #require(throws: ErrorReply.self) { try call("swim", "{}") }
-        #expect(error.code == .refused && error.id == .integer(1))
+        #expect(error.code == .refused(.notHere) && error.id == .integer(1))
         #expect(error.message == "method: expected none of another piece's, because the experience is park, found \"swim\"")
         let unknown = try #require(throws: ErrorReply.self) { try call("fly", "{}") }
         #expect(unknown.code == .methodNotFound)
-        #expect(unknown.fault?.expected == "one of " + table.names.joined(separator: ", "))
+        #expect(unknown.message == "unknown method \"fly\": rpc.discover lists all methods")
+        #expect(unknown.fault?.expected == "a method that rpc.discover lists")
+    }
+
+    @Test func `a method that is nearly one gets a suggestion instead of all names`() throws {
+        let error = try #require(throws: ErrorReply.self) { try call("chim", "{}") }
+        #expect(error.message == "unknown method \"chim\": did you mean \"chime\"? rpc.discover lists all methods")
+        #expect(error.fault?.expected == "chime" && error.fault?.found == "\"chim\"")
     }
 
     @Test func `every event that clients may report has a method, and no other method reports one`() {
@@ -190,6 +197,23 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
             {"error":{"code":-32602,"data":{"expected":"a number from 0 to 1","field":"x","found":"7"},\
             "message":"x: expected a number from 0 to 1, found 7"},"id":5,"jsonrpc":"2.0"}\n
             """)
+    }
+
+    @Test(arguments: ErrorReply.Reason.allCases)
+    func `a refusal carries its reason for programs, with a field at fault or without one`(reason: ErrorReply.Reason) {
+        let bare = Reply.line(error: ErrorReply(.refused(reason), "no", id: .integer(5)))
+        #expect(String(decoding: bare, as: UTF8.self) == """
+            {"error":{"code":-32000,"data":{"reason":"\(reason.rawValue)"},"message":"no"},"id":5,"jsonrpc":"2.0"}\n
+            """)
+        let fault = Fault(field: "name", expected: "one of ding", found: "gong")
+        let blaming = Reply.line(error: ErrorReply(.refused(reason), fault: fault, id: .integer(5)))
+        #expect(String(decoding: blaming, as: UTF8.self).contains(
+            #""data":{"expected":"one of ding","field":"name","found":"gong","reason":"\#(reason.rawValue)"}"#))
+    }
+
+    @Test func `an error without a field and without a reason carries no data`() {
+        let line = Reply.line(error: ErrorReply(.parseError, "no", id: .null))
+        #expect(String(decoding: line, as: UTF8.self) == #"{"error":{"code":-32700,"message":"no"},"id":null,"jsonrpc":"2.0"}"# + "\n")
     }
 
     @Test func `a result carries the id it answers`() {

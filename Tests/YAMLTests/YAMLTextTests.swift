@@ -53,7 +53,12 @@ private func words(_ bytes: [UInt8]) -> String {
         ("queue:200\n", "1:7: expected a space after the colon, found \"queue:200\""),
         ("# nothing\n\nhello\n", "3:1: expected key: value, found \"hello\""),
         ("- a\n", "1: expected a mapping of keys to values"),
-        ("a: 1\nb: 2\na: 3\n", "1:1: expected each key once, found more than one a"),
+        ("a: 1\nb: 2\na: 3\n", "3:1: expected each key once, found a again, which is in line 1 already"),
+        ("s:\n  - a: 1\n    b: 2\n  - a: 1\n    \"b\": 2\n\n    # b\n    b : 3\n",
+         "8:5: expected each key once, found b again, which is in line 5 already"),
+        ("x:\n  a: 1\n  ab: 2\n  c:\n    a: 5\n  a: 3\na: 4\n",
+         "6:3: expected each key once, found a again, which is in line 2 already"),
+        ("s: {a: 1, a: 2}\n", "1:5: expected each key once, found more than one a"),
     ])
     func `what is YAML and no settings is told too`(text: String, expected: String) {
         #expect(words(Array(text.utf8)) == "a.yaml:" + expected)

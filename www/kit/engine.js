@@ -18,7 +18,14 @@ export function engineAddress(location) {
 /** `#token=…`: behind the hash, because a browser sends that to nobody; null without one. */
 export const engineToken = location => new URLSearchParams(location.hash.slice(1)).get("token")
 
-export class Refused extends Error {}
+/** What a request comes to that has no result. */
+export class Refused extends Error {
+    /** `reason` as the engine says it (docs/protocol.md#errors); null where it says none, or is not there. */
+    constructor(message, reason = null) {
+        super(message)
+        this.reason = reason
+    }
+}
 
 /**
  * Signals: `up` with `{greeting, snapshot}` after each connection and whenever notifications were missed; `down` when the connection is
@@ -106,7 +113,7 @@ export class Engine extends Signals {
         if ("id" in message) {
             const asker = this.waiting.get(message.id)
             this.waiting.delete(message.id)
-            if (message.error) asker?.reject(new Refused(message.error.message))
+            if (message.error) asker?.reject(new Refused(message.error.message, message.error.data?.reason))
             else asker?.resolve(message.result)
         } else if (message.method === "missed") {
             this.takeSnapshot().catch(() => {})

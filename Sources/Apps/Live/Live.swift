@@ -26,11 +26,13 @@ public struct Live: Sendable {
     private let bell: any Channel
     private let devices: Devices
 
-    /// Listens, and plays or waits for a sound server. `issue` says what is wrong with the settings; nil when nothing is. Throws
+    /// Listens, and plays or waits for a sound server. `log` has what `logger` was told. `reloads` are told when somebody wants the
+    /// settings read again; nil where there is nobody to do it. `issues` say what is wrong with the settings. Throws
     /// `ControlSocketError`; then nothing is left running.
-    public static func start(_ settings: LiveSettings, issue: String? = nil, notifier: Notifier = Notifier([:]),
-                             logger: Logger) async throws -> Live {
-        let settings = settings.withReadableSounds()
+    public static func start(_ settings: LiveSettings, issues: [String] = [], notifier: Notifier = Notifier([:]),
+                             logger: Logger, log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil)
+        async throws -> Live {
+        let settings = settings.withReadableSounds().withRateOfCard()
         // Slow work comes before anybody can connect.
         let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
             do {
@@ -59,14 +61,16 @@ public struct Live: Sendable {
                                 notices: notices.producer, reports: latest.writer)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
                           notices: notices.consumer, reports: latest.reader, frames: renderer.frames,
-                          waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger)
-        await stage.open(issue: issue)
+                          waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger, log: log, reloads: reloads)
+        await stage.open(issues: issues)
         let listeners: Listeners
         let bell: any Channel
         do {
             bell = try await BellHandler.listen(to: bells.control, on: loop) { stage.assumeIsolated { $0.hear() } }
             listeners = try await Listeners.open(settings, on: loop, pagesOn: pages?.next(), service: stage, logger: logger) {
                 stage.assumeIsolated { $0.status() }
+            } rejected: { rejection in
+                stage.assumeIsolated { $0.tell(rejection) }
             }
         } catch {
             await recorder.finish()
@@ -106,8 +110,8 @@ public struct Live: Sendable {
         await stage.change(to: settings, waitingForStart: keys)
     }
 
-    /// The settings that were read again are wrong: an issue until good ones are read.
-    public func complain(_ issue: String) async { await stage.complain(issue) }
+    /// The settings that were read again are wrong: issues until good ones are read.
+    public func complain(_ issues: [String]) async { await stage.complain(issues) }
 
     /// Fades out, closes the journal, and releases everything. `deadline` is told each step.
     public func stop(_ deadline: StopDeadline) async {

@@ -14,30 +14,36 @@ import Units
 public struct Playback: ~Copyable {
     /// Of the samples, which need not be the session's.
     public let rate: SampleRate
-    /// At `rate`.
-    public let frames: FrameCount
-    /// The cues of the block last rendered, and the frames they were due at.
+    /// The frames of the session that are rendered, at `rate`.
+    public let part: Range<Frame>
+    /// Of the whole session, at `rate`.
+    private let end: Frame
+    /// The cues of the block last rendered, and the frames of the session they were due at. Those before `part` come as well.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
     private var replay: Replay
     private var lowering: CueLowering
     private let waveforms: PatternWaveforms
     /// Sound files of the theme's patterns that cannot be read, and are silent.
-    public var missingFiles: [String] { missing.paths.withLock { $0 } }
     private let missing = MissingFiles()
     private var timeline: Timeline
+    /// Of all samples before `part`.
+    private var limitedBefore: UInt64 = 0
 
-    /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`
-    /// and `Errno`.
+    /// `rate` nil keeps the session's. With a transducer each frame has two samples, the second being its. Throws `JournalFault`,
+    /// `Errno`, and a `Fault` where the session has no such cut.
     public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false,
-                _ pieces: [any Experience.Type]) throws {
+                cut: SessionCut = .whole, _ pieces: [any Experience.Type]) throws {
         let replay = try Replay(path, by: rules, pieces)
         let header = replay.header
         let rate = rate ?? header.sampleRate
         let length = try SessionLength(of: path, rate: header.sampleRate)
-        try length.check(path, rate: header.sampleRate)
+        let cut = try cut.frames(of: path, rate: header.sampleRate, length: length.frames)
+        try SessionLength.check(cut, of: path, rate: header.sampleRate)
+        func converted(_ frame: Frame) -> Frame { Frame(Self.convert(frame.rawValue, from: header.sampleRate, to: rate)) }
         self.rate = rate
-        frames = FrameCount(Self.convert(length.frames.rawValue, from: header.sampleRate, to: rate))
+        part = converted(cut.lowerBound)..<converted(cut.upperBound)
+        end = converted(Frame(length.frames.rawValue))
         waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing] file in
             let samples = try? SoundFileReader.samples(of: file, at: rate)
             if samples == nil { missing.paths.withLock { $0.append(file) } }
@@ -49,18 +55,30 @@ public struct Playback: ~Copyable {
         self.replay = replay
     }
 
+    public var header: JournalHeader { replay.header }
+
+    /// Up to which frame of the session it has been rendered, but for the engine's latency.
+    public var position: Frame { timeline.position }
+
     /// Samples a frame.
     public var channels: Int { timeline.engine.settings.channels }
 
-    /// Renders the next frames into `block` and returns which of its frames they are: the engine's latency is left out at the
-    /// beginning, so that the samples have exactly the session's frames. Nil when the session is over. Throws
-    /// `JournalFault` and `Errno`.
-    public mutating func render(into block: inout MutableSpan<Float>) throws -> Range<Int>? {
+    /// How many frames are rendered.
+    public var frames: FrameCount { part.upperBound - part.lowerBound }
+
+    /// Whether a cue due at this frame belongs to the part that is rendered.
+    public func isInPart(_ frame: Frame) -> Bool { part.contains(frame) || part.upperBound == end && frame >= part.upperBound }
+
+    /// Renders the next frames, and returns how many of the part are in `block` now: 0 while what comes before it is played up. The
+    /// engine's latency is left out, so that the samples have exactly the part's frames. Nil when the part is over. Throws `JournalFault`
+    /// and `Errno`.
+    public mutating func render(into block: inout MutableSpan<Float>) throws -> Int? {
         cues.removeAll(keepingCapacity: true)
         let latency = timeline.engine.latency
         let start = timeline.position
-        let end = Frame(frames.rawValue) + latency
-        let until = min(end, start + FrameCount(Int64(block.count / channels)))
+        let first = part.lowerBound + latency
+        // A block has frames of the part only, or none.
+        let until = min(start < first ? first : part.upperBound + latency, start + FrameCount(Int64(block.count / channels)))
         guard start < until else {
             try replay.finish()
             return nil
@@ -76,23 +94,23 @@ public struct Playback: ~Copyable {
             if replay.isOver { perform([.stop]) }
         }
         written += timeline.render(until: until, into: &block, at: written)
-        return Int(min(Int64(written), max(0, latency.rawValue - start.rawValue)))..<written
+        guard start >= first else {
+            limitedBefore = timeline.engine.counters.limitedFrames
+            return 0
+        }
+        return written
     }
 
-    /// The line at which the session was cut off; nil if it ended as it should. Known once `render` has returned nil.
-    public var cutLine: Int? { replay.cutLine }
-
-    /// The first line whose sum is wrong or missing; nil if none is known to be. Known once `render` has returned nil.
-    public var changedLine: Int? { replay.changedLine }
-
-    /// Entries that are missing from the journal, and the moment from which the first of them is; nil if none is. Known once
-    /// `render` has returned nil.
-    public var loss: Loss? {
-        replay.firstLost.map { Loss(entries: replay.lostEntries, from: replay.header.sampleRate.seconds(in: $0 - .zero)) }
+    /// Known once `render` has returned nil.
+    public var notes: PlaybackNotes {
+        PlaybackNotes(
+            cutLine: replay.cutLine, integrity: replay.integrity,
+            loss: replay.firstLost.map { Loss(entries: replay.lostEntries, from: replay.header.sampleRate.seconds(in: $0 - .zero)) },
+            missingFiles: missing.paths.withLock { $0 })
     }
 
-    /// Of all samples so far.
-    public var limitedFrames: UInt64 { timeline.engine.counters.limitedFrames }
+    /// Of the part's samples so far.
+    public var limitedFrames: UInt64 { timeline.engine.counters.limitedFrames - limitedBefore }
 
     private mutating func perform(_ cues: [Cue]) {
         for cue in cues {

@@ -16,6 +16,8 @@ public struct Replay: ~Copyable {
     /// What the piece told because of the last event; nothing without rules.
     public private(set) var announcements: [Announcement] = []
     private let feed: JournalFeed
+    /// Whatever other themes came during the session.
+    private let keepsTheme: Bool
     private var next: JournalEntry?
     /// What the experience was told of the time at the last event, and at the last that is not the engine's own.
     private var now = Frame.zero
@@ -30,9 +32,12 @@ public struct Replay: ~Copyable {
         // Cut off inside its very first line: nothing is known but that a session began.
         var header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "", theme: .standard)
         if case .header(let found)? = try feed.next() { header = found }
+        let theme: Theme? = if case .themed(let theme, _) = rules { theme } else { nil }
+        header.theme = theme ?? header.theme
         let run = try rules.run(of: header, pieces)
         let next = try feed.next()
         self.header = header
+        keepsTheme = theme != nil
         self.run = run
         opening = run?.opening ?? header.rules?.opening ?? []
         self.next = next
@@ -68,12 +73,14 @@ public struct Replay: ~Copyable {
 
     /// The cues that the rules give; nil where there are none.
     private mutating func take(_ event: Event, at due: Frame) throws -> [Cue]? {
+        if keepsTheme, case .theme = event.kind { return [] }
         let admitted: AdmittedEvent?
         do throws(Fault) {
             admitted = try run?.admit(event, at: due)
         } catch {
             // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
-            guard lostEntries > 0 else { throw JournalFault(line: feed.line, fault: error) }
+            // And another theme may lack a name that the session's had; that is silent.
+            guard lostEntries > 0 || keepsTheme else { throw JournalFault(line: feed.line, fault: error) }
             return []
         }
         now = due
@@ -106,6 +113,6 @@ public struct Replay: ~Copyable {
         if case .cut(let line)? = feed.ending { line } else { nil }
     }
 
-    /// The first line whose sum is wrong or missing; nil if none is known to be. Known once `finish` has returned.
-    public var changedLine: Int? { feed.integrity.line }
+    /// What the sums of all lines say. Known once `finish` has returned.
+    public var integrity: JournalIntegrity { feed.integrity }
 }

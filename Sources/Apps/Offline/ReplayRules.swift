@@ -4,7 +4,7 @@ import Journal
 import Signals
 
 /// By which rules a journal is gone through again.
-public enum ReplayRules: Sendable {
+public enum ReplayRules: Equatable, Sendable {
     /// By none: the cues are those of the journal's lines, whatever piece it is of. A journal of version 1 has no cues, so it is gone
     /// through as with `same`.
     case recorded
@@ -12,6 +12,16 @@ public enum ReplayRules: Sendable {
     case same
     /// By those of this build, whatever their version.
     case today
+    /// By those that the session was played by, or by today's, but in this theme from beginning to end: other themes that came during the
+    /// session are passed over.
+    case themed(Theme, today: Bool)
+
+    private var takesToday: Bool {
+        switch self {
+        case .today, .themed(_, today: true): true
+        case .recorded, .same, .themed: false
+        }
+    }
 
     /// Of a journal of version 1: that is what the rules were then.
     private static let first = 1
@@ -25,7 +35,7 @@ public enum ReplayRules: Sendable {
         }
         let version = header.rules?.version ?? Self.first
         let own = piece.declaration.rulesVersion
-        if version != own, self != .today {
+        if version != own, !takesToday {
             let expected = "\(own), the version of the rules of \(header.experience) in this Thrum; --rules today takes them"
             throw Self.fault("rules", expected, found: "\(version)")
         }

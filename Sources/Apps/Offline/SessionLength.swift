@@ -8,24 +8,27 @@ import Units
 /// How many frames a journal's session has, at its own rate.
 public struct SessionLength: Equatable, Sendable {
     public var frames: FrameCount
-    /// Whether the session has its end line. One without is faded out at its last event: 10 ms are added for it.
-    public var isComplete: Bool
+    /// By the session's end line; nil where there is none. Such a session is faded out at its last event: 10 ms are added for it.
+    public var end: SessionEnd?
 
-    /// Longer sessions are not played: no visitor stays for so long, and a single wrong number in a journal would fill a disk.
+    /// More is not played at once: no visitor stays for so long, and a single wrong number in a journal would fill a disk.
     public static let longest = Seconds(7 * 86_400)
 
-    /// Throws `JournalFault`, which names the first line beyond `longest`, if the session of the journal at `path` is longer; and `Errno`.
-    func check(_ path: FilePath, rate: SampleRate) throws {
+    /// Throws `JournalFault`, which names the first line beyond `longest` of `part`, if that is longer; and `Errno`. `part` is of the
+    /// session of the journal at `path`.
+    static func check(_ part: Range<Frame>, of path: FilePath, rate: SampleRate) throws {
         let most = rate.frames(in: Self.longest)
-        guard frames > most else { return }
+        guard part.upperBound - part.lowerBound > most else { return }
         var scan = try JournalScan(path)
         while let entry = try scan.next() {
             switch entry {
             case .event(_, let frame, _, _), .discontinuity(.lost, let frame), .end(_, let frame):
-                guard frame > .zero + most else { continue }
+                guard frame > part.lowerBound + most else { continue }
                 throw JournalFault(line: scan.line, fault: Fault(
-                    field: "frame", expected: "at most \(most.rawValue), which is 7 days at \(rate.hertz) Hz, to be played",
-                    found: "\(frame.rawValue)"))
+                    field: "frame",
+                    expected: "at most \((part.lowerBound + most).rawValue), because at most 7 days (168:00:00) are played at once, "
+                        + "which --from and --to choose",
+                    found: "\(frame.rawValue) (\(rate.seconds(in: frame - .zero).clock()))"))
             case .header, .discontinuity: break
             }
         }
@@ -34,15 +37,15 @@ public struct SessionLength: Equatable, Sendable {
     /// From the journal's last line. Throws `Errno`.
     public init(of path: FilePath, rate: SampleRate) throws {
         guard let last = try JournalTail.lastFrame(of: path) else {
-            self.init(frames: .zero, isComplete: false)
+            self.init(frames: .zero, end: nil)
             return
         }
         let frames = FrameCount(last.frame.rawValue)
-        self.init(frames: last.isEnd ? frames : frames + rate.frames(in: .stopTime), isComplete: last.isEnd)
+        self.init(frames: last.end != nil ? frames : frames + rate.frames(in: .stopTime), end: last.end)
     }
 
-    private init(frames: FrameCount, isComplete: Bool) {
+    private init(frames: FrameCount, end: SessionEnd?) {
         self.frames = frames
-        self.isComplete = isComplete
+        self.end = end
     }
 }

@@ -1,7 +1,7 @@
 import Signals
 import Units
 
-/// A session in a few numbers, gathered while it is rendered.
+/// A session, or a part of it, in a few numbers, gathered while it is rendered.
 public struct SessionSummary: Equatable, Sendable {
     public private(set) var frames = FrameCount.zero
     /// The largest magnitude of any sample.
@@ -14,11 +14,13 @@ public struct SessionSummary: Equatable, Sendable {
 
     private var pitch: Hertz?
     private var isOpen = false
+    private var hasBegun = false
 
     public init() {}
 
     /// Of frames of so many samples, the first of which is the sound's.
     public mutating func add(_ samples: Span<Float>, channels: Int = 1) {
+        begin()
         // Magnitudes order like their bits, and whole numbers are compared several at a time.
         var largest = Int32(bitPattern: peak.rawValue.bitPattern)
         if channels == 1 {
@@ -34,19 +36,30 @@ public struct SessionSummary: Equatable, Sendable {
         frames = frames + FrameCount(Int64(samples.count / channels))
     }
 
-    public mutating func add(_ cue: Cue) {
+    /// Of a cue that is not in the part, only what it leaves behind for the part counts.
+    public mutating func add(_ cue: Cue, isInPart: Bool = true) {
+        if isInPart { begin() } else if hasBegun { return }
         switch cue {
         case .tonePitch(let frequency, _): pitch = frequency
         case .toneGate(let open):
             isOpen = open
-            if open { touches += 1 }
-        case .chime(let name): chimes[name, default: 0] += 1
+            if open, isInPart { touches += 1 }
+        case .chime(let name) where isInPart: chimes[name, default: 0] += 1
         case .stop: isOpen = false
-        case .toneLevel, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
+        case .chime, .toneLevel, .texture, .haptic, .pattern, .mute, .ceiling, .volume, .theme: break
         }
-        if isOpen {
+        if isOpen, isInPart {
             startPitch = startPitch ?? pitch
             endPitch = pitch
         }
+    }
+
+    /// A tone that is held when the part begins sounds in it.
+    private mutating func begin() {
+        guard !hasBegun else { return }
+        hasBegun = true
+        guard isOpen else { return }
+        touches += 1
+        (startPitch, endPitch) = (pitch, pitch)
     }
 }

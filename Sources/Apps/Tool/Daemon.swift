@@ -5,30 +5,34 @@ import Glibc
 
 /// The running thrumd that a command talks to.
 struct Daemon: ParsableArguments {
-    @Option(help: "thrumd's control socket. (default: $XDG_RUNTIME_DIR/thrum/control.sock, or else /run/thrum/control.sock)",
-            completion: .file())
+    @Option(help: """
+                thrumd's control socket. (default: $THRUM_SOCKET, or else $XDG_RUNTIME_DIR/thrum/control.sock, or else \
+                \(SocketPath.system))
+                """, completion: .file())
     var socket: String?
 
-    /// The path of its socket, the user's own before the system's; nil where there is none.
-    var path: String? {
-        if let socket { return socket }
-        let own = SocketPath.standard(ProcessInfo.processInfo.environment)
-        let there = [own, SocketPath.system].compactMap { $0 }.first { access($0, F_OK) == 0 }
-        return there ?? own
+    /// The path of its socket.
+    var path: String {
+        socket ?? SocketPath.sought(ProcessInfo.processInfo.environment) { access($0, F_OK) == 0 }
+    }
+
+    /// How to name another, for somebody who has named none and whose shell has no place for the usual one; else empty.
+    private var advice: String {
+        let environment = ProcessInfo.processInfo.environment
+        guard socket == nil, environment["THRUM_SOCKET"]?.isEmpty != false, SocketPath.standard(environment) == nil else { return "" }
+        return " (XDG_RUNTIME_DIR is not set; --socket or THRUM_SOCKET names another socket)"
     }
 
     /// Connects and runs `body`. Complaints about the connection become exit status 69.
     func converse<Result: Sendable>(
         _ body: @Sendable (ControlClient.Exchange) async throws -> Result
     ) async throws -> Result {
-        guard let path else {
-            throw failure("--socket is needed, because XDG_RUNTIME_DIR is not set", Exit.unavailable)
-        }
+        let path = path
         let client: ControlClient
         do {
             client = try await ControlClient.connect(to: path)
         } catch let error as ControlSocketError {
-            throw unreachable(error)
+            throw unreachable(error, advice)
         }
         do {
             return try await client.run(body)
@@ -43,8 +47,8 @@ struct Daemon: ParsableArguments {
 }
 
 /// Prints the likely reason, and returns the status to throw.
-func unreachable(_ error: ControlSocketError) -> ExitCode {
-    guard case .refused(let path, EACCES) = error else { return failure("\(error); is thrumd running?", Exit.unavailable) }
+func unreachable(_ error: ControlSocketError, _ advice: String = "") -> ExitCode {
+    guard case .refused(let path, EACCES) = error else { return failure("\(error); is thrumd running?\(advice)", Exit.unavailable) }
     return failure("\(path): may not be connected to: it is its owner's, and the settings' socket-group's", Exit.unavailable)
 }
 
@@ -53,7 +57,7 @@ extension ControlClient.Exchange {
     /// It takes no longer than 5 s, and `delay` more where it is asked for something to come. `heard` is given each line before the answer,
     /// which it takes by returning true: a notification.
     func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
-             heard: ([UInt8]) -> Bool = { _ in false }) async throws -> [UInt8] {
+             heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> [UInt8] {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
             try await Task.sleep(for: .seconds(5) + delay)
@@ -63,7 +67,7 @@ extension ControlClient.Exchange {
         defer { watchdog.cancel() }
         try await send(line)
         var next: [UInt8]?
-        repeat { next = try await receive() } while next.map(heard) ?? false
+        repeat { next = try await receive() } while try next.map(heard) ?? false
         guard let answer = next else { throw failure("thrumd closed the connection", Exit.unavailable) }
         if let error = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
             throw failure("\(place)\(error.error.message)", Exit.data)

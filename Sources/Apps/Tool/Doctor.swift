@@ -3,6 +3,7 @@ import FoundationEssentials
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "doctor",
         abstract: "Look whether everything is there that thrumd needs, and say what to do about what is not.",
         discussion: """
             Looks at the daemon, the sound server, input devices, real-time limits, the disk and the settings. What is allowed \

@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Haptic: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "haptic",
         abstract: "Play a haptic pattern, draw it, or write what it has a transducer do.",
         discussion: """
             Plays on every force-feedback device there is, or the one that --device names, beside whatever thrumd plays; with \

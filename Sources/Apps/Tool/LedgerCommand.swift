@@ -11,7 +11,14 @@ struct LedgerCommand: ParsableCommand {
         subcommands: [Balances.self, Export.self])
 
     struct Balances: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "What each account has: account, amount and currency, a line each.")
+        static let configuration = CommandConfiguration(
+            commandName: "balances",
+            abstract: "What each account has: account, amount and currency, a line each.",
+            discussion: """
+                EXAMPLES
+                  thrum ledger balances
+                  thrum ledger balances --household anna --json
+                """)
 
         @OptionGroup var household: HouseholdOption
 
@@ -31,6 +38,7 @@ struct LedgerCommand: ParsableCommand {
 
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write all entries of a household as a table, a line for each posting.",
             discussion: """
                 The sums are verified: each entry's postings sum to zero in each currency, and all of them come to the balances that \

@@ -15,12 +15,13 @@ struct Message {
     /// Throws `Fault` for a pair without `=`.
     init(method: String, pairs: some Sequence<String>) throws {
         self.method = method
+        let known = Pieces.current.guide.parameters(of: method)
         for pair in pairs {
             guard let equals = pair.firstIndex(of: "="), equals != pair.startIndex else {
                 throw Fault(field: pair, expected: "key=value")
             }
             let key = String(pair[..<equals])
-            let kind = Pieces.current.guide.parameters(of: method).first { $0.name == key }?.kind
+            let kind = known.first { $0.name == key }?.kind
             parameters.append((key, try Self.value(String(pair[pair.index(after: equals)...]), of: key, kind)))
         }
     }

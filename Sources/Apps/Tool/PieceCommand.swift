@@ -47,7 +47,13 @@ struct PieceCommand<Piece: Experience>: ParsableCommand {
     struct Show: AsyncParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(commandName: "show", abstract: command?.drawing.about ?? "",
-                                 discussion: "In colours where the output is a terminal.")
+                                 discussion: """
+                                    In colours where the output is a terminal.
+
+                                    EXAMPLES
+                                      thrum \(command?.name ?? "") show
+                                      thrum \(command?.name ?? "") show --household anna
+                                    """)
         }
 
         @OptionGroup var household: HouseholdOption

@@ -5,6 +5,7 @@ import Signals
 
 struct Play: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "play",
         abstract: "Play a scenario live: a visitor written down as text.",
         discussion: """
             A scenario has one request a line, as `thrum send` takes them, and between them how long to wait:
@@ -13,11 +14,15 @@ struct Play: AsyncParsableCommand {
               400ms
               feed.swipe direction=up velocity=2
               feed.update blocksViewed=1
+              journal.mark text="the door opens"
               touch phase=ended
               2s
 
-            Times count from the start, so that what one line takes does not delay the next. The connection lasts as long \
-            as the scenario; what is held then is let go.
+            Values with spaces are between quotes, " or '. A # begins a comment. Times count from the start, so that what one \
+            line takes does not delay the next. The connection lasts as long as the scenario; what is held then is let go.
+
+            EXAMPLES
+              thrum play visitor.scenario
             """)
 
     @Argument(help: "The scenario, a text file.", completion: .file(extensions: ["scenario"]))

@@ -49,7 +49,7 @@ struct RecordSession: AsyncParsableCommand {
         let journal = try await daemon.converse { [seconds] control in try await Self.record(control, for: seconds) }
         if try await !Self.isComplete(journal) { warn("\(journal): warning: the session's end is not in it; copied as it is") }
         let bytes = try Self.copy(journal, to: file.path, replaces: force)
-        print(Sessions.List.line(file.path, bytes: bytes))
+        print(SessionEntry(file.path, bytes: bytes).line)
         if let wav {
             let flags = force ? ["--force"] : []
             try Render.parse(["--output=\(wav.word)"] + flags + ["--", file.word]).run()
@@ -99,7 +99,7 @@ struct RecordSession: AsyncParsableCommand {
     /// Whether the session's end is there; it is written a moment after the session is over, and waited for up to 5 s.
     private static func isComplete(_ journal: FilePath) async throws -> Bool {
         for _ in 0..<100 {
-            if (try? JournalTail.lastFrame(of: journal))?.isEnd == true { return true }
+            if (try? JournalTail.lastFrame(of: journal))?.end != nil { return true }
             try await Task.sleep(for: .milliseconds(50))
         }
         return false

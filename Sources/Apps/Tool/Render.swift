@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fields
 import Journal
 import Offline
 import SoundFile
@@ -7,6 +8,7 @@ import Units
 
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "render",
         abstract: "Render sessions to sound files.",
         discussion: """
             A file has exactly as many frames as its session. WAV and FLAC have the same samples on every run and machine. A file appears \
@@ -16,8 +18,14 @@ struct Render: ParsableCommand {
             its name. Files that are there already stay as they are, so a run that was interrupted goes on where it was. A session that \
             cannot be rendered is named, and the others are rendered; then the exit status is 65.
 
+            --from, --to and --mark render a part of a session. All before it is played up in silence, so the part has the samples that it \
+            has in the whole.
+
             EXAMPLES
               thrum render newest
+              thrum render newest --from 1:30 --to 1:45.5 -o unlock.wav
+              thrum render newest --mark "she laughs" -o laugh.flac
+              thrum render newest --theme mine.yaml -o mine.wav
               thrum render session.jsonl -o loud.flac --bits 24 --channels 2
               thrum render session.jsonl -o - | aplay
               thrum render /var/lib/thrum/sessions/*.jsonl --into ~/sessions
@@ -46,6 +54,15 @@ struct Render: ParsableCommand {
 
     @Flag(help: "Add triangular dither (TPDF) of one step. Ignored for float.")
     var dither = false
+
+    @Option(help: ArgumentHelp("Sound as if the session had been played in this theme from beginning to end.",
+                               valueName: "name|file.yaml"),
+            completion: .file(extensions: ["yaml"]))
+    var theme: FileArgument?
+
+    @OptionGroup var library: ThemeCommand.Library
+
+    @OptionGroup var part: CutOption
 
     @OptionGroup var rules: RulesOption
 
@@ -91,21 +108,24 @@ struct Render: ParsableCommand {
     }
 
     func run() throws {
-        let sessions = try self.sessions.map { try $0.file(in: folder.path) }
-        if let into {
-            try RenderBatch(sessions, into: into.path, try options, replaces: force).run()
-        } else {
-            try render(sessions[0])
-        }
+        guard let into else { return try render(try sessions[0].file(in: folder.path)) }
+        let (found, missing) = try sessions.found(in: folder.path)
+        try RenderBatch(found, into: into.path, try options, part: part.nameSuffix, replaces: force).run()
+        if let missing { throw missing }
+    }
+
+    private var replayRules: ReplayRules {
+        get throws { try theme.map { .themed(try library.find($0).theme, today: rules.rules == .today) } ?? rules.forCues }
     }
 
     private var options: Rendering.Options {
         get throws {
             var options = Rendering.Options(Pieces.current.all)
-            options.rules = rules.forCues
+            options.rules = try replayRules
             options.container = try container
             options.format = bits ?? .pcm16
             options.rate = rate.flatMap { SampleRate($0) }
+            options.cut = part.cut
             options.channels = haptics ? .interleaved : channels == 2 ? .doubled : .mono
             options.dither = dither
             return options
@@ -118,10 +138,10 @@ struct Render: ParsableCommand {
             try FileDescriptor.open(session.path, .readOnly).close()
             if output?.isStandardStream == true {
                 // What was written to a pipe cannot be taken back: the whole journal is checked before the first byte.
-                try Rendering.check(session.path, by: rules.forCues, Pieces.current.all)
+                try Rendering.check(session.path, by: try replayRules, cut: part.cut, Pieces.current.all)
                 report(try render(session, to: .standardOutput), of: session, name: nil)
             } else {
-                guard let path = output?.path ?? session.output(extension: SoundFileContainer.wav.rawValue) else {
+                guard let path = output?.path ?? session.output(extension: SoundFileContainer.wav.rawValue, part: part.nameSuffix) else {
                     throw failure("--output is needed, because \(session) has no name", .validationFailure)
                 }
                 let result = try create(path, from: session.path, replaces: force) { try render(session, to: $0) }
@@ -129,6 +149,8 @@ struct Render: ParsableCommand {
             }
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session.name), Exit.data)
+        } catch let fault as Fault {
+            throw failure("\(session): \(fault)", .validationFailure)
         } catch let error as SoundFileError {
             throw failure("\(output?.description ?? "the WAV"): \(error)", Exit.inputOutput)
         } catch let errno as Errno {
@@ -142,24 +164,10 @@ struct Render: ParsableCommand {
     }
 
     private func report(_ result: Rendering.Result, of session: SessionFile, name: String?) {
-        result.warnings(of: session).forEach(warn)
+        result.notes.warnings(of: session).forEach(warn)
         // Standard output is the file's when it goes there.
         if let name { print(Report.lines(result, name: name).joined(separator: "\n")) }
     }
 }
 
 extension SampleFormat: ExpressibleByArgument {}
-
-extension Rendering.Result {
-    /// What whoever listens to it should know.
-    func warnings(of session: SessionFile) -> [String] {
-        var warnings: [String] = []
-        if let cutLine { warnings.append("\(session):\(cutLine): warning: the session was cut off here; rendered up to the cut") }
-        if let changedLine { warnings.append(JournalIntegrity.warning(session, line: changedLine)) }
-        if let loss {
-            warnings.append("\(session): warning: \(loss.entries) entries are missing, the first of them at "
-                + "\(Report.fixed(loss.from.rawValue, 3)) s: from there this is not what was heard")
-        }
-        return warnings + missingFiles.map { "\(session): warning: \($0) cannot be read, and is not heard" }
-    }
-}

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Dispatch
+import Fields
 import FoundationEssentials
 import Journal
 import Offline
@@ -24,14 +25,16 @@ struct RenderBatch {
     }
 
     private let jobs: [Job]
+    private let directory: FilePath
     private let options: Rendering.Options
     private let replaces: Bool
 
     /// Makes `directory`. Throws an exit status if that fails, or if two sessions would have one file.
-    init(_ sessions: [SessionFile], into directory: FilePath, _ options: Rendering.Options, replaces: Bool) throws {
+    /// `part` is what the names of the files say beside the sessions'.
+    init(_ sessions: [SessionFile], into directory: FilePath, _ options: Rendering.Options, part: String, replaces: Bool) throws {
         var owners: [FilePath: SessionFile] = [:]
         jobs = try sessions.map { session in
-            guard let name = session.output(extension: options.container.rawValue)?.lastComponent else {
+            guard let name = session.output(extension: options.container.rawValue, part: part)?.lastComponent else {
                 throw failure("\(session): expected a session with a name, to render it into \(directory)", .validationFailure)
             }
             let output = directory.appending(name)
@@ -46,12 +49,15 @@ struct RenderBatch {
         } catch {
             throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
         }
+        self.directory = directory
         self.options = options
         self.replaces = replaces
     }
 
-    /// Prints a line for each session, and one for all. Throws the exit status of the first that failed.
+    /// Prints how much the files will take, a line for each session, and one for all. Throws an exit status if there is no room for them,
+    /// and that of the first that failed.
     func run() throws {
+        try checkRoom()
         let tally = Mutex(Tally(sizes: jobs.map(\.bytes)))
         let next = Atomic(0)
         // Each worker starts another as soon as it is done with one: long sessions keep no processor waiting.
@@ -62,6 +68,19 @@ struct RenderBatch {
             }
         }
         try tally.withLock { try $0.close() }
+    }
+
+    /// What cannot be rendered is told when its turn comes.
+    private func checkRoom() throws {
+        let missing = jobs.filter { replaces || !FileManager.default.fileExists(atPath: $0.output.string) }
+        let needed = missing.reduce(0) { $0 + ((try? Rendering.bytes(of: $1.session.path, options)) ?? 0) }
+        guard needed > 0 else { return }
+        let free = freeBytes(of: directory)
+        if let free, needed > free {
+            throw failure("\(directory): \(SoundFileError.noRoom(needed: needed, free: free))", Exit.inputOutput)
+        }
+        let room = free.map { " of \(SoundFileError.rounded($0)) free" } ?? ""
+        print("to render: \(missing.count), \(SoundFileError.rounded(needed))" + room)
     }
 
     private func render(_ job: Job, progress: (Double) -> Void) -> Outcome {
@@ -79,6 +98,8 @@ struct RenderBatch {
             return .isThere
         } catch let fault as JournalFault {
             return .failed(reason: fault.description(file: job.session.name), status: Exit.data)
+        } catch let fault as Fault {
+            return .failed(reason: "\(job.session): \(fault)", status: .validationFailure)
         } catch let error as SoundFileError {
             return .failed(reason: "\(job.output): \(error)", status: Exit.inputOutput)
         } catch {
@@ -113,7 +134,7 @@ struct RenderBatch {
             switch outcome {
             case .rendered(let result):
                 rendered += 1
-                result.warnings(of: job.session).forEach(warn)
+                result.notes.warnings(of: job.session).forEach(warn)
                 print(Report.line(result, name: job.output.string))
             case .isThere:
                 there += 1

@@ -43,10 +43,9 @@ struct ReplaySession: AsyncParsableCommand {
         let journal = try session.file(in: folder.path)
         let plan = try Self.read(journal)
         if let line = plan.cutLine { warn("\(journal):\(line): warning: the session was cut off here; replayed up to the cut") }
-        if let line = plan.changedLine { warn(JournalIntegrity.warning(journal, line: line)) }
+        if let warning = plan.integrity.warning(journal) { warn(warning) }
         Interruption.watch()
-        // Without a path `converse` complains, and nothing is made of this one.
-        let socket = daemon.path ?? ""
+        let socket = daemon.path
         let outcome = try await daemon.converse { [journal, speed, join] control in
             let greeting: Greeting = try await control.result(of: "hello", ["client=replay"])
             let experience = plan.header.experience

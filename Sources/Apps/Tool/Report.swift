@@ -8,7 +8,7 @@ enum Report {
         let summary = result.summary
         var lines = [
             name,
-            "  duration  \(fixed(result.rate.seconds(in: summary.frames).rawValue, 3)) s, \(summary.frames.rawValue) frames "
+            "  duration  \(result.rate.seconds(in: summary.frames).clock(3)), \(summary.frames.rawValue) frames "
                 + "at \(result.rate.hertz) Hz",
             "  peak      " + (summary.peak.decibels.map { "\(fixed($0.rawValue, 1)) dBFS" } ?? "silent"),
         ]
@@ -26,7 +26,7 @@ enum Report {
 
     /// The same in one line.
     static func line(_ result: Rendering.Result, name: String) -> String {
-        "\(name)  \(fixed(result.rate.seconds(in: result.summary.frames).rawValue, 1)) s, "
+        "\(name)  \(result.rate.seconds(in: result.summary.frames).clock(1)), "
             + (result.summary.peak.decibels.map { "peak \(fixed($0.rawValue, 1)) dBFS" } ?? "silent")
     }
 

@@ -2,6 +2,7 @@ import Fields
 import Signals
 
 /// A visitor as text: requests, one a line, and between them how long to wait (`500ms`, `2s`). `#` begins a comment.
+/// Values with spaces are quoted (`QuotedWords`).
 struct Scenario {
     struct Step {
         /// In the file, from 1.
@@ -18,20 +19,20 @@ struct Scenario {
     /// Throws `Fault` whose field is `name` and the line's number.
     init(_ text: String, name: String) throws {
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
-            guard let first = words.first else { continue }
-            if first.first?.isNumber == true {
-                guard words.count == 1, let wait = Self.wait(first) else {
-                    throw Fault(field: "\(name):\(index + 1)", expected: "a time such as 500ms or 2s", found: "\"\(first)\"")
+            do {
+                let words = try QuotedWords(line).words
+                guard let first = words.first else { continue }
+                if first.first?.isNumber == true {
+                    guard words.count == 1, let wait = Self.wait(first) else {
+                        throw Fault(field: "", expected: "a time such as 500ms or 2s", found: "\"\(first)\"")
+                    }
+                    duration += wait
+                } else {
+                    steps.append(Step(line: index + 1, at: duration, message: try Message(method: first, pairs: words.dropFirst())))
                 }
-                duration += wait
-            } else {
-                do {
-                    steps.append(Step(line: index + 1, at: duration,
-                                      message: try Message(method: first, pairs: words.dropFirst())))
-                } catch let fault as Fault {
-                    throw Fault(field: "\(name):\(index + 1): \(fault.field)", expected: fault.expected, found: fault.found)
-                }
+            } catch let fault as Fault {
+                let place = "\(name):\(index + 1)" + (fault.field.isEmpty ? "" : ": \(fault.field)")
+                throw Fault(field: place, expected: fault.expected, found: fault.found)
             }
         }
     }

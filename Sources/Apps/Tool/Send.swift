@@ -1,14 +1,17 @@
 import ArgumentParser
 import Fields
+import FoundationEssentials
 import Signals
 import Wire
 
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "send",
         abstract: "Send one request to thrumd and print its answer.",
         discussion: """
             What is held goes when the connection does, so a touch or tone sent like this is over at once; \
-            `thrum play` holds one connection for a whole scenario, and --hold keeps this one open for a while.
+            `thrum play` holds one connection for a whole scenario. --hold keeps this one open for a while, and prints \
+            the notifications that come meanwhile, a line each.
 
             EXAMPLES
               thrum send chime name=unlock
@@ -16,7 +19,7 @@ struct Send: AsyncParsableCommand {
               thrum send feed.update blocksViewed=120
               thrum send param.set name=toast-cooldown value=5
               thrum send feed.cards from=0 count=5
-              thrum send subscribe topics=toast,unlock
+              thrum send subscribe topics=toast,unlock --hold 60
               thrum send haptic ahap=@storm.ahap
               thrum send stop
             """)
@@ -26,7 +29,8 @@ struct Send: AsyncParsableCommand {
 
     private static let methods = Pieces.current.guide.methods.map(\.name)
 
-    @Argument(help: "Parameters as key=value; a value may be any JSON, a list of words a,b, and an object @file.")
+    @Argument(help: "Parameters as key=value; a value may be any JSON, a list of words a,b, and an object @file.",
+              completion: Completions.parameters)
     var parameters: [String] = []
 
     @Option(help: "Seconds to keep the connection, and what it holds.")
@@ -50,16 +54,23 @@ struct Send: AsyncParsableCommand {
         } catch let fault as Fault {
             throw failure("\(fault)", .validationFailure)
         }
-        let ping = try Message(method: "status", pairs: []).line(id: 2)
+        let ping = try Message(method: "ping", pairs: []).line(id: 2)
         try await daemon.converse { [hold] exchange in
-            print(String(decoding: try await exchange.ask(line, delay: delay), as: UTF8.self))
-            var left = hold
-            while left > 0 {
-                try await Task.sleep(for: .seconds(min(1, left)))
-                left -= 1
-                // A daemon that is gone holds nothing.
-                _ = try await exchange.ask(ping)
+            try StandardOutput.write(line: try await exchange.ask(line, delay: delay, heard: Self.wrote))
+            let clock = ContinuousClock()
+            let end = clock.now + .seconds(hold)
+            while clock.now < end {
+                try await clock.sleep(until: min(end, clock.now + .milliseconds(50)))
+                // A daemon that is gone holds nothing. Notifications come before the answer.
+                _ = try await exchange.ask(ping, heard: Self.wrote)
             }
         }
+    }
+
+    /// Whether `line` is a notification, which is written then.
+    private static func wrote(_ line: [UInt8]) throws -> Bool {
+        guard (try? JSONDecoder().decode(Told.self, from: Data(line))) != nil else { return false }
+        try StandardOutput.write(line: line)
+        return true
     }
 }

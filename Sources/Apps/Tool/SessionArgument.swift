@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fields
 import Glibc
 import JournalFile
 import SystemPackage
@@ -6,8 +7,9 @@ import SystemPackage
 /// A recorded session on the command line: a journal's file, `-` for standard input, `newest`, `newest-3`, or the name of one in the
 /// directory of sessions.
 struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertible {
-    static let help: ArgumentHelp = "A journal (.jsonl), - for standard input, newest, newest-1 for the one before it, or a session's name."
-    static let completion = CompletionKind.file(extensions: ["jsonl"])
+    static let words = "A journal (.jsonl), - for standard input, newest, newest-1 for the one before it, or a session's name."
+    static let help = ArgumentHelp(stringLiteral: words)
+    static let completion = Completions.sessions
 
     private let file: FileArgument
 
@@ -29,7 +31,9 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
             for name in [description, description + ".jsonl"] where Self.exists(folder.appending(name)) {
                 return SessionFile(path: folder.appending(name), name: folder.appending(name).string, isFound: true)
             }
-            throw failure("\(self): No such file or directory, nor a session of that name in \(folder)", Exit.noInput)
+            let names = (try? SessionFolder(folder).sessions())?.compactMap(\.path.stem) ?? []
+            let hint = Spelling.hint(for: description, among: names + ["newest"])
+            throw failure("\(self): No such file or directory, nor a session of that name in \(folder)\(hint)", Exit.noInput)
         }
         return SessionFile(path: file.path, name: description, isFound: false)
     }
@@ -45,6 +49,7 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
         let sessions = try SessionsOption.read(folder, isNamed: folder != SessionsOption.standard)
         guard place < sessions.count else {
             throw failure(sessions.isEmpty ? "there is no session yet"
+                : sessions.count == 1 ? "newest-\(place): expected newest, because there is one session only"
                 : "newest-\(place): expected at most newest-\(sessions.count - 1), because there are \(sessions.count) sessions",
                 Exit.noInput)
         }
@@ -77,6 +82,21 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
     }
 }
 
+extension [SessionArgument] {
+    /// What they stand for. Those that are not there are named on standard error and left out; `missing` is then the status to end with.
+    func found(in folder: FilePath?) throws -> (sessions: [SessionFile], missing: ExitCode?) {
+        var (sessions, missing): ([SessionFile], ExitCode?) = ([], nil)
+        for argument in self {
+            do {
+                sessions.append(try argument.file(in: folder))
+            } catch let status as ExitCode {
+                missing = missing ?? status
+            }
+        }
+        return (sessions, missing)
+    }
+}
+
 /// The journal that a `SessionArgument` stands for. It can be read more than once.
 struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     let path: FilePath
@@ -91,15 +111,19 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     var title: String { FilePath(name).lastComponent?.string ?? name }
 
     /// The file that is made of it by default: beside a journal that was named, in the current directory for one that was looked up. Nil
-    /// for standard input and pipes, which have no name.
-    func output(extension: String) -> FilePath? {
-        guard isFound else { return path.renamed(extension: `extension`) }
-        guard path.extension == "jsonl", let name = path.lastComponent else { return nil }
-        return FilePath(root: nil, [name]).renamed(extension: `extension`)
+    /// for standard input and pipes, which have no name. `part` is what its name says beside the session's; nothing of the whole.
+    func output(extension: String, part: String = "") -> FilePath? {
+        guard let name = path.lastComponent, !isFound || path.extension == "jsonl" else { return nil }
+        let whole = isFound ? FilePath(root: nil, [name]) : path
+        guard !part.isEmpty else { return whole.renamed(extension: `extension`) }
+        return whole.removingLastComponent().appending((whole.stem ?? "") + part).appending(extension: `extension`)
     }
 }
 
 extension FilePath {
+    /// Also where the name has points in it that begin no extension.
+    fileprivate func appending(extension: String) -> FilePath { FilePath(string + "." + `extension`) }
+
     /// The same path with another extension.
     func renamed(extension: String) -> FilePath {
         var path = self

@@ -1,5 +1,7 @@
+import Experience
 import Journal
 import JournalFile
+import Offline
 import Signals
 import SystemPackage
 import Units
@@ -31,10 +33,15 @@ struct SessionOverview: Encodable {
     var experience: String
     /// The version of its rules; nil in a journal of version 1, which does not say.
     var rules: Int?
+    /// The name of the theme that it began with, and of those that came after it.
+    var theme: String
+    var laterThemes: [String] = []
     var seed: UInt64
     var sampleRate: Int
     var started: String
     var seconds = 0.0
+    /// From the first to the last sign of somebody; nil if there was none.
+    var visitorSeconds: Double?
     /// Why the session ended; nil if it was cut off, or is still running.
     var end: String?
     /// By kind, those of clients and of our touchscreens; not what the engine did by itself.
@@ -42,6 +49,10 @@ struct SessionOverview: Encodable {
     /// That have reported something.
     var clients = 0
     var touchscreens = 0
+    /// Played, by name; nil in a journal of version 1, whose lines have no cues.
+    var chimes: [String: Int]?
+    /// What the session came to, by the piece's rules; nil where this Thrum has others, or the piece has no record.
+    var record: Announcement?
     var marks: [Mark] = []
     /// Those after the first 1,000.
     var moreMarks = 0
@@ -50,15 +61,21 @@ struct SessionOverview: Encodable {
     private(set) var lapses = Discontinuities()
     /// The first line whose sum is wrong or missing; nil if none is known to be.
     var changedLine: Int?
+    /// What is not as it was recorded, in a few words each.
+    var damage: [String] = []
+    /// The warning of it.
+    var warning: String?
 
     /// Of the journal at `path`, which people know by `name`. Nil when there is no session in it. Throws `JournalFault` and `Errno`.
-    init?(_ path: FilePath, named name: String) throws {
+    init?(_ path: FilePath, named name: String, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(path)
         guard case .header(let header)? = try scan.next() else { return nil }
         let rate = header.sampleRate
         journal = name
         experience = header.experience
         rules = header.rules?.version
+        theme = header.theme.name
+        chimes = header.rules.map { _ in [:] }
         seed = header.seed
         sampleRate = Int(rate.hertz)
         started = header.started
@@ -66,11 +83,15 @@ struct SessionOverview: Encodable {
         /// Of the gap whose length has not been read yet.
         var openGap: Frame?
         var length = FrameCount.zero
+        var visit: (first: Frame, last: Frame)?
         while let entry = try scan.next() {
             switch entry {
-            case .event(let event, let frame, _, _):
+            case .event(let event, let frame, _, let cues):
                 length = FrameCount(frame.rawValue) + rate.frames(in: .stopTime)
+                for case .chime(let name) in cues ?? [] { chimes?[name, default: 0] += 1 }
+                if case .theme(let theme) = event.kind, laterThemes.count < Self.mostMarks { laterThemes.append(theme.name) }
                 guard event.client != .engine else { continue }
+                visit = (visit?.first ?? frame, frame)
                 reporters.insert(event.client)
                 events[event.kind.name, default: 0] += 1
                 guard case .mark(let text) = event.kind else { continue }
@@ -98,9 +119,19 @@ struct SessionOverview: Encodable {
         }
         lapses = discontinuities
         changedLine = scan.integrity.line
+        damage = [scan.integrity.damage, discontinuities.lost > 0 ? "\(discontinuities.lost) entries are missing" : nil].compactMap { $0 }
+        warning = scan.integrity.warning(name)
+        visitorSeconds = visit.map { rate.seconds(in: $0.last - $0.first).rawValue }
+        record = Self.record(path, pieces)
         seconds = rate.seconds(in: length).rawValue
         clients = reporters.count { $0 > .engine }
         touchscreens = reporters.count { $0 < .engine }
+    }
+
+    /// Nil where the rules cannot be played.
+    private static func record(_ path: FilePath, _ pieces: [any Experience.Type]) -> Announcement? {
+        guard var replay = try? Replay(path, by: .same, pieces), (try? replay.finish()) != nil else { return nil }
+        return replay.record
     }
 
     /// For people.
@@ -109,20 +140,28 @@ struct SessionOverview: Encodable {
         var lines = [
             journal,
             "  experience  \(experience), \(rules.map { "rules \($0), " } ?? "")seed \(seed)",
+            "  theme       " + ([theme] + laterThemes).map(\.oneLine).joined(separator: ", then "),
             "  started     \(started)",
-            "  length      \(Report.fixed(seconds, 3)) s at \(sampleRate) Hz",
+            "  length      \(Seconds(seconds).clock(3)) at \(sampleRate) Hz"
+                + (visitorSeconds.map { ", somebody there for \(Seconds($0).clock(3))" } ?? ""),
             "  ended       \(ending)",
             "  events      \(events.values.reduce(0, +))" + (kinds.isEmpty ? "" : ": " + kinds.joined(separator: ", ")),
             "  from        clients: \(clients), touchscreens: \(touchscreens)",
         ]
-        for mark in marks { lines.append("  mark        \(Report.fixed(mark.seconds, 3)) s  \(Self.oneLine(mark.text))") }
+        if let chimes, !chimes.isEmpty {
+            let played = chimes.sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }
+            lines.append("  chimes      " + played.joined(separator: ", "))
+        }
+        for mark in marks { lines.append("  mark        \(Seconds(mark.seconds).clock(3))  \(mark.text.oneLine)") }
         if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
         if discontinuities.late > 0 {
             lines.append("  late        \(discontinuities.late) changes (\(discontinuities.lateFrames) frames at most)")
         }
         if discontinuities.gaps > 0 { lines.append("  gaps        \(discontinuities.gaps) (\(discontinuities.gapFrames) frames unheard)") }
+        if !damage.isEmpty { lines.append("  damaged     " + damage.joined(separator: "; ")) }
         if discontinuities.lost > 0 { lines.append("  missing     \(discontinuities.lost) entries, which the disk could not take") }
-        return lines + ["  to hear it  thrum render \(journal)"]
+        // A longer one is not played at once.
+        return lines + ["  to hear it  thrum render \(journal)" + (seconds > SessionLength.longest.rawValue ? " --to 1:00:00" : "")]
     }
 
     private var ending: String {
@@ -133,14 +172,5 @@ struct SessionOverview: Encodable {
         case .rollOver?: "rollover: the household's day was over"
         case nil: "cut off, or still running"
         }
-    }
-
-    /// A remark may hold control characters.
-    private static func oneLine(_ text: String) -> String {
-        var scalars = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
-        }
-        return String(scalars)
     }
 }

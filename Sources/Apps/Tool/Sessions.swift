@@ -1,44 +1,17 @@
 import ArgumentParser
 import Glibc
-import Journal
 import JournalFile
-import Offline
 import SystemPackage
 
 struct Sessions: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sessions",
         abstract: "Recorded sessions: which there are, what is in one, and which to throw away.",
         subcommands: [List.self, Show.self, Prune.self])
 
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "A line for each, the oldest first.")
-
-        @OptionGroup var folder: SessionsOption
-
-        func run() throws {
-            for session in try folder.read() { print(Self.line(session.path, bytes: session.bytes)) }
-        }
-
-        /// Of a journal of so many bytes.
-        static func line(_ path: FilePath, bytes: Int64) -> String {
-            let size = "\(Report.fixed(Double(bytes) / 1024, 0)) KiB"
-            guard let header = header(path), let length = try? SessionLength(of: path, rate: header.sampleRate) else {
-                return "\(path)  \(size), cannot be read"
-            }
-            let seconds = Report.fixed(header.sampleRate.seconds(in: length.frames).rawValue, 1)
-            let ending = length.isComplete ? "" : ", cut off or still running"
-            return "\(path)  \(header.experience), \(seconds) s, \(size)\(ending)"
-        }
-
-        /// Nil where there is none to be read.
-        static func header(_ path: FilePath) -> JournalHeader? {
-            guard var scan = try? JournalScan(path), let first = try? scan.next(), case .header(let header) = first else { return nil }
-            return header
-        }
-    }
-
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prune",
             abstract: "Throw old ones away.",
             discussion: """
                 Those that --keep or --days asks to keep stay; without --yes it only says which would go. Only what thrumd has named \

@@ -1,16 +1,19 @@
 import ArgumentParser
-import FoundationEssentials
 import Journal
 import SystemPackage
 
 extension Sessions {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "One in a few lines: how long it was, how it ended, its events, its marks.",
             discussion: """
+                --events lists all that happened, in order: when, what, and what the rules gave for it.
+
                 EXAMPLES
                   thrum sessions show
                   thrum sessions show newest-1
+                  thrum sessions show newest --events | grep unlock
                   thrum sessions show session.jsonl --json | jq .events
                 """)
 
@@ -20,25 +23,42 @@ extension Sessions {
         @Flag(help: "As JSON, for scripts.")
         var json = false
 
+        @Flag(help: "A line for each event.")
+        var events = false
+
         @OptionGroup var folder: SessionsOption
 
+        func validate() throws {
+            guard !(json && events) else { throw ValidationError("--json and --events: expected one of them") }
+        }
+
         func run() throws {
-            let overview = try read(try journal.file(in: folder.path))
+            let session = try journal.file(in: folder.path)
+            if events { return try list(session) }
+            let overview = try read(session)
             if json {
-                let encoder = JSONEncoder()
-                encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-                print(String(decoding: try encoder.encode(overview), as: UTF8.self))
+                print(try JSONReport.text(overview))
             } else {
                 print(overview.lines.joined(separator: "\n"))
             }
         }
 
+        private func list(_ session: SessionFile) throws {
+            do {
+                try SessionEvents.forEach(in: session.path) { print($0) }
+            } catch let fault as JournalFault {
+                throw failure(fault.description(file: session.name), Exit.data)
+            } catch let errno as Errno {
+                throw failure("\(session): \(errno)", Exit.noInput)
+            }
+        }
+
         private func read(_ session: SessionFile) throws -> SessionOverview {
             do {
-                guard let overview = try SessionOverview(session.path, named: session.name) else {
+                guard let overview = try SessionOverview(session.path, named: session.name, Pieces.current.all) else {
                     throw failure("\(session): there is no session in it", Exit.data)
                 }
-                if let line = overview.changedLine { warn(JournalIntegrity.warning(session, line: line)) }
+                if let warning = overview.warning { warn(warning) }
                 return overview
             } catch let fault as JournalFault {
                 throw failure(fault.description(file: session.name), Exit.data)

@@ -7,9 +7,12 @@ import Settings
 import Signals
 import SystemPackage
 import Units
+import Venue
+import YAML
 
 struct Simulate: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "simulate",
         abstract: "Make up a visitor, or many: a journal, or a report, without a daemon.",
         discussion: """
             The same seed and profile make the same journal, byte for byte. It renders, draws and exports as a real one does. What the \
@@ -22,6 +25,8 @@ struct Simulate: ParsableCommand {
             EXAMPLES
               thrum simulate --seed 7 --turns 1000 --profile bored
               thrum simulate --profile frantic --picture frantic.svg --set chance-early=0.5
+              thrum simulate --theme mine.yaml -o mine.jsonl && thrum render mine.jsonl
+              thrum simulate --preset sensory-friendly -o calm.jsonl && thrum render calm.jsonl
               thrum simulate -o - | head
               thrum simulate --visits 1000 --turns 500 --picture visits.svg
             """)
@@ -44,8 +49,21 @@ struct Simulate: ParsableCommand {
         pieces.map { "of \($0.name) " + $0.visitors.map(\.name).joined(separator: ", ") }.joined(separator: "; ")
     }
 
-    @Option(name: .customLong("set"), help: "A knob of the piece, as in toast-cooldown=5; may be given several times.")
+    @Option(name: .customLong("set"), help: "A knob of the piece, as in toast-cooldown=5; may be given several times.",
+            completion: Completions.knobs)
     var knobs: [String] = []
+
+    @Option(help: ArgumentHelp("Play with this theme. (default: standard)", valueName: "name|file.yaml"),
+            completion: .file(extensions: ["yaml"]))
+    var theme: FileArgument?
+
+    @OptionGroup var library: ThemeCommand.Library
+
+    @Option(help: "As in the hours of this preset of the settings: its volume, its ceiling, how high and how fast. (default: normal)",
+            completion: .list(Preset.builtIn.keys.sorted()))
+    var preset: String?
+
+    @OptionGroup var settings: SettingsOption
 
     @Option(name: .shortAndLong, help: "The journal; - for standard output. (default: PROFILE-SEED.jsonl)")
     var output: FileArgument?
@@ -80,7 +98,8 @@ struct Simulate: ParsableCommand {
         try drawing.check(piece.declaration)
         // As long as thrumd waits by default.
         let idle = SettingsTable().catalog.idle.standard
-        let simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, knobs: try settings(of: piece.declaration.knobs))
+        let simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, theme: try wantedTheme(),
+                                    preset: try wantedPreset(), knobs: try knobSettings(of: piece.declaration.knobs))
         let statistics = piece.declaration.statistics?.init()
         let path = output?.path ?? FilePath("\(visitor.name)-\(seed).jsonl")
         let title = "\(visitor.name) visitor, seed \(seed), \(turns) turns"
@@ -107,13 +126,14 @@ struct Simulate: ParsableCommand {
             throw failure("--visits: expected a piece with something to say of many visits, found \(piece.declaration.name)",
                           .validationFailure)
         }
-        let (idle, knobs) = (SettingsTable().catalog.idle.standard, try settings(of: piece.declaration.knobs))
+        let (idle, theme, preset) = (SettingsTable().catalog.idle.standard, try wantedTheme(), try wantedPreset())
+        let knobs = try knobSettings(of: piece.declaration.knobs)
         let bar = ProgressBar("simulating")
         for visit in 0..<visits {
             let visitor = visitors[visit % visitors.count]
             survey.begin(visitor.name)
             let seed = (seed + UInt64(visit)) % JournalHeader.seeds.upperBound
-            var simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, knobs: knobs)
+            var simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, theme: theme, preset: preset, knobs: knobs)
             while let step = simulation.next() {
                 for announcement in step.announcements { survey.add(announcement) }
             }
@@ -125,7 +145,28 @@ struct Simulate: ParsableCommand {
         print(StatisticsText(report: report, name: words).lines.joined(separator: "\n"))
     }
 
-    private func settings(of all: [Knob]) throws -> KnobSettings {
+    private func wantedTheme() throws -> Theme { try theme.map { try library.find($0).theme } ?? .standard }
+
+    /// By the settings, whose files are read only where one is asked for.
+    private func wantedPreset() throws -> Preset {
+        guard let name = preset else { return .normal }
+        let presets: [String: Preset]
+        do {
+            presets = try settings.files().decode(Venue.self, keys: ["presets", "schedule", "hearing"]).presets
+        } catch let errno as Errno {
+            throw failure("\(settings.config ?? "the settings"): \(errno)", Exit.noInput)
+        } catch let fault as FileFault {
+            throw failure("\(fault)", Exit.settings)
+        }
+        guard let preset = presets[name] else {
+            let known = presets.keys.sorted().joined(separator: ", ")
+            let hint = Spelling.hint(for: name, among: presets.keys)
+            throw failure("--preset: expected one of \(known), found \"\(name)\"\(hint)", .validationFailure)
+        }
+        return preset
+    }
+
+    private func knobSettings(of all: [Knob]) throws -> KnobSettings {
         var settings = KnobSettings.standard
         for word in knobs {
             let words = word.split(separator: "=", maxSplits: 1).map(String.init)
@@ -145,18 +186,8 @@ struct Simulate: ParsableCommand {
     /// Returns what the session was like, if the piece has something to say of it.
     private func write(_ simulation: Simulation, _ statistics: (any Statistics)?, to file: FileDescriptor) throws -> StatisticsReport? {
         var (simulation, statistics) = (simulation, statistics)
-        var sum = JournalSum()
-        var buffer: [UInt8] = []
         let bar = ProgressBar("simulating")
-        while let step = simulation.next() {
-            for announcement in step.announcements { statistics?.add(announcement) }
-            buffer += sum.seal(JournalLine.encode(step.entry))
-            guard buffer.count >= 1 << 16 else { continue }
-            try file.writeAll(buffer)
-            buffer.removeAll(keepingCapacity: true)
-            bar.show(Double(simulation.turn) / Double(max(1, turns)))
-        }
-        try file.writeAll(buffer)
+        try simulation.writeJournal(to: file, tell: { statistics?.add($0) }) { bar.show(Double($0) / Double(max(1, turns))) }
         return statistics?.report
     }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// Where statistics are drawn, if anywhere.
 struct StatisticsFile: ParsableArguments {
-    @Option(help: "Also draw it, as this SVG file.", completion: .file(extensions: ["svg"]))
+    @Option(help: "Also draw it, into this file, .svg or .png.", completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var picture: FileArgument?
 
     @Flag(name: .shortAndLong, help: "Replace existing files.")
@@ -12,6 +12,7 @@ struct StatisticsFile: ParsableArguments {
 
     func validate() throws {
         if picture?.isStandardStream == true { throw ValidationError("--picture: expected a file's name, found \"-\"") }
+        _ = try PictureFormat(of: picture, option: "--picture")
     }
 
     /// Refuses a picture of a piece that has nothing to say of its sessions.
@@ -27,7 +28,8 @@ struct StatisticsFile: ParsableArguments {
         guard picture.path != journal else { throw failure("--picture: \(picture) is the journal's file", .validationFailure) }
         do {
             let drawing = StatisticsDrawing(report: report, title: title)
-            try create(picture.path, from: journal, replaces: force, advice: "") { _ = try $0.writeAll(drawing.svg.utf8) }
+            let format = try PictureFormat(of: picture, option: "--picture")
+            try create(picture.path, from: journal, replaces: force, advice: "") { try format.write(drawing.svg, to: $0) }
         } catch let errno as Errno {
             throw failure("\(picture): \(errno)", Exit.inputOutput)
         }

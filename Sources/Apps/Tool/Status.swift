@@ -1,12 +1,18 @@
 import ArgumentParser
 import FoundationEssentials
-import Glibc
 import Wire
 
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Say how thrumd is.",
-        discussion: "Exit status 0 if all is well, 1 if there are issues, 69 if thrumd cannot be reached.")
+        discussion: """
+            Exit status 0 if all is well, 1 if there are issues, 69 if thrumd cannot be reached.
+
+            EXAMPLES
+              thrum status
+              thrum status --json | jq .output.latency
+            """)
 
     @Flag(help: "As JSON, for scripts.")
     var json = false
@@ -15,22 +21,25 @@ struct Status: AsyncParsableCommand {
 
     func run() async throws {
         let line = try Message(method: "status", pairs: []).line(id: 1)
-        let status = try await daemon.converse {
-            try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(try await $0.ask(line))).result
+        let (status, clients) = try await daemon.converse { exchange in
+            let status = try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(try await exchange.ask(line))).result
+            let clients: ConnectedClients = try await exchange.result(of: "client.list")
+            return (status, clients.clients)
         }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             print(String(decoding: try encoder.encode(status), as: UTF8.self))
         } else {
-            print(Self.lines(status).joined(separator: "\n"))
+            print(Self.lines(status, clients).joined(separator: "\n"))
         }
         if !status.issues.isEmpty { throw ExitCode(1) }
     }
 
-    private static func lines(_ status: StatusReport) -> [String] {
+    private static func lines(_ status: StatusReport, _ clients: [ConnectedClients.Client]) -> [String] {
         var lines = [
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
+            "clients  " + ClientsText(clients).words,
             "output   \(status.output.kind), \(status.output.state), \(status.output.sampleRate) Hz"
                 + (status.output.isRealtime ? ", real-time priority" : "")
                 + (status.output.isSuspended ? ", the sink is suspended" : "")
@@ -57,14 +66,19 @@ struct Status: AsyncParsableCommand {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
         if status.reopenedListeners > 0 { lines.append("sockets  lost and opened again: \(status.reopenedListeners)") }
-        lines += houseLines(status.house) + kioskLines(status.kiosk)
+        lines += refusedLines(status.refused) + houseLines(status.house) + kioskLines(status.kiosk)
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "ISSUE    \($0)" }
+    }
+
+    private static func refusedLines(_ refused: StatusReport.Refused) -> [String] {
+        let counts = [("host", refused.hosts), ("origin", refused.origins), ("token", refused.tokens)].filter { $0.1 > 0 }
+        return counts.isEmpty ? [] : ["refused  requests over HTTP: " + counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")]
     }
 
     private static func houseLines(_ house: HouseReport) -> [String] {
         let reason = house.isByHand ? " (by hand)" : house.entry.map { " (\($0))" } ?? ""
         let volume = house.volume <= -120 ? "silence" : "volume \(Report.fixed(house.volume, 1)) dB"
-        let change = house.nextChange.map { ", next change \(local($0))" } ?? ""
+        let change = house.nextChange.map { ", next change \(LocalTimeText.format($0, "%a %H:%M"))" } ?? ""
         var lines = ["house    theme \(house.theme), preset \(house.preset)\(reason), \(volume)\(change)"]
         if let hearing = house.hearing { lines.append(hearingLine(hearing)) }
         if !house.waitingForStart.isEmpty { lines.append("waiting  for the next start: " + house.waitingForStart.joined(separator: ", ")) }
@@ -91,16 +105,6 @@ struct Status: AsyncParsableCommand {
         }
         return "hearing  \(level), of a day's dose: this visitor \(Report.fixed(hearing.sessionDose, 1)) %, "
             + "today \(Report.fixed(hearing.dayDose, 1)) %\(steady)\(eased)"
-    }
-
-    /// By this machine's time zone, for instance `Mon 10:00`.
-    private static func local(_ instant: Int) -> String {
-        var seconds = time_t(instant)
-        var time = tm()
-        localtime_r(&seconds, &time)
-        var text = [CChar](repeating: 0, count: 32)
-        strftime(&text, text.count, "%a %H:%M", &time)
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     private static func deviceLines(_ devices: StatusReport.Devices, leftOut: UInt64) -> [String] {

@@ -6,19 +6,23 @@ import SystemPackage
 
 struct Telemetry: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "telemetry",
         abstract: "Learn from sessions.", subcommands: [Export.self, Show.self])
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write what many sessions have in common, as a table.",
             discussion: """
                 \(tables)
 
-                --name says in each line which session it is from. A piece's page in docs/ explains its columns. A journal that \
+                --name says in each line which session it is from. --from, --to and --mark take the lines told within a part of each \
+                session; the rules play up what comes before. A piece's page in docs/ explains its columns. A journal that \
                 cannot be read is named, and left out; then the exit status is 65.
 
                 EXAMPLES
                   thrum telemetry export sessions/*.jsonl -o scrolls.csv
+                  thrum telemetry export --per-session newest newest-1
                   thrum telemetry export --format jsonl sessions/*.jsonl | jq .p_churn
                 """)
 
@@ -28,13 +32,19 @@ struct Telemetry: ParsableCommand {
         @Option(help: "csv or jsonl, which is JSON Lines.")
         var format: TelemetryText.Format = .csv
 
+        @Option(help: "The table, where the piece has several; its first by default.")
+        var table: String?
+
         @Flag(help: "A line for each session instead of one for each thing that it tells.")
-        var sessions = false
+        var perSession = false
 
         @Flag(help: "Begin each line with its session: the journal's name without .jsonl.")
         var name = false
 
-        @OptionGroup var rules: RulesOption
+        @Option(help: "The experience whose sessions these are.")
+        var experience = Self.pieces.first?.name ?? ""
+
+        @OptionGroup var part: CutOption
 
         @Option(name: .shortAndLong, help: "The file; - for standard output.")
         var output = FileArgument(argument: "-")
@@ -42,20 +52,32 @@ struct Telemetry: ParsableCommand {
         @Flag(name: .shortAndLong, help: "Replace an existing file.")
         var force = false
 
-        @Option(help: "The experience whose sessions these are.")
-        var experience = Self.pieces.first?.name ?? ""
+        @OptionGroup var rules: RulesOption
+
+        @OptionGroup var folder: SessionsOption
+
+        func validate() throws {
+            guard !perSession || part.cut == .whole else {
+                throw ValidationError("--per-session: expected none beside --from, --to and --mark: its lines are of whole sessions")
+            }
+        }
 
         /// Those that have tables.
         private static var pieces: [Declaration] { Pieces.current.all.declarations.filter { !$0.telemetry.isEmpty } }
 
         private static var tables: String {
-            pieces.flatMap { piece in piece.telemetry.map { "\(piece.name)\($0.topic == nil ? ", with --sessions" : ""): \($0.words)" } }
-                .joined(separator: "\n")
+            pieces.flatMap { piece in
+                piece.telemetry.map { "\(piece.name), \($0.topic == nil ? "--per-session" : "--table " + $0.name): \($0.words)" }
+            }.joined(separator: "\n")
         }
 
-        private func table() throws -> TelemetryTable {
-            let tables = Self.pieces.first { $0.name == experience }?.telemetry ?? []
-            guard let table = tables.first(where: { ($0.topic == nil) == sessions }) else {
+        private func wantedTable() throws -> TelemetryTable {
+            let tables = (Self.pieces.first { $0.name == experience }?.telemetry ?? []).filter { ($0.topic == nil) == perSession }
+            if let table, !tables.isEmpty, !tables.contains(where: { $0.name == table }) {
+                let names = tables.map(\.name).joined(separator: ", ")
+                throw failure("--table: expected one of \(names), found \"\(table)\"", .validationFailure)
+            }
+            guard let table = tables.first(where: { self.table == nil || $0.name == self.table }) else {
                 let known = Self.pieces.map(\.name).joined(separator: ", ")
                 throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
             }
@@ -63,9 +85,8 @@ struct Telemetry: ParsableCommand {
         }
 
         func run() throws {
-            let text = TelemetryText(format, try table(), namesSessions: name)
-            // `--sessions` is another option here.
-            let journals = try self.journals.map { try $0.file(in: SessionsOption.standard) }
+            let text = TelemetryText(format, try wantedTable(), namesSessions: name)
+            let journals = try self.journals.map { try $0.file(in: folder.path) }
             let isComplete: Bool
             do {
                 isComplete = output.isStandardStream ? try write(text, of: journals, to: .standardOutput)
@@ -82,8 +103,8 @@ struct Telemetry: ParsableCommand {
             let bar = ProgressBar("exporting")
             var isComplete = true
             for (place, journal) in journals.enumerated() {
-                let reading = TelemetryReading(journal.path, named: journal.name, for: text, of: experience, by: rules.forRecords,
-                                               Pieces.current.all)
+                let reading = TelemetryReading(journal.path, named: journal.name, for: text, cut: part.cut, of: experience,
+                                               by: rules.forRecords, Pieces.current.all)
                 reading.notes.forEach(warn)
                 if let log = reading.log {
                     try file.writeAll(text.lines(log).utf8)
@@ -100,6 +121,7 @@ struct Telemetry: ParsableCommand {
 extension Telemetry {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Say what a session was like, and draw it.",
             discussion: """
                 EXAMPLES
@@ -129,7 +151,7 @@ extension Telemetry {
                     for announcement in replay.announcements { statistics?.add(announcement) }
                 }
                 try replay.finish()
-                if let line = replay.changedLine { warn(JournalIntegrity.warning(journal, line: line)) }
+                if let warning = replay.integrity.warning(journal) { warn(warning) }
             } catch let fault as JournalFault {
                 throw failure(fault.description(file: journal.name), Exit.data)
             } catch let errno as Errno {

@@ -17,25 +17,33 @@ extension ThemeCommand {
                 Exit status 0 if all are good, odd or not; 78 if one is wrong; 66 if one cannot be read.
 
                 EXAMPLES
+                  thrum theme check mine
                   thrum theme check glass.yaml
                   thrum theme check ~/.config/thrum/themes/*.yaml
                 """)
 
-        @Argument(help: "The files.", completion: .file(extensions: ["yaml"]))
-        var files: [FileArgument]
+        @Argument(help: ArgumentHelp("Files, or names of themes.", valueName: "name|file.yaml"), completion: Completions.themes)
+        var sources: [FileArgument]
+
+        @OptionGroup var library: Library
 
         func run() throws {
+            let known = sources.contains { !$0.word.contains("/") } ? library.read() : nil
             var status: ExitCode?
-            for file in files {
+            for word in sources {
+                guard let file = known?.file(of: word) ?? (known?[word.word] == nil ? word : nil) else {
+                    print("\(word): good: built in")
+                    continue
+                }
                 do {
-                    let theme = try ThemeFile(file.path) { try Self.pattern($0) }
-                    try Self.checkRoom(for: theme)
-                    for (field, words) in theme.theme.oddities {
-                        warn("\(file)" + (theme.line(of: field).map { ":\($0)" } ?? "") + ": warning: \(field): \(words)")
-                    }
-                    print("\(file): good: \(theme.theme.name)")
+                    let theme = try CheckedTheme(file)
+                    theme.warn()
+                    print("\(file): good: \(theme.file.theme.name)")
                 } catch let problem as FileFault {
                     status = failure("\(problem)", Exit.settings)
+                } catch Errno.noSuchFileOrDirectory where known != nil && word.isName {
+                    let unknown = failure(known?.complaint(about: word) ?? "", Exit.noInput)
+                    status = status ?? unknown
                 } catch let errno as Errno {
                     let unreadable = failure("\(file): \(errno)", Exit.noInput)
                     status = status ?? unreadable
@@ -43,21 +51,50 @@ extension ThemeCommand {
             }
             if let status { throw status }
         }
+    }
+}
 
-        private static func pattern(_ path: FilePath) throws -> HapticPattern {
+extension ThemeLibrary {
+    /// The file of the theme that somebody calls `word`; nil where it has none. A bad file comes first: a good one of another folder may
+    /// stand in for it. A file can be told from a name by its folder.
+    fileprivate func file(of word: FileArgument) -> FileArgument? {
+        guard !word.word.contains("/") else { return nil }
+        let bad = problems.first { FilePath($0.file).stem == word.word }?.file
+        return (bad ?? self[word.word]?.file?.string).map { FileArgument(argument: $0) }
+    }
+}
+
+/// A theme's file that is good.
+struct CheckedTheme {
+    let file: ThemeFile
+    /// What in it is odd, a line each with its place.
+    private let warnings: [String]
+
+    /// Throws `FileFault` for what is wrong with it, and `Errno` where it cannot be read.
+    init(_ argument: FileArgument) throws {
+        var warnings: [String] = []
+        file = try ThemeFile(argument.path) { path in
             let ahap = try PatternFile.read(path)
-            if !ahap.ignored.isEmpty { warn("\(path): warning: keys passed over: \(ahap.ignored.count); thrum haptic names them") }
+            let strange = ahap.ignored.count
+            if strange > 0 { warnings.append("\(path): warning: keys passed over: \(strange); thrum haptic names them") }
             return ahap.pattern
         }
+        for (field, words) in file.theme.oddities {
+            warnings.append("\(argument)" + (file.line(of: field).map { ":\($0)" } ?? "") + ": warning: \(field): \(words)")
+        }
+        self.warnings = warnings
+        try checkRoom()
+    }
 
-        /// Every journal begins with its theme.
-        private static func checkRoom(for file: ThemeFile) throws {
-            let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
-            let line = JournalLine.encode(.header(header)).dropLast()
-            guard line.count < JournalScan.longestLine else {
-                let fault = Fault(field: "", expected: "a theme that a journal has room for, 1 MiB", found: "\(line.count) bytes")
-                throw FileFault(file: file.path.string, fault: fault)
-            }
+    func warn() { warnings.forEach { Tool.warn($0) } }
+
+    /// Every journal begins with its theme.
+    private func checkRoom() throws {
+        let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: file.theme)
+        let line = JournalLine.encode(.header(header)).dropLast()
+        guard line.count < JournalScan.longestLine else {
+            let fault = Fault(field: "", expected: "a theme that a journal has room for, 1 MiB", found: "\(line.count) bytes")
+            throw FileFault(file: file.path.string, fault: fault)
         }
     }
 }

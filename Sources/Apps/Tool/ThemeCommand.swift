@@ -4,13 +4,12 @@ import PatternFile
 import Signals
 import SystemPackage
 import ThemeFile
-import Wire
 
 struct ThemeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "theme",
         abstract: "Themes: which there are, what is in one, whether a file is good, and which thrumd plays.",
-        subcommands: [List.self, Show.self, Check.self, Use.self])
+        subcommands: [List.self, Show.self, New.self, Check.self, Use.self, Watch.self])
 
     /// Where they are.
     struct Library: ParsableArguments {
@@ -25,10 +24,15 @@ struct ThemeCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "A line for each, and one for each file that is wrong.",
             discussion: """
                 They are looked for in /usr/share/thrum/themes (in a clone, in themes), /etc/thrum/themes, $XDG_CONFIG_HOME/thrum/themes \
                 and the folder that --themes names; of two with the same name the last of these counts.
+
+                EXAMPLES
+                  thrum theme list
+                  thrum theme list --themes ~/themes --json
                 """)
 
         @Flag(help: "As JSON, for scripts.")
@@ -44,26 +48,6 @@ struct ThemeCommand: ParsableCommand {
             }
             for entry in library.entries { print(ThemeReport(entry).line) }
             for problem in library.problems { print("WRONG  \(problem)") }
-        }
-    }
-
-    struct Use: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Have thrumd play with another theme from now on.",
-            discussion: "thrumd knows the themes that it found when it started or was last told to read its settings again (SIGHUP).")
-
-        @Argument(help: "Its name, as `thrum theme list` tells.")
-        var name: String
-
-        @OptionGroup var daemon: Daemon
-
-        func validate() throws {
-            guard ThemeName.isValid(name) else { throw ValidationError("expected \(ThemeName.rule), found \(name.debugDescription)") }
-        }
-
-        func run() async throws {
-            let receipt: Receipt = try await daemon.converse { [name] in try await $0.result(of: "theme", ["name=\"\(name)\""]) }
-            print(name + (receipt.frame.map { ", from frame \($0) on" } ?? ""))
         }
     }
 }

@@ -10,7 +10,7 @@ struct ThemeDrawing {
     private static let pitchTop = 60
     private static let levelTop = 220
     private static let toneHeight = 120
-    private static let chimeTop = 420
+    private var chimeTop: Int { hasTone ? 420 : 70 }
     private static let chimeHeight = 140
     private static let gap = 52
     /// The axes of pitch in Hz, and of level in dBFS.
@@ -18,63 +18,100 @@ struct ThemeDrawing {
     private static let floor = -80.0
 
     private let theme: Theme
+    private let hasTone: Bool
     private let chimes: [(key: String, value: Chime)]
     /// Of the chimes, in seconds.
     private let duration: Double
 
-    init(_ theme: Theme) {
+    /// With all chimes, or only `chime`, without the tone.
+    init(_ theme: Theme, chime: String? = nil) {
         self.theme = theme
-        chimes = theme.chimes.sorted { $0.key < $1.key }
+        hasTone = chime == nil
+        chimes = theme.chimes.filter { chime == nil || $0.key == chime }.sorted { $0.key < $1.key }
         duration = max(0.1, chimes.flatMap(\.value.notes).map { $0.start.rawValue + $0.attack.rawValue + $0.decay.rawValue }.max() ?? 0)
     }
 
     var svg: String {
-        let height = Self.chimeTop + chimes.count * (Self.chimeHeight + Self.gap) + 20
+        let height = chimeTop + chimes.count * (Self.chimeHeight + Self.gap) + 20
         return ([
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(height)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
             svgText(Self.left, 30, escaped(theme.name), size: 16),
-        ] + tone + chimes.indices.flatMap(chime) + ["</svg>"]).joined(separator: "\n") + "\n"
+        ] + (hasTone ? tone : []) + chimes.indices.flatMap(chime) + ["</svg>"]).joined(separator: "\n") + "\n"
     }
 
     private var tone: [String] {
-        let curve = theme.toneCurve
         let (right, ceiling) = (Self.left + Self.width, levelY(theme.ceiling.rawValue))
-        func line(_ from: Int, _ to: Int, _ color: String) -> String {
-            "<line x1=\"\(Self.left)\" x2=\"\(right)\" y1=\"\(from)\" y2=\"\(to)\" stroke=\"\(color)\" stroke-width=\"3\"/>"
-        }
-        func label(_ y: Int, _ words: String) -> String { svgText(Self.left - 8, y + 4, words, anchor: "end") }
+        let (first, last) = (corners[0], corners[corners.count - 1])
         func pitchY(_ pitch: Hertz) -> Int { y(ofPitch: pitch.rawValue, Self.pitchTop, Self.toneHeight) }
-        let pitch = (pitchY(curve.start), pitchY(curve.cap))
-        let level = (levelY(curve.quietest.rawValue), levelY(curve.loudest.rawValue))
-        return grid(top: Self.pitchTop, height: Self.toneHeight, labels: false) + [
-            svgText(Self.left, Self.pitchTop - 8, "the tone's pitch, on average"),
-            line(pitch.0, pitch.1, "#4a7ebb"),
-            label(pitch.0, "\(Report.fixed(curve.start.rawValue, 0)) Hz"),
-            svgText(right + 8, pitch.1 + 4, "\(Report.fixed(curve.cap.rawValue, 0)) Hz"),
-            svgText(Self.left, Self.levelTop - 8, "its level"),
-            "<line x1=\"\(Self.left)\" x2=\"\(right)\" y1=\"\(ceiling)\" y2=\"\(ceiling)\" stroke=\"#b3243b\" "
-                + "stroke-dasharray=\"6 4\"/>",
-            svgText(Self.left + Self.width / 2, ceiling + 14, "ceiling \(Fault.plain(theme.ceiling.rawValue)) dBFS", anchor: "middle",
-                    color: "#b3243b"),
-            line(level.0, level.1, "#4a7ebb"),
-            label(level.0, "\(Report.fixed(curve.quietest.rawValue, 0)) dBFS"),
-            svgText(right + 8, level.1 + 4, "\(Report.fixed(curve.loudest.rawValue, 0)) dBFS"),
-            svgText(Self.left, Self.levelTop + Self.toneHeight + 18, "no card"),
-            svgText(right, Self.levelTop + Self.toneHeight + 18, "\(curve.views) cards", anchor: "end"),
+        func label(_ y: Int, _ words: String) -> String { svgText(Self.left - 8, y + 4, words, anchor: "end") }
+        let partials = theme.tonePartials.filter { $0.ratio > 1 }.flatMap { partial in
+            pitchLines(ofRatio: partial.ratio, width: 1.5, opacity: max(0.2, 1 + partial.level.rawValue / 60))
+        }
+        let pitches = [
+            svgText(Self.left, Self.pitchTop - 8, "the tone's pitch, on average"
+                + (partials.isEmpty ? "" : ", and its partials, fainter as they are softer")),
+            label(pitchY(first.pitch), "\(Report.fixed(first.pitch.rawValue, 0)) Hz"),
+            svgText(right + 8, pitchY(last.pitch) + 4, "\(Report.fixed(last.pitch.rawValue, 0)) Hz"),
         ]
+        let levels = zip(corners, corners.dropFirst()).map { a, b in
+            toneLine((cardX(a.part), levelY(a.level.rawValue)), (cardX(b.part), levelY(b.level.rawValue)), width: 3, opacity: 1)
+        }
+        let turns = corners.dropFirst().dropLast().flatMap { corner in
+            [pitchY(corner.pitch), levelY(corner.level.rawValue)].map { y in
+                "<circle cx=\"\(Report.fixed(cardX(corner.part), 1))\" cy=\"\(y)\" r=\"4\" fill=\"#4a7ebb\"/>"
+            }
+        }
+        return grid(top: Self.pitchTop, height: Self.toneHeight, except: [pitchY(first.pitch)])
+            + partials + pitchLines(ofRatio: 1, width: 3, opacity: 1) + pitches + turns + [
+                svgText(Self.left, Self.levelTop - 8, "its level"),
+                "<line x1=\"\(Self.left)\" x2=\"\(right)\" y1=\"\(ceiling)\" y2=\"\(ceiling)\" stroke=\"#b3243b\" "
+                    + "stroke-dasharray=\"6 4\"/>",
+                svgText(Self.left + Self.width / 2, ceiling + 14, "ceiling \(Fault.plain(theme.ceiling.rawValue)) dBFS", anchor: "middle",
+                        color: "#b3243b"),
+            ] + levels + [
+                label(levelY(first.level.rawValue), "\(Report.fixed(first.level.rawValue, 0)) dBFS"),
+                svgText(right + 8, levelY(last.level.rawValue) + 4, "\(Report.fixed(last.level.rawValue, 0)) dBFS"),
+                svgText(Self.left, Self.levelTop + Self.toneHeight + 18, "no card"),
+                svgText(right, Self.levelTop + Self.toneHeight + 18, "\(theme.toneCurve.views) cards", anchor: "end"),
+            ]
+    }
+
+    /// The tone's corners: how far over the cards, pitch and level.
+    private var corners: [(part: Double, pitch: Hertz, level: Decibels)] {
+        let views = Double(theme.toneCurve.views)
+        return theme.toneCurve.points.map { (Double($0.views) / views, $0.frequency, $0.level) }
+    }
+
+    /// A multiple of the tone's pitch, as far as the axis goes.
+    private func pitchLines(ofRatio ratio: Int, width: Double, opacity: Double) -> [String] {
+        zip(corners, corners.dropFirst()).compactMap { a, b in
+            let (from, to, top) = (a.pitch.rawValue * Double(ratio), b.pitch.rawValue * Double(ratio), Self.pitches.upperBound)
+            guard min(from, to) < top else { return nil }
+            let octaves = log2(to / from)
+            let crossing = octaves == 0 ? 1 : log2(top / from) / octaves
+            func place(_ way: Double) -> (Double, Int) {
+                (cardX(a.part + (b.part - a.part) * way), y(ofPitch: from * exp2(octaves * way), Self.pitchTop, Self.toneHeight))
+            }
+            return toneLine(place(from > top ? crossing : 0), place(to > top ? crossing : 1), width: width, opacity: opacity)
+        }
+    }
+
+    private func toneLine(_ from: (x: Double, y: Int), _ to: (x: Double, y: Int), width: Double, opacity: Double) -> String {
+        "<line x1=\"\(Report.fixed(from.x, 1))\" x2=\"\(Report.fixed(to.x, 1))\" y1=\"\(from.y)\" y2=\"\(to.y)\" stroke=\"#4a7ebb\" "
+            + "stroke-width=\"\(Fault.plain(width))\" stroke-opacity=\"\(Report.fixed(opacity, 2))\"/>"
     }
 
     private func chime(_ index: Int) -> [String] {
-        let top = Self.chimeTop + index * (Self.chimeHeight + Self.gap)
+        let top = chimeTop + index * (Self.chimeHeight + Self.gap)
         let bottom = top + Self.chimeHeight
         let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= 12 } ?? 10
         let times = stride(from: 0, through: duration, by: step).map { second in
             svgText(Int(timeX(second)), bottom + 16, Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
         }
         let partials = chimes[index].value.notes.flatMap { note in note.partials.map { wedge(note, $0, top) } }
-        return grid(top: top, height: Self.chimeHeight, labels: true)
+        return grid(top: top, height: Self.chimeHeight)
             + [svgText(Self.left, top - 8, escaped(chimes[index].key))] + partials + times
     }
 
@@ -91,12 +128,13 @@ struct ThemeDrawing {
         return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
     }
 
-    /// Lines two octaves apart.
-    private func grid(top: Int, height: Int, labels: Bool) -> [String] {
+    /// Lines two octaves apart, each with its frequency but near those of `places`, which have other words.
+    private func grid(top: Int, height: Int, except places: [Int] = []) -> [String] {
         [100.0, 400, 1600, 6400].flatMap { pitch in
             let y = y(ofPitch: pitch, top, height)
             return ["<line x1=\"\(Self.left)\" x2=\"\(Self.left + Self.width)\" y1=\"\(y)\" y2=\"\(y)\" stroke=\"#ddd\"/>"]
-                + (labels ? [svgText(Self.left - 8, y + 4, "\(Int(pitch)) Hz", anchor: "end")] : [])
+                + (places.contains { abs($0 - y) < 14 } ? []
+                    : [svgText(Self.left - 8, y + 4, "\(Int(pitch)) Hz", anchor: "end", color: "#888")])
         }
     }
 
@@ -110,6 +148,8 @@ struct ThemeDrawing {
         let part = (min(0, max(Self.floor, level)) - Self.floor) / -Self.floor
         return Self.levelTop + Self.toneHeight - Int((part * Double(Self.toneHeight)).rounded())
     }
+
+    private func cardX(_ part: Double) -> Double { Double(Self.left) + part * Double(Self.width) }
 
     private func timeX(_ second: Double) -> Double { Double(Self.left) + second / duration * Double(Self.width) }
 }

@@ -22,20 +22,39 @@ extension Chime {
 }
 
 extension Theme {
+    /// The tone's greatest level, with all its partials at their peaks at once: the upper bound.
+    var loudestTone: Decibels {
+        let sum = tonePartials.reduce(0) { $0 + $1.level.magnitude.rawValue }
+        return Decibels(toneCurve.loudest.rawValue + (Magnitude(sum).decibels?.rawValue ?? 0))
+    }
+
+    /// At the usual 48 kHz: where partials of the tone have faded out.
+    private static let highestPartial = 0.45 * 48_000
+
     /// What is allowed but probably a mistake: fields and words.
     var oddities: [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         let top = "the ceiling of \(Fault.plain(ceiling.rawValue)) dBFS"
-        if toneCurve.loudest > ceiling {
-            oddities.append(("toneCurve.loudest", "the tone reaches \(Fault.plain(toneCurve.loudest.rawValue)) dBFS, over \(top): "
-                + "it will be limited, and get no louder before it ends"))
+        let tone = loudestTone
+        if tone > ceiling {
+            let reached = Fault.plain((tone.rawValue * 100).rounded() / 100)
+            let peak = toneCurve.points.firstIndex { $0.level == toneCurve.loudest } ?? 0
+            let level = toneCurve.isStraight ? "toneCurve.loudest" : "toneCurve.points[\(peak)].level"
+            oddities.append((toneCurve.loudest > ceiling ? level : "tonePartials",
+                             "the tone reaches \(reached) dBFS, over \(top): it will be limited, and get no louder before it ends"))
+        }
+        for (index, partial) in tonePartials.enumerated() {
+            let lowest = toneCurve.lowest.rawValue * Double(partial.ratio)
+            guard lowest >= Self.highestPartial else { continue }
+            oddities.append(("tonePartials[\(index)]", "it never sounds: at \(Report.fixed(lowest, 0)) Hz and more, where partials of the "
+                + "tone have faded out (from \(Fault.plain(Self.highestPartial)) Hz on, at 48 kHz)"))
         }
         for (name, chime) in chimes.sorted(by: { $0.key < $1.key }) {
-            let both = Magnitude(chime.loudest.magnitude.rawValue + toneCurve.loudest.magnitude.rawValue).decibels ?? .silence
+            let both = Magnitude(chime.loudest.magnitude.rawValue + tone.magnitude.rawValue).decibels ?? .silence
             if chime.loudest > ceiling {
                 oddities.append(("chimes.\(name)", "it can reach \(Report.fixed(chime.loudest.rawValue, 1)) dBFS, over \(top): "
                     + "it will be limited"))
-            } else if both > ceiling, toneCurve.loudest <= ceiling {
+            } else if both > ceiling, tone <= ceiling {
                 oddities.append(("chimes.\(name)", "with the tone at its loudest it can reach \(Report.fixed(both.rawValue, 1)) dBFS, "
                     + "over \(top): both will be limited"))
             }
@@ -48,6 +67,16 @@ extension Theme {
         }
         for (name, pattern) in haptics.sorted(by: { $0.key < $1.key }) where pattern.events.isEmpty && pattern.sounds.isEmpty {
             oddities.append(("haptics.\(name)", "nothing in it is felt or heard; none takes a pattern away"))
+        }
+        let standard = Theme.standard
+        for (list, own, known) in [
+            ("chimes", Array(chimes.keys), Set(standard.chimes.keys)), ("textures", Array(textures.keys), Set(standard.textures.keys)),
+            ("haptics", Array(haptics.keys), Set(standard.haptics.keys)),
+        ] {
+            for name in own.sorted() where !known.contains(name) {
+                guard let near = Spelling.nearest(to: name, among: known) else { continue }
+                oddities.append(("\(list).\(name)", "a name of its own, which no piece plays (did you mean \(near)?)"))
+            }
         }
         return oddities
     }

@@ -23,6 +23,8 @@ struct ThemeReport: Encodable {
         var quietest: Double
         var loudest: Double
         var views: Int
+        /// Where it is not one way from start to cap.
+        var points: [ToneCurve.Point]?
     }
 
     var name: String
@@ -42,13 +44,13 @@ struct ThemeReport: Encodable {
         textures = entry.theme.textures.keys.sorted()
         patterns = entry.theme.haptics.keys.sorted()
         tone = Tone(start: curve.start.rawValue, cap: curve.cap.rawValue, quietest: curve.quietest.rawValue,
-                    loudest: curve.loudest.rawValue, views: curve.views)
+                    loudest: curve.loudest.rawValue, views: curve.views, points: curve.isStraight ? nil : curve.points)
         ceiling = entry.theme.ceiling.rawValue
     }
 
     var line: String {
         "\(name)  \(file ?? "built in"), chimes: \(chimes.joined(separator: ", ")), patterns: \(patterns.count), "
-            + "tone \(Fault.plain(tone.start)) to \(Fault.plain(tone.cap)) Hz, "
+            + "tone \(Hertz(tone.points?.map(\.frequency.rawValue).min() ?? tone.start).tenths) to \(Hertz(tone.cap).tenths) Hz, "
             + "\(Fault.plain(tone.quietest)) to \(Fault.plain(tone.loudest)) dBFS"
     }
 }
@@ -60,10 +62,20 @@ extension Theme {
         var lines = [
             name,
             "  ceiling  \(number(ceiling.rawValue)) dBFS",
-            "  tone     \(number(toneCurve.start.rawValue)) to \(number(toneCurve.cap.rawValue)) Hz and "
+            "  tone     \(toneCurve.lowest.tenths) to \(toneCurve.cap.tenths) Hz and "
                 + "\(number(toneCurve.quietest.rawValue)) to \(number(toneCurve.loudest.rawValue)) dBFS in \(toneCurve.views) cards, "
                 + "fades \(number(toneFade.rawValue)) s",
         ]
+        if !toneCurve.isStraight {
+            lines += toneCurve.points.map { point in
+                "    \(point.views) cards  \(Report.fixed(point.frequency.rawValue, 1)) Hz (\(point.frequency.noteName))  "
+                    + "\(number(point.level.rawValue)) dBFS"
+            }
+        }
+        if tonePartials != TonePartial.sine {
+            let partials = tonePartials.map { "\($0.ratio) at \(number($0.level.rawValue)) dB" }.joined(separator: ", ")
+            lines.append("    partials: \(partials); together at most \(Report.fixed(loudestTone.rawValue, 1)) dBFS")
+        }
         for (name, chime) in chimes.sorted(by: { $0.key < $1.key }) {
             lines.append("  chime    \(name), at most \(Report.fixed(chime.loudest.rawValue, 1)) dBFS")
             lines += chime.notes.map { note in
@@ -104,12 +116,13 @@ extension Texture {
 }
 
 extension Hertz {
+    /// To a tenth, without the unit.
+    fileprivate var tenths: String { Fault.plain((rawValue * 10).rounded() / 10) }
+
     /// The nearest note of equal temperament on A4 = 440 Hz, and how far off in cents if that is a cent or more: `E5`, `A4+31`.
     var noteName: String {
-        let number = 69 + 12 * log2(rawValue / 440)
-        let nearest = Int(number.rounded())
-        let cents = Int(((number - Double(nearest)) * 100).rounded())
-        let names = ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
-        return names[nearest % 12] + "\(nearest / 12 - 1)" + (cents == 0 ? "" : cents > 0 ? "+\(cents)" : "\(cents)")
+        let (name, exact) = NoteName.nearest(to: self)
+        let cents = Int(exact.rounded())
+        return name + (cents == 0 ? "" : cents > 0 ? "+\(cents)" : "\(cents)")
     }
 }

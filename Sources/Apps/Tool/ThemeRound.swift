@@ -1,13 +1,16 @@
+import Experience
 import Signals
 import SoundFile
 import Synth
 import SystemPackage
 import Units
 
-/// A theme's chimes and then its textures, one after the other, as the engine plays them: each group in the order of names, a chime until
-/// it has fallen by 60 dB, a texture for two breaths.
+/// A theme's chimes, then its textures, then its tone's whole course, one after the other, as the engine plays them: chimes and textures in
+/// the order of names, a chime until it has fallen by 60 dB, a texture for two breaths.
 struct ThemeRound {
     private static let pause = Seconds(0.25)
+    /// From the first card to the last that changes the tone, however many there are.
+    private static let course = Seconds(16)
 
     private struct Step {
         var start: Seconds
@@ -19,22 +22,37 @@ struct ThemeRound {
     private let steps: [Step]
     private let end: Seconds
 
-    init(_ theme: Theme) {
+    /// All of it, or only the chime `only`.
+    init(_ theme: Theme, chime only: String? = nil) {
         self.theme = theme
         var starts: [(name: String, start: Seconds)] = []
         var steps: [Step] = []
         var time = 0.0
-        for (name, chime) in theme.chimes.sorted(by: { $0.key < $1.key }) {
+        for (name, chime) in theme.chimes.sorted(by: { $0.key < $1.key }) where only == nil || name == only {
             starts.append((name, Seconds(time)))
             steps.append(Step(start: Seconds(time), cues: [.chime(name)]))
             time += (chime.notes.map { $0.start.rawValue + $0.attack.rawValue + $0.decay.rawValue }.max() ?? 0) + Self.pause.rawValue
         }
-        for (name, texture) in theme.textures.sorted(by: { $0.key < $1.key }) {
+        for (name, texture) in theme.textures.sorted(by: { $0.key < $1.key }) where only == nil {
             starts.append((name, Seconds(time)))
             steps.append(Step(start: Seconds(time), cues: [.texture(name, on: true)]))
             time += texture.attack.rawValue + 2 * (texture.breath?.period.rawValue ?? 1)
             steps.append(Step(start: Seconds(time), cues: [.texture(name, on: false)]))
             time += texture.release.rawValue + Self.pause.rawValue
+        }
+        if only == nil {
+            starts.append(("tone", Seconds(time)))
+            var tone = ToneSteps(theme.toneCurve, seed: 0)
+            let opening = [Cue.tonePitch(tone.pitch, glide: .zero), .toneLevel(tone.level), .toneGate(open: true)]
+            steps.append(Step(start: Seconds(time), cues: opening))
+            let stops = min(theme.toneCurve.views, 800)
+            for stop in 1...stops {
+                let start = Seconds(time + Double(stop) / Double(stops) * Self.course.rawValue)
+                steps.append(Step(start: start, cues: tone.cues(movingTo: theme.toneCurve.views * stop / stops)))
+            }
+            time += Self.course.rawValue + Self.pause.rawValue
+            steps.append(Step(start: Seconds(time), cues: [.toneGate(open: false)]))
+            time += theme.toneFade.rawValue + Self.pause.rawValue
         }
         self.starts = starts
         self.steps = steps

@@ -1,23 +1,25 @@
 import ArgumentParser
-import PatternFile
+import Fields
 import Signals
 import SoundFile
 import SystemPackage
 import ThemeFile
-import YAML
 
 extension ThemeCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "What is in one: as a table, as a file to begin one's own from, as a picture, or to be heard.",
             discussion: """
                 EXAMPLES
                   thrum theme show glass
                   thrum theme show glass --yaml > mine.yaml
-                  thrum theme show mine.yaml --svg mine.svg --wav mine.wav
+                  thrum theme show mine.yaml --picture mine.svg --wav mine.wav
+                  thrum theme show mine.yaml --chime ding --picture ding.svg
+                  thrum theme show glass --picture - > glass.svg
                 """)
 
-        @Argument(help: ArgumentHelp("A theme's name, or a file.", valueName: "name|file.yaml"), completion: .file(extensions: ["yaml"]))
+        @Argument(help: ArgumentHelp("A theme's name, or a file.", valueName: "name|file.yaml"), completion: Completions.themes)
         var theme: FileArgument
 
         @Flag(help: "As a whole YAML file, with all that another leaves out.")
@@ -26,12 +28,16 @@ extension ThemeCommand {
         @Flag(help: "As JSON, the way journals have it.")
         var json = false
 
-        @Option(help: "Draw its tone over cards, and the notes of its chimes over time, into this SVG file.",
+        @Option(help: "Draw its tone over cards, and the notes of its chimes over time, into this SVG file; - for standard output.",
                 completion: .file(extensions: ["svg"]))
-        var svg: FileArgument?
+        var picture: FileArgument?
 
-        @Option(help: "Play its chimes one after the other into this WAV file, 48 kHz, float.", completion: .file(extensions: ["wav"]))
+        @Option(help: "Play its chimes, its textures and the whole course of its tone into this WAV file, 48 kHz, float.",
+                completion: .file(extensions: ["wav"]))
         var wav: FileArgument?
+
+        @Option(help: "Draw and play only this chime.", completion: Completions.chimes)
+        var chime: String?
 
         @Flag(name: .shortAndLong, help: "Replace existing files.")
         var force = false
@@ -40,52 +46,50 @@ extension ThemeCommand {
 
         func validate() throws {
             guard !(yaml && json) else { throw ValidationError("--yaml and --json: expected one of them") }
-            guard svg == nil || svg != wav else { throw ValidationError("--svg and --wav: expected two files, found one") }
+            if let picture, picture.isStandardStream, yaml || json || wav != nil {
+                throw ValidationError("--picture -: expected none of --yaml, --json and --wav beside it")
+            }
+            guard chime == nil || picture != nil || wav != nil else {
+                throw ValidationError("--chime: expected --picture or --wav with it")
+            }
+            guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
         }
 
         func run() throws {
-            let (theme, source) = try read()
-            if let svg { try draw(theme, svg.path, from: source) }
+            let (theme, source) = try library.find(theme)
+            if let chime, theme.chimes[chime] == nil {
+                let known = theme.chimes.keys.sorted()
+                let hint = Spelling.hint(for: chime, among: known)
+                throw failure("--chime: expected one of \(known.joined(separator: ", ")), found \"\(chime)\"\(hint)", .validationFailure)
+            }
+            if let picture { try draw(theme, picture.isStandardStream ? nil : picture.path, from: source) }
             if let wav { try play(theme, wav.path, from: source) }
             if yaml {
                 print(try theme.yaml(), terminator: "")
             } else if json {
                 print(try prettyJSON(theme))
-            } else if svg == nil, wav == nil {
+            } else if picture == nil, wav == nil {
                 print(theme.lines.joined(separator: "\n"))
             }
         }
 
-        /// A name first: a file can be told from it by its folder.
-        private func read() throws -> (Theme, FilePath?) {
-            let isPath = theme.word.contains("/")
-            let library = isPath ? nil : library.read()
-            if let entry = library?[theme.word] { return (entry.theme, entry.file) }
-            let path = theme.path
+        /// `path` nil: to standard output.
+        private func draw(_ theme: Theme, _ path: FilePath?, from source: FilePath?) throws {
+            let drawing = ThemeDrawing(theme, chime: chime).svg.utf8
             do {
-                return (try ThemeFile(path) { try PatternFile.read($0).pattern }.theme, path)
-            } catch let problem as FileFault {
-                throw failure("\(problem)", Exit.settings)
-            } catch Errno.noSuchFileOrDirectory where !isPath && !theme.word.hasSuffix(ThemeLibrary.suffix) {
-                let problems = library?.problems.map { "\n  \($0)" }.joined() ?? ""
-                let names = library?.names.joined(separator: ", ") ?? ""
-                throw failure("\(theme): expected one of \(names), or a file" + problems, Exit.noInput)
+                guard let path else {
+                    try FileDescriptor.standardOutput.writeAll(drawing)
+                    return
+                }
+                try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(drawing) }
+                print(path.string)
             } catch let errno as Errno {
-                throw failure("\(path): \(errno)", Exit.noInput)
+                throw failure("\(path?.string ?? "standard output"): \(errno)", Exit.inputOutput)
             }
-        }
-
-        private func draw(_ theme: Theme, _ path: FilePath, from source: FilePath?) throws {
-            do {
-                try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(ThemeDrawing(theme).svg.utf8) }
-            } catch let errno as Errno {
-                throw failure("\(path): \(errno)", Exit.inputOutput)
-            }
-            print(path.string)
         }
 
         private func play(_ theme: Theme, _ path: FilePath, from source: FilePath?) throws {
-            let round = ThemeRound(theme)
+            let round = ThemeRound(theme, chime: chime)
             do {
                 try create(path, from: source, replaces: force, advice: "") { try round.write(to: $0) }
             } catch let error as SoundFileError {

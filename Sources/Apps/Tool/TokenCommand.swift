@@ -11,10 +11,15 @@ struct TokenCommand: ParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Make a token, and print it. It is shown this once.",
             discussion: """
                 A page shows it as a subprotocol of its WebSocket, thrum.token.TOKEN beside thrum; other programs as a header, \
                 Authorization: Bearer TOKEN. Only root and thrumd's own user may make one for an operator.
+
+                EXAMPLES
+                  thrum token add console --role operator
+                  thrum token add wall --role watch
                 """)
 
         @Argument(help: "Who has it: letters, digits, and . _ -; anna+phone is another token of anna.")
@@ -34,7 +39,14 @@ struct TokenCommand: ParsableCommand {
     }
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Who has a token: name, role and since when, a line each.")
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Who has a token: name, role and since when, a line each.",
+            discussion: """
+                EXAMPLES
+                  thrum token list
+                  thrum token list --json
+                """)
 
         @Flag(help: "As JSON, for scripts.")
         var json = false
@@ -52,7 +64,13 @@ struct TokenCommand: ParsableCommand {
     }
 
     struct Revoke: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Make a token worthless. Whoever is connected by it is cut off.")
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "Make a token worthless. Whoever is connected by it is cut off.",
+            discussion: """
+                EXAMPLES
+                  thrum token revoke console
+                """)
 
         @Argument(help: "Who has it, as `thrum token list` tells.")
         var name: String

@@ -12,13 +12,11 @@ public enum ToolProgram {
 /// The pieces that there are, and what may be asked of a daemon that has them.
 struct Pieces: Sendable {
     let all: [any Experience.Type]
-    let guide: ProtocolGuide
+    /// Put together anew at each call, because few commands need it.
+    var guide: ProtocolGuide { ProtocolGuide(all.declarations) }
 
     /// The pieces of this program. Tasks inherit the value, threads do not.
     @TaskLocal static var current = Pieces([])
 
-    init(_ all: [any Experience.Type]) {
-        self.all = all
-        guide = ProtocolGuide(all.declarations)
-    }
+    init(_ all: [any Experience.Type]) { self.all = all }
 }

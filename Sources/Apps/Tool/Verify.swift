@@ -5,6 +5,7 @@ import SystemPackage
 
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Say whether journals are as thrumd wrote them.",
         discussion: """
             Each line of a journal ends with a sum of all before it, so a line that was changed, removed or moved is found. A line is \
@@ -22,9 +23,9 @@ struct Verify: ParsableCommand {
     @OptionGroup var folder: SessionsOption
 
     func run() throws {
-        let journals = try sessions.map { try $0.file(in: folder.path) }
+        let (journals, missing) = try sessions.found(in: folder.path)
         let bar = ProgressBar("verifying")
-        var status: ExitCode?
+        var status = missing
         for (place, journal) in journals.enumerated() {
             do {
                 let size = max(1, try Self.size(of: journal.path))
@@ -55,6 +56,8 @@ struct Verify: ParsableCommand {
         case .unknown(let lines): "\(journal): no sums, lines: \(lines)"
         case .changed(let line): "\(journal): changed at line \(line) or above it"
         case .missing(let line): "\(journal): changed: no sum at line \(line), while others have one"
+        case .beginningMissing(let end):
+            "\(journal): changed: the beginning is missing, all before \(end.clock(3))"
         case .unreadable(let fault): "\(journal): unreadable: line \(fault.line): \(fault.fault)"
         }
     }

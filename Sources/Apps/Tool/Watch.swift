@@ -1,32 +1,40 @@
 import ArgumentParser
+import Experience
+import Fields
 import FoundationEssentials
 import Glibc
 import Live
-import SystemPackage
 import Wire
 
 struct Watch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "watch",
         abstract: "Watch what thrumd does, as it happens.",
         discussion: """
-            On a terminal, and without topics, it is a live view: session, tone, meters, fingers, output, devices, \
-            issues, and what happened last, drawn again in place some 20 times a second.
+            On a terminal, and without topics, it is a live view: the piece and where the visitor is, session, theme, preset and \
+            dose, tone, meters, fingers, output, devices, issues, and what happened last, drawn again in place some 20 times a \
+            second. In it q quits, p pauses what happened, and / filters it by a text.
 
             With topics, with --json, or where the output is no terminal, it is a line for each notification. \
-            Topics are explained in docs/protocol.md; only meters is not told unless it is named.
+            Topics are words, with spaces or commas between them, as in `thrum send subscribe topics=unlock,toast`. They are \
+            explained in docs/protocol.md; only meters is not told unless it is named.
 
             Both last until they are interrupted, or until the daemon goes: exit status 69.
 
             EXAMPLES
               thrum watch
               thrum watch unlock toast intervention
+              thrum watch unlock,toast --json
               thrum watch meters --rate 2
               thrum watch event --json | jq .params.phase
             """)
 
-    @Argument(help: "Of \(Pieces.current.guide.topics.names.joined(separator: ", ")). (default: all but meters)",
-              completion: .list(Pieces.current.guide.topics.names))
-    var topics: [Topic] = []
+    @Argument(help: ArgumentHelp("Of \(Pieces.current.guide.topics.names.joined(separator: ", ")). (default: all but meters)",
+                                 valueName: "topics"),
+              completion: .list(Pieces.current.guide.topics.names), transform: Watch.topics)
+    var named: [[Topic]] = []
+
+    private var topics: [Topic] { named.flatMap { $0 } }
 
     @Flag(help: "As JSON, a notification a line.")
     var json = false
@@ -49,18 +57,15 @@ struct Watch: AsyncParsableCommand {
     }
 
     private func printLines() async throws {
+        // A shell that starts it with & has it ignore SIGINT, unless it manages jobs. What lasts until it is interrupted must not.
+        signal(SIGINT, SIG_DFL)
         let line = try subscription(to: topics.isEmpty ? Self.all.filter { $0 != .meters } : topics)
-        try await daemon.converse { [json] exchange in
-            _ = try await exchange.ask(line)
+        try await daemon.converse { [json, areNamed = !topics.isEmpty] exchange in
+            let taken = try JSONDecoder().decode(Answer<Taken>.self, from: Data(await exchange.ask(line))).result
+            if areNamed, let silent = taken.silent { warn("nothing is told of \(silent.joined(separator: ", ")): another piece runs") }
             while let line = try await exchange.receive() {
-                // At once, also through a pipe.
                 let text = json ? line : Array(try JSONDecoder().decode(Told.self, from: Data(line)).words.utf8)
-                do {
-                    try FileDescriptor.standardOutput.writeAll(text + [UInt8(ascii: "\n")])
-                } catch Errno.brokenPipe {
-                    // The reader of the pipe has closed it.
-                    HeldSignal.obey(SIGPIPE)
-                }
+                try StandardOutput.write(line: text)
             }
             throw failure("thrumd is gone", Exit.unavailable)
         }
@@ -69,6 +74,10 @@ struct Watch: AsyncParsableCommand {
     private func showView() async throws {
         let request = try subscription(to: Self.all)
         let question = try Message(method: "status", pairs: []).line(id: 2)
+        let queries = Dictionary(uniqueKeysWithValues: Pieces.current.all.declarations.compactMap { piece in
+            piece.snapshot.map { (piece.name, $0.query) }
+        })
+        let aboutPiece = try queries.mapValues { try Message(method: $0, pairs: []).line(id: LiveView.pieceQuestion) }
         // Meters that come more often are worth drawing more often.
         let period = Duration.seconds(1 / max(20, rate))
         try await daemon.converse { exchange in
@@ -93,6 +102,7 @@ struct Watch: AsyncParsableCommand {
                     guard asked.duration(to: .now) >= .seconds(1) else { continue }
                     asked = .now
                     try? await exchange.send(question)
+                    if let line = aboutPiece[screen.experience] { try? await exchange.send(line) }
                 }
             }
             throw failure("thrumd is gone", Exit.unavailable)
@@ -106,9 +116,18 @@ struct Watch: AsyncParsableCommand {
     }
 }
 
-extension Topic: ExpressibleByArgument {
-    public init?(argument: String) {
-        guard Pieces.current.guide.topics.names.contains(argument) else { return nil }
-        self.init(argument)
+extension Watch {
+    /// What it needs of the answer to `subscribe`.
+    private struct Taken: Decodable { var silent: [String]? }
+
+    /// Topics with commas between them. Throws `ValidationError` for one that no piece has.
+    private static func topics(_ list: String) throws -> [Topic] {
+        let names = Pieces.current.guide.topics.names
+        return try list.split(separator: ",").map(String.init).map { name in
+            guard names.contains(name) else {
+                throw ValidationError("\"\(name)\" is no topic\(Spelling.hint(for: name, among: names)); thrum watch --help lists them")
+            }
+            return Topic(name)
+        }
     }
 }

@@ -12,6 +12,13 @@ extension Fields {
         Fault(field: path(of: name), expected: expected, found: found)
     }
 
+    /// Of a word in a list that is none of `choices`. A long list of them would hide the one that was meant.
+    func fault(_ name: String, stray word: String, _ expected: String, _ choices: [String]) -> Fault {
+        let nearest = Spelling.nearest(to: word, among: choices)
+        return fault(name, nearest.map { "a list such as [\"\($0)\"]" } ?? expected,
+                     found: quoted(word) + (nearest.map { " (did you mean \($0)?)" } ?? ""))
+    }
+
     /// What reads itself names its fields by the whole path; the reader of this object may know it by a shorter one.
     func renamed(_ fault: Fault, _ keys: [any CodingKey]) -> Fault {
         let path = Self.path(keys) + "."

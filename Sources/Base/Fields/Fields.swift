@@ -270,7 +270,9 @@ public struct Fields {
         if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
         func expected() -> String { choices.isEmpty ? "nothing, because there is no choice" : "one of " + choices.joined(separator: ", ") }
         let value = try value(String.self, name, expected: expected())
-        guard let place = Self.place(of: value, among: choices) else { throw fault(name, expected(), found: quoted(value)) }
+        guard let place = Self.place(of: value, among: choices) else {
+            throw fault(name, expected(), found: quoted(value) + Spelling.hint(for: value, among: choices))
+        }
         return choices[place]
     }
 
@@ -285,7 +287,7 @@ public struct Fields {
             if let notes { return notes.require(name, .choices(choices), about, []) }
             let expected = "a list of " + choices.joined(separator: ", ")
             return try value([String].self, name, expected: expected).map { word in
-                guard let place = Self.place(of: word, among: choices) else { throw fault(name, expected, found: quoted(word)) }
+                guard let place = Self.place(of: word, among: choices) else { throw fault(name, stray: word, expected, choices) }
                 return choices[place]
             }
         }

@@ -241,7 +241,7 @@ public struct Conductor {
     private mutating func perform(_ cues: [Cue], at due: Due, isFirst: Bool) {
         // A new run begins with an engine as new, when the last one has faded out in it and left its look-ahead.
         let gap = isFirst && runs > 1 ? rate.frames(in: .stopTime) + rate.frames(in: .milliseconds(2)) : .zero
-        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset(ceiling: ceiling), .toneFade(theme.toneFade)] : [])
+        var batch = CommandBatch(due: due, gap: gap, commands: isFirst ? [.reset(ceiling: ceiling)] + theme.toneCommands : [])
         // Haptics first: they are one write away, and sound has its lead anyway.
         for cue in cues where cue.isFelt { ports.haptic(cue, due.deadline) }
         for cue in cues { batch.commands += lowering.commands(for: cue) }

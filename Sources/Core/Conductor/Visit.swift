@@ -71,7 +71,9 @@ extension Conductor {
         let end = leaving.lastSign + idle
         guard !leaving.isLeaving, end <= frame + notice else { return }
         visit?.isLeaving = true
-        ports.tell(Announcement(SessionAnnouncement(.leaving(endsIn: rate.seconds(in: end - frame)))))
+        let endsAt = run.map { rate.seconds(in: $0.time(of: end) - .zero) }
+        let announcement = Announcement(SessionAnnouncement(.leaving(endsIn: rate.seconds(in: end - frame)), endsAt: endsAt))
+        ports.tell(moments.map { announcement.clocked($0) } ?? announcement)
     }
 
     /// A client or a screen has done something, due at `frame`.

@@ -17,6 +17,9 @@ public struct Declaration: Sendable {
     public var purchase: PurchaseDeclaration?
     public var queries: [QueryDeclaration]
     public var topics: [TopicDeclaration]
+    /// What texts of its answers and announcements hold: by their field's name, or by the end of the path to it from the method or topic,
+    /// for instance `apps.name`. The longest that fits counts.
+    public var texts: [String: TextMeaning]
     public var knobs: [Knob]
     /// The documents that operators publish for it; at most `mostConfigurations`.
     public var configurations: [ConfigurationDeclaration]
@@ -32,11 +35,17 @@ public struct Declaration: Sendable {
     /// The query whose answer `subscribe` includes, and the field it is in.
     public var snapshot: Snapshot?
     public var telemetry: [TelemetryTable]
+    /// What is worth a row in the picture of a session, from above to below.
+    public var highlights: [HighlightDeclaration]
     /// What is said of a session, and drawn; nil for a piece that says nothing of it.
     public var statistics: (any Statistics.Type)?
     /// What there is to say of many visits; nil when there is nothing.
     public var survey: (any Survey.Type)?
     public var visitors: [VisitorDeclaration]
+    /// What `thrum demo` shows of it; nil for a piece that has no such minute.
+    public var demonstration: Demonstration?
+    /// What whoever draws may be shown of it; nil for a piece that announces nothing.
+    public var rehearsal: Rehearsal?
     /// The folder of `www` with its web page; nil for a piece that has none.
     public var page: String?
     /// What it adds to the command line; nil for a piece that adds nothing.
@@ -49,21 +58,35 @@ public struct Declaration: Sendable {
         public var field: String
         /// Of a declared query without parameters.
         public var query: String
+        /// What of it is worth a look from afar, a few fields in a line.
+        public var glance: [Glance]
 
-        public init(field: String, query: String) {
+        public init(field: String, query: String, glance: [Glance] = []) {
             self.field = field
             self.query = query
+            self.glance = glance
+        }
+    }
+
+    /// A field of an answer, and what people call it.
+    public struct Glance: Sendable {
+        public var label: String
+        public var field: String
+
+        public init(_ label: String, _ field: String) {
+            self.label = label
+            self.field = field
         }
     }
 
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
                 actions: [ActionDeclaration] = [], purchase: PurchaseDeclaration? = nil, queries: [QueryDeclaration] = [],
-                topics: [TopicDeclaration] = [], knobs: [Knob] = [], configurations: [ConfigurationDeclaration] = [],
-                forecast: Forecast? = nil, chimes: [String] = [], textures: [String] = [], haptics: [String] = [],
-                policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
-                snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], statistics: (any Statistics.Type)? = nil,
-                survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [], page: String? = nil,
-                command: CommandDeclaration? = nil) {
+                topics: [TopicDeclaration] = [], texts: [String: TextMeaning] = [:], knobs: [Knob] = [],
+                configurations: [ConfigurationDeclaration] = [], forecast: Forecast? = nil, chimes: [String] = [],
+                textures: [String] = [], haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
+                snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
+                statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [],
+                demonstration: Demonstration? = nil, rehearsal: Rehearsal? = nil, page: String? = nil, command: CommandDeclaration? = nil) {
         let all = actions + (purchase.map { [$0.action] } ?? [])
         if let objection = all.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
         precondition(configurations.count <= Self.mostConfigurations, "the experience \(name) has too many kinds of documents")
@@ -75,6 +98,7 @@ public struct Declaration: Sendable {
         self.purchase = purchase
         self.queries = queries
         self.topics = topics
+        self.texts = texts
         self.knobs = knobs
         self.configurations = configurations
         self.forecast = forecast
@@ -85,9 +109,12 @@ public struct Declaration: Sendable {
         self.record = record
         self.snapshot = snapshot
         self.telemetry = telemetry
+        self.highlights = highlights
         self.statistics = statistics
         self.survey = survey
         self.visitors = visitors
+        self.demonstration = demonstration
+        self.rehearsal = rehearsal
         self.page = page
         self.command = command
     }

@@ -51,15 +51,15 @@ public struct Hands: Codable, Equatable, Sendable {
         case .chime(let name) where theme.chimes[name] == nil:
             Fault(field: "name", expected: theme.chimes.isEmpty
                 ? "no chime, because the theme has none" : "one of " + theme.chimes.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"")
+                  found: "\"\(name)\"" + Spelling.hint(for: name, among: theme.chimes.keys))
         case .texture(let name, on: true) where theme.textures[name] == nil:
             Fault(field: "name", expected: theme.textures.isEmpty
                 ? "no texture, because the theme has none" : "one of " + theme.textures.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"")
+                  found: "\"\(name)\"" + Spelling.hint(for: name, among: theme.textures.keys))
         case .haptic(let name) where theme.haptics[name] == nil:
             Fault(field: "name", expected: theme.haptics.isEmpty
                 ? "no pattern, because the theme has none" : "one of " + theme.haptics.keys.sorted().joined(separator: ", "),
-                  found: "\"\(name)\"")
+                  found: "\"\(name)\"" + Spelling.hint(for: name, among: theme.haptics.keys))
         case .pattern(let pattern): pattern.refusal
         case .touch(let touch) where touch.phase == .began && fingers.count >= Self.fingerLimit
             && !fingers.contains(Finger(client: event.client, id: touch.finger)):

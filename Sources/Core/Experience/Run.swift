@@ -99,8 +99,8 @@ public struct Run: Sendable {
     /// Keeps of `effects` what is within the limits for pieces, and counts the rest.
     private mutating func kept(_ effects: Effects, of event: EventKind, at time: Frame) -> Effects {
         var effects = effects
-        // The house's own cue of a theme has two commands.
-        let budget = if case .theme = event { Self.cueBudget - 2 } else { Self.cueBudget }
+        // The house's own cue of a theme has three commands.
+        let budget = if case .theme = event { Self.cueBudget - 3 } else { Self.cueBudget }
         effects.cues = allowed(effects.cues, of: event, within: budget)
         if effects.announcements.count > Self.announcementBudget {
             refusals.announcements += effects.announcements.count - Self.announcementBudget

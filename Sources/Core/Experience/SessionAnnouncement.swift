@@ -11,32 +11,49 @@ public struct SessionAnnouncement: AnnouncementBody {
         case stayed
         case ended
 
-        var name: String {
+        fileprivate var name: Name {
             switch self {
-            case .began: "began"
-            case .leaving: "leaving"
-            case .stayed: "stayed"
-            case .ended: "ended"
+            case .began: .began
+            case .leaving: .leaving
+            case .stayed: .stayed
+            case .ended: .ended
             }
         }
     }
 
+    fileprivate enum Name: String, CaseIterable, Encodable { case began, leaving, stayed, ended }
+
     public var topic: String { "session" }
     public var phase: Phase
+    /// With `leaving`: when the visit ends, in seconds since the run's start; nil without a run.
+    public var endsAt: Seconds?
+    /// The same by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
+    public var endsAtMonotonic: Int64?
     /// The run's record, with `ended`; nil for a piece without one.
     public var record: Announcement?
 
-    public init(_ phase: Phase, record: Announcement? = nil) {
+    public init(_ phase: Phase, endsAt: Seconds? = nil, record: Announcement? = nil) {
         self.phase = phase
+        self.endsAt = endsAt
         self.record = record
     }
 
-    private enum CodingKeys: CodingKey { case phase, endsIn, record }
+    private enum CodingKeys: CodingKey { case phase, endsIn, endsAt, endsAtMonotonic, record }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(phase.name, forKey: .phase)
         if case .leaving(let endsIn) = phase { try container.encode(endsIn.rawValue, forKey: .endsIn) }
+        try container.encodeIfPresent(endsAt?.rawValue, forKey: .endsAt)
+        try container.encodeIfPresent(endsAtMonotonic, forKey: .endsAtMonotonic)
         try container.encodeIfPresent(record, forKey: .record)
+    }
+}
+
+extension SessionAnnouncement: Clocked {
+    public func clocked(_ moment: (Double) -> Int64) -> SessionAnnouncement {
+        var clocked = self
+        clocked.endsAtMonotonic = endsAt.map { moment($0.rawValue) }
+        return clocked
     }
 }

@@ -3,41 +3,38 @@ import Units
 
 /// The tone's pitch and level as a pure function of the seed and the blocks viewed.
 ///
-/// Each block steps the pitch up with a chance of one in three, by half to one and a half times the step that brings it
-/// from start to cap in the curve's number of views; the level rises by equal decibels with every block.
+/// Each block takes the pitch on along the curve with a chance of one in three, by half to one and a half times the step that brings it
+/// from the curve's beginning to its end in the curve's number of views. So its mean course is the curve. The level is the curve's.
 public struct ToneSteps: Codable, Equatable, Sendable {
     public private(set) var curve: ToneCurve
     public let seed: UInt64
     /// Blocks viewed so far.
     public private(set) var viewed = 0
-    /// Above the start.
-    private var semitones = 0.0
+    /// Of the curve's way.
+    private var walked = 0.0
 
     public init(_ curve: ToneCurve, seed: UInt64) {
         self.curve = curve
         self.seed = seed
     }
 
-    public var pitch: Hertz { min(curve.cap, curve.start.raised(bySemitones: semitones)) }
+    public var pitch: Hertz { curve.pitch(after: walked) }
 
-    public var level: Decibels {
-        let progress = Double(min(viewed, curve.views)) / Double(curve.views)
-        return Decibels(curve.quietest.rawValue + (curve.loudest.rawValue - curve.quietest.rawValue) * progress)
-    }
+    public var level: Decibels { curve.level(after: viewed) }
 
     /// Moves to `blocks` viewed, back as well as forth: the same number always sounds the same.
     public mutating func move(to blocks: Int) {
         if blocks < viewed {
             viewed = 0
-            semitones = 0
+            walked = 0
         }
-        let span = 12 * log2(curve.cap.rawValue / curve.start.rawValue)
-        let meanStep = span * 3 / Double(curve.views)
-        while viewed < blocks, semitones < span {
+        let way = curve.way
+        let meanStep = way * 3 / Double(curve.views)
+        while viewed < blocks, walked < way {
             viewed += 1
             let draw = splitMix(seed, viewed)
             guard UInt32(truncatingIfNeeded: draw >> 32) % 3 == 0 else { continue }
-            semitones = min(span, semitones + meanStep * (0.5 + Double(UInt32(truncatingIfNeeded: draw)) * 0x1p-32))
+            walked = min(way, walked + meanStep * (0.5 + Double(UInt32(truncatingIfNeeded: draw)) * 0x1p-32))
         }
         viewed = blocks
     }

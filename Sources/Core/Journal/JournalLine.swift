@@ -30,6 +30,9 @@ public enum JournalLine {
         do {
             let fields = try Fields(JSONReading(try JSONText(Array(line), within: limits)).decoder(of: 0))
             return switch place {
+            case .header where !fields.contains("format") && fields.contains("frame"):
+                throw Fault(field: "", expected: "the header, which is the first line of every journal",
+                            found: "a line of its middle: the beginning of this journal is missing")
             case .header: .header(try JournalHeader(fields))
             case .further(let hasCues): try JournalEntry(fields, hasCues: hasCues)
             }

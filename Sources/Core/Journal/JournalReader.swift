@@ -18,7 +18,10 @@ public struct JournalReader {
     private var hasEnded = false
     /// Whether the lines say what cues their events gave.
     private var hasCues = false
+    private var rate = SampleRate.standard
     private var sum = JournalSum()
+    /// Whether the header has one, and it is right.
+    private var hasSums = false
     /// Of all `lost` lines, and of all `late` ones.
     private var lostEntries = Limited(field: "entries")
     private var lateFrames = Limited(field: "frames")
@@ -42,10 +45,18 @@ public struct JournalReader {
         line += 1
         // What was changed once makes all later sums wrong.
         if integrity.line == nil { integrity.note(sum.check(bytes), line: line) }
+        if line == 1 { hasSums = integrity == .intact }
         do throws(Fault) {
             let entry = try JournalLine.decode(bytes, line == 1 ? .header : .further(hasCues: hasCues))
-            if case .header(let header) = entry { hasCues = header.rules != nil }
-            return try check(entry)
+            if case .header(let header) = entry {
+                hasCues = header.rules != nil
+                rate = header.sampleRate
+            }
+            let checked = try check(entry)
+            if line == 2, integrity == .changed(line: 2), hasSums, frame > .zero {
+                integrity = .beginningMissing(until: rate.seconds(in: frame - .zero))
+            }
+            return checked
         } catch {
             throw JournalFault(line: line, fault: error)
         }

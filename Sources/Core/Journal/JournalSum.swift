@@ -1,3 +1,5 @@
+import Units
+
 /// The running checksum of a journal. Each line ends with the member `"sum":"xxxxxxxx"`: the CRC-32, in eight small hexadecimal digits, of
 /// every byte of the file before the comma in front of `"sum"`. So a line that is changed, removed or moved shows at the next sum.
 public struct JournalSum: Equatable, Sendable {
@@ -61,19 +63,23 @@ public enum JournalIntegrity: Equatable, Sendable {
     case changed(line: Int)
     /// This line is the first without a sum, and others have one.
     case missing(line: Int)
+    /// The header is right, and the line after it is not its first: what was recorded before this time is missing. A session begins with an
+    /// event at 0 s.
+    case beginningMissing(until: Seconds)
 
     /// The first line at which the journal is not as it was written; nil if none is known.
     public var line: Int? {
         switch self {
         case .unknown, .intact: nil
         case .changed(let line), .missing(let line): line
+        case .beginningMissing: 2
         }
     }
 
     /// Takes in what the sum of the next line, the one numbered `line`, says.
     mutating func note(_ verdict: JournalSum.Verdict, line: Int) {
         switch (self, verdict) {
-        case (.changed, _), (.missing, _), (.intact, .right), (.unknown, .missing): break
+        case (.changed, _), (.missing, _), (.beginningMissing, _), (.intact, .right), (.unknown, .missing): break
         case (.unknown, .right): self = line == 1 ? .intact : .missing(line: 1)
         case (.unknown, .wrong), (.intact, .wrong): self = .changed(line: line)
         case (.intact, .missing): self = .missing(line: line)
@@ -82,8 +88,15 @@ public enum JournalIntegrity: Equatable, Sendable {
 }
 
 extension JournalIntegrity {
-    /// The warning of whoever uses such a journal all the same.
-    public static func warning(_ journal: some CustomStringConvertible, line: Int) -> String {
-        "\(journal):\(line): warning: the journal was changed here or above, by its sums; taken as it is"
+    /// The warning of whoever uses such a journal all the same; nil where nothing is known to be wrong.
+    public func warning(_ journal: some CustomStringConvertible) -> String? {
+        guard let line else { return nil }
+        let words = switch self {
+        case .beginningMissing(let end):
+            "the beginning is missing, all before \(end.clock(3)); what was set, held and unlocked in it is unknown, "
+                + "so this is not what was heard"
+        case .unknown, .intact, .changed, .missing: "the journal was changed here or above, by its sums; taken as it is"
+        }
+        return "\(journal):\(line): warning: \(words)"
     }
 }

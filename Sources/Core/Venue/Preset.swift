@@ -19,9 +19,6 @@ public struct Preset: Equatable, Sendable {
         self.cap = cap
     }
 
-    /// The most that a tone curve may have.
-    private static let mostViews = 1_000_000.0
-
     public static let normal = Preset()
 
     /// The built-in presets, by name.
@@ -37,10 +34,15 @@ public struct Preset: Equatable, Sendable {
     public func applied(to theme: Theme) -> Theme {
         var theme = theme
         if let ceiling { theme.ceiling = min(theme.ceiling, ceiling) }
-        theme.toneCurve.views = Int(min(Double(theme.toneCurve.views) * slowness, Self.mostViews).rounded())
+        // All alike, so that each point of the tone's curve stays after the one before.
+        let stretch = min(slowness, Double(ToneCurve.mostViews) / Double(theme.toneCurve.views))
+        for index in theme.toneCurve.points.indices {
+            theme.toneCurve.points[index].views = Int((Double(theme.toneCurve.points[index].views) * stretch).rounded())
+        }
         guard let cap else { return theme }
-        theme.toneCurve.cap = min(theme.toneCurve.cap, cap)
-        theme.toneCurve.start = min(theme.toneCurve.start, theme.toneCurve.cap)
+        for index in theme.toneCurve.points.indices {
+            theme.toneCurve.points[index].frequency = min(theme.toneCurve.points[index].frequency, cap)
+        }
         theme.chimes = theme.chimes.mapValues { chime in
             Chime(notes: chime.notes.map { note in
                 var note = note

@@ -44,15 +44,18 @@ extension WeeklySchedule.Hours: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["days", "from", "to", "preset"])
-        let words = try fields.list("days", of: String.self)?.joined(separator: ",") ?? fields.text("days")
-        guard let days = Weekdays(words: words) else { throw fields.fault("days", Weekdays.form, found: "\"\(words)\"") }
-        func time(_ name: String, _ expected: String, where isFit: (LocalTime) -> Bool) throws -> LocalTime {
-            let text = try fields.text(name)
-            guard let time = LocalTime(text), isFit(time) else { throw fields.fault(name, expected, found: "\"\(text)\"") }
-            return time
+        let days: Weekdays
+        if let words = fields.list("days", of: String.self)?.joined(separator: ",") {
+            guard let listed = Weekdays(words: words) else { throw fields.fault("days", Weekdays.form, found: "\"\(words)\"") }
+            days = listed
+        } else {
+            days = try fields.parsed("days", expected: Weekdays.form) { Weekdays(words: $0) }
         }
-        self.init(days: days, from: try time("from", "a time from 00:00 to 23:59") { !$0.isEndOfDay },
-                  to: try time("to", "a time from 00:00 to 24:00") { _ in true }, preset: try fields.text("preset"))
+        self.init(
+            days: days,
+            from: try fields.parsed("from", expected: "a time from 00:00 to 23:59") { LocalTime($0).flatMap { $0.isEndOfDay ? nil : $0 } },
+            to: try fields.parsed("to", expected: "a time from 00:00 to 24:00") { LocalTime($0) },
+            preset: try fields.parsed("preset", expected: "the name of a preset") { $0 })
     }
 }
 

@@ -19,7 +19,8 @@ public struct Venue: Equatable, Sendable {
         let named = [("schedule.otherwise", schedule.otherwise)]
             + schedule.hours.sorted { $0.key < $1.key }.map { ("schedule.hours.\($0.key).preset", $0.value.preset) }
         for (field, name) in named where all[name] == nil {
-            throw Fault(field: field, expected: "one of " + all.keys.sorted().joined(separator: ", "), found: "\"\(name)\"")
+            throw Fault(field: field, expected: "one of " + all.keys.sorted().joined(separator: ", "),
+                        found: "\"\(name)\"" + Spelling.hint(for: name, among: all.keys))
         }
         self.init(all: all, schedule: schedule, hearing: hearing)
     }

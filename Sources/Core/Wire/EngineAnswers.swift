@@ -76,6 +76,24 @@ public struct NameList: Codable, Equatable, Sendable {
     public init(names: some Sequence<String>) { self.names = names.sorted() }
 }
 
+/// The answer to `rehearsal.list`.
+public struct RehearsalList: Codable, Equatable, Sendable {
+    public struct Scene: Codable, Equatable, Sendable {
+        public var topic: String
+        public var name: String
+
+        public init(topic: String, name: String) {
+            self.topic = topic
+            self.name = name
+        }
+    }
+
+    /// In the order in which they are shown.
+    public var scenes: [Scene]
+
+    public init(scenes: [Scene]) { self.scenes = scenes }
+}
+
 /// The answer to `token.add`: all that is ever told of the token itself.
 public struct NewToken: Codable, Equatable, Sendable {
     public var name: String
@@ -127,5 +145,29 @@ public struct TelemetryPart: Codable, Equatable, Sendable {
         self.notes = notes
         self.progress = progress
         self.cursor = cursor
+    }
+}
+
+/// The answer to `telemetry.unsent`: rows that nobody has marked as sent.
+public struct TelemetryBatch: Codable, Equatable, Sendable {
+    /// Whole lines, with the heading where the format has one. Each row begins with its session's name.
+    public var text: String
+    public var rows: Int
+    /// Of journals that were cut off, changed or left out.
+    public var notes: [String]
+    /// Up to where the table has been sent; nil for nothing.
+    public var since: String?
+    /// Up to where it has been sent when these rows are: for `telemetry.sent`. Nil while there is no journal.
+    public var position: String?
+    /// Whether there was nothing more.
+    public var isLast: Bool
+
+    public init(text: String, rows: Int, notes: [String], since: String?, position: String?, isLast: Bool) {
+        self.text = text
+        self.rows = rows
+        self.notes = notes
+        self.since = since
+        self.position = position
+        self.isLast = isLast
     }
 }

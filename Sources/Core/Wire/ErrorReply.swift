@@ -4,13 +4,67 @@ import Signals
 /// A JSON-RPC error, with the field at fault where there is one.
 public struct ErrorReply: Error, Equatable, Sendable {
     /// The codes of the JSON-RPC 2.0 specification, section 5.1, and one of our own.
-    public enum Code: Int, Sendable {
-        case parseError = -32700
-        case invalidRequest = -32600
-        case methodNotFound = -32601
-        case invalidParams = -32602
+    public enum Code: Equatable, Sendable {
+        case parseError, invalidRequest, methodNotFound, invalidParams
         /// Understood, and refused for now because of a limit or the state.
-        case refused = -32000
+        case refused(Reason)
+
+        public var number: Int {
+            switch self {
+            case .parseError: -32700
+            case .invalidRequest: -32600
+            case .methodNotFound: -32601
+            case .invalidParams: -32602
+            case .refused: Self.refusedNumber
+            }
+        }
+
+        static let refusedNumber = -32000
+    }
+
+    /// Why something was refused, for programs: what a front end does next depends on it.
+    public enum Reason: String, CaseIterable, Encodable, Sendable {
+        /// Not to this client: its role, or who it is, does not allow it.
+        case notAllowed = "not-allowed"
+        /// Somebody else's touches count.
+        case notOwner = "not-owner"
+        /// This daemon does not have it: another piece runs, or a setting is missing.
+        case notHere = "not-here"
+        /// Not as things are: a name that the theme does not have, a value that the piece or the house does not take.
+        case notNow = "not-now"
+        /// A limit is reached: of clients, subscribers, planned events, or answers that wait to be read.
+        case noRoom = "no-room"
+        /// More requests a second than one client may make.
+        case tooFast = "too-fast"
+        /// Events come faster than they can be played.
+        case overloaded
+        /// Somebody's request of the same kind is under way. The same request may be made again a moment later.
+        case busy
+        /// Planned, and dropped before its time.
+        case cancelled
+        /// The disk does not take it.
+        case notKept = "not-kept"
+        /// Something outside cannot be read or asked: a file, the sound server.
+        case unavailable
+        case shuttingDown = "shutting-down"
+
+        /// For people, in a line of a table.
+        public var about: String {
+            switch self {
+            case .notAllowed: "not to this client: its role, or who it is, does not allow it"
+            case .notOwner: "somebody else's touches count ([one finger, one owner](#one-finger-one-owner))"
+            case .notHere: "this `thrumd` does not have it: another piece runs, or a setting is missing"
+            case .notNow: "not as things are; `field` says what is in the way, for instance a name that the theme does not have"
+            case .noRoom: "a limit is reached: of clients, subscribers, planned events, or answers that wait to be read"
+            case .tooFast: "more requests in a second than one client may make (`max-rate`)"
+            case .overloaded: "events come faster than they can be played"
+            case .busy: "others are at it: the same request may be made again a moment later"
+            case .cancelled: "planned, and dropped before its time: by `stop`, `session.end`, or the end of its client's connection"
+            case .notKept: "the disk does not take it"
+            case .unavailable: "a file or the sound server cannot be read or asked"
+            case .shuttingDown: "`thrumd` ends, or starts anew: connect again"
+            }
+        }
     }
 
     public var code: Code
@@ -38,12 +92,26 @@ public struct ErrorReply: Error, Equatable, Sendable {
 extension ErrorReply: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
-        try container.encode(code.rawValue, forKey: .init("code"))
+        try container.encode(code.number, forKey: .init("code"))
         try container.encode(message, forKey: .init("message"))
-        guard let fault else { return }
-        var data = container.nestedContainer(keyedBy: Fields.Key.self, forKey: .init("data"))
-        if !fault.field.isEmpty { try data.encode(fault.field, forKey: .init("field")) }
-        try data.encode(fault.expected, forKey: .init("expected"))
-        try data.encodeIfPresent(fault.found, forKey: .init("found"))
+        let details = details
+        if details != Details() { try container.encode(details, forKey: .init("data")) }
+    }
+
+    /// The error's `data`.
+    struct Details: Encodable, Equatable {
+        var field: String?
+        var expected: String?
+        var found: String?
+        var reason: Reason?
+    }
+
+    static var shapeOfData: Shape { Shape(of: Details(field: "", expected: "", found: "", reason: .busy)) }
+
+    private var details: Details {
+        var details = Details(field: fault?.field, expected: fault?.expected, found: fault?.found)
+        if details.field?.isEmpty == true { details.field = nil }
+        if case .refused(let reason) = code { details.reason = reason }
+        return details
     }
 }

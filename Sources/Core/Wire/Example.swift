@@ -3,6 +3,14 @@ import Signals
 
 /// Example answers, for their shapes: every optional part that is not just a number or text is there.
 public enum Example {
+    public static let clients = ConnectedClients(clients: [ConnectedClients.Client(client: 1, name: nil, role: .operator, isLocal: true)])
+    public static let log = LogAnswer(records: [LogRecord(number: 1, time: 0, level: .info, message: "", metadata: [:])])
+    public static let settings = SettingList(settings: [
+        SettingReport(key: "", value: "", unit: nil, source: .default, place: nil, effect: .start),
+    ])
+    public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
+                                            warnings: [""])
+    public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(from: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
     public static let latency = StatusReport.Latency(
@@ -10,16 +18,16 @@ public enum Example {
         clockErrorMicroseconds: 0, driftPartsPerMillion: 0)
     public static let devices = StatusReport.Devices(
         touchscreens: [StatusReport.Touchscreen(name: "", node: "", drops: 0)],
-        motors: [StatusReport.Motor(name: "", node: "", drive: "", slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
+        motors: [StatusReport.Motor(name: "", node: "", drive: .sine, slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
                                     touchToEffectMilliseconds: nil, issue: nil)],
         patterns: 0, refused: 0, missing: [""], transducers: [0])
     public static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     public static let status = StatusReport(
-        version: "", uptimeSeconds: 0, clients: 0,
+        version: "", experience: "", uptimeSeconds: 0, clients: 0,
         pages: [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)],
         kiosk: StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0),
-        output: StatusReport.Output(kind: "", state: "", issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,
+        output: StatusReport.Output(kind: .null, state: .null, issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,
                                     isRealtime: true, latency: latency, rewrites: 0, lateRewrites: 0, lateEvents: 0, connections: 0,
                                     underruns: 0, wakeUpsPerSecond: 0),
         session: session, sessions: 0,
@@ -36,6 +44,7 @@ public enum Example {
     public static let sinks = SinkList(sinks: [
         SinkList.Sink(name: "", description: "", channels: 1, sampleRate: 0, isDefault: true, isMuted: false, volume: 0),
     ])
+    public static let rehearsal = RehearsalList(scenes: [RehearsalList.Scene(topic: "", name: "")])
     public static let newToken = NewToken(name: "", role: .operator, token: "")
     public static let tokens = TokenList(tokens: [TokenList.Token(name: "", role: .operator, created: 0)])
     static let postings = [LedgerPosting(account: "", currency: "", amount: 0)]
@@ -45,8 +54,9 @@ public enum Example {
     ])
     public static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
     public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
+    public static let batch = TelemetryBatch(text: "", rows: 0, notes: [""], since: "", position: "", isLast: true)
     public static let state = StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1,
-                                   output: "")
+                                   output: .null)
     public static let knobs = [KnobReport(Knob("", .number(0...1, standard: 0), unit: "", about: ""), .standard),
                         KnobReport(Knob("", .flag(standard: false), about: ""), .standard), KnobReport(Counter("", 0))]
 
@@ -57,6 +67,7 @@ public enum Example {
                 piece.queries.first { $0.name == snapshot.query }?.examples.first.map { PieceSnapshot(field: snapshot.field, answer: $0) }
             }
         }.first
-        return Subscription(topics: [""], number: 0, snapshot: Subscription.Snapshot(status: status, state: state, piece: snapshot))
+        return Subscription(topics: [""], silent: [""], number: 0,
+                            snapshot: Subscription.Snapshot(status: status, state: state, piece: snapshot))
     }
 }

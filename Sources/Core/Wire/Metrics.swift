@@ -23,6 +23,11 @@ extension Metric {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },
+        Metric("thrum_refused_requests_total", .counter, "Requests over HTTP that were refused because of who asks.") { report in
+            [("host", report.refused.hosts), ("origin", report.refused.origins), ("token", report.refused.tokens)].map {
+                Sample(labels: ["reason": $0.0], value: Double($0.1))
+            }
+        },
         .gauge("thrum_issues", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
         .gauge("thrum_troubles", "The older name of thrum_issues.") { Double($0.issues.count) },
     ]
@@ -47,9 +52,9 @@ extension Metric {
 
     private static let output: [Metric] = [
         .info("thrum_output_info", "Where the sound goes; server and sink are empty while it waits for a server.") {
-            ["kind": $0.output.kind, "server": $0.output.server ?? "", "sink": $0.output.sink ?? ""]
+            ["kind": $0.output.kind.rawValue, "server": $0.output.server ?? "", "sink": $0.output.sink ?? ""]
         },
-        .flag("thrum_output_connected", "Whether a sound server plays.") { $0.output.state == "connected" },
+        .flag("thrum_output_connected", "Whether a sound server plays.") { $0.output.state == .connected },
         .flag("thrum_output_revising", "Whether queued sound is overwritten when an event comes.", \.output.isRevising),
         .flag("thrum_output_realtime", "Whether the render thread has real-time priority.", \.output.isRealtime),
         .flag("thrum_output_muted_by_others", "Whether another program has muted the sink or the stream.", \.output.isMutedByOthers),
@@ -120,7 +125,7 @@ extension Metric {
         .gauge("thrum_device_rules_missing", "Rules of the settings for which there is no device.") { Double($0.devices.missing.count) },
         .counter("thrum_patterns_total", "Haptic patterns asked for.") { Double($0.devices.patterns) },
         Metric("thrum_motor_info", .gauge, "How a force-feedback device is driven.") { report in
-            report.devices.motors.map { Sample(labels: ["name": $0.name, "node": $0.node, "drive": $0.drive], value: 1) }
+            report.devices.motors.map { Sample(labels: ["name": $0.name, "node": $0.node, "drive": $0.drive.rawValue], value: 1) }
         },
         .motor("thrum_motor_slots", .gauge, "Effects that its memory has room for.") { Double($0.slots) },
         .motor("thrum_motor_effects", .gauge, "Effects that it holds.") { Double($0.held) },

@@ -6,7 +6,7 @@ import Signals
 public struct Notification: Sendable {
     private let method: String
     /// The parameters: a JSON object without its opening brace.
-    private let parameters: ArraySlice<UInt8>
+    private var parameters: ArraySlice<UInt8>
 
     /// `object` is a JSON object and a newline.
     public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.name, object) }
@@ -23,6 +23,12 @@ public struct Notification: Sendable {
     }
 
     public init(_ announcement: Announcement) { self.init(Topic(announcement.topic), announcement) }
+
+    /// One that is only shown: nothing of it has happened.
+    public init(rehearsing announcement: Announcement) {
+        self.init(announcement)
+        parameters = Array("\"rehearsal\":true".utf8) + (parameters.first == UInt8(ascii: "}") ? [] : [UInt8(ascii: ",")]) + parameters
+    }
 
     /// Told before the next that a client does not miss: so many were left out, because it did not read.
     public static func missed(_ count: UInt64) -> Notification { Notification(method: "missed", Reply.line(["count": count])) }

@@ -1,10 +1,14 @@
 /// The notification of topic `fault` that the engine released a client, or a touchscreen, by itself.
 public struct ReleaseReport: Codable, Equatable, Sendable {
-    public var client: Int
-    /// Why: `held`, `silent` or `unread`, as `StatusReport.Released` counts them.
-    public var released: String
+    /// Why, as `StatusReport.Released` counts them.
+    public enum Reason: String, CaseIterable, Codable, Sendable {
+        case held, silent, unread
+    }
 
-    public init(client: Int, released: String) {
+    public var client: Int
+    public var released: Reason
+
+    public init(client: Int, released: Reason) {
         self.client = client
         self.released = released
     }

@@ -94,7 +94,7 @@ public struct Greeting: Codable, Equatable, Sendable {
     public var experience: String
     /// From an event to its sound leaving the sink, as far as the server knows, in milliseconds.
     public var latencyMilliseconds: Double
-    /// What this daemon has, beside what every one has: `http`, `osc`, `transducer`, `touchscreens`.
+    /// What this daemon has, beside what every one has: some of `allCapabilities`.
     public var capabilities: [String]
     public var role: Role
     /// Whose token it is that this client shows: the name by which they propose and approve. Nil for a client without a token.
@@ -104,6 +104,8 @@ public struct Greeting: Codable, Equatable, Sendable {
     public var methods: [String]
     /// For a page that has asked.
     public var touches: TouchOwnerReport?
+
+    static let allCapabilities = ["http", "osc", "touchscreens", "transducer"]
 
     public init(version: String, sampleRate: Int, experience: String, latencyMilliseconds: Double, capabilities: [String], role: Role,
                 person: String? = nil, client: Int, methods: [String], touches: TouchOwnerReport? = nil) {

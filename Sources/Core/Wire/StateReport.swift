@@ -20,10 +20,10 @@ public struct StateReport: Codable, Equatable, Sendable {
     public var isMuted: Bool
     /// dBFS; no sample passes it.
     public var ceiling: Double
-    /// `connected`, `waiting` (for a sound server) or `null`.
-    public var output: String
+    public var output: StatusReport.Output.State
 
-    public init(hasSession: Bool, isHeld: Bool, fingers: Int, tone: Tone, isMuted: Bool, ceiling: Double, output: String) {
+    public init(hasSession: Bool, isHeld: Bool, fingers: Int, tone: Tone, isMuted: Bool, ceiling: Double,
+                output: StatusReport.Output.State) {
         self.hasSession = hasSession
         self.isHeld = isHeld
         self.fingers = fingers

@@ -1,10 +1,19 @@
 /// The answer to `status`: how the engine is, for people and scripts. Counters count since the daemon's start.
 public struct StatusReport: Codable, Equatable, Sendable {
     public struct Output: Codable, Equatable, Sendable {
-        /// `pulse`, `alsa` or `null`.
-        public var kind: String
-        /// `connected`, `waiting` (for a sound server) or `null`.
-        public var state: String
+        public enum Kind: String, CaseIterable, Codable, Sendable {
+            case pulse, alsa, null
+        }
+
+        public enum State: String, CaseIterable, Codable, Sendable {
+            case connected
+            /// For a sound server, or a card.
+            case waiting
+            case null
+        }
+
+        public var kind: Kind
+        public var state: State
         /// Why it is waiting, in words; nil when it is not.
         public var issue: String? { didSet { trouble = issue } }
         /// The word for `issue` in Thrum 0.1.0, kept for its front ends.
@@ -36,7 +45,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// Of the render thread.
         public var wakeUpsPerSecond: Double
 
-        public init(kind: String, state: String, issue: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,
+        public init(kind: Kind, state: State, issue: String?, server: String?, sink: String?, isMutedByOthers: Bool = false,
                     volumeByOthers: Double = 0, isSuspended: Bool = false, monitorPeak: Double? = nil, sampleRate: Int,
                     isRevising: Bool, isRealtime: Bool, latency: Latency, rewrites: UInt64, lateRewrites: UInt64,
                     lateEvents: UInt64, connections: UInt64, underruns: UInt64, wakeUpsPerSecond: Double) {
@@ -169,8 +178,11 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public struct Motor: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
-        /// `sine`, `rumble` or `constant`.
-        public var drive: String
+        public enum Drive: String, CaseIterable, Codable, Sendable {
+            case sine, rumble, constant
+        }
+
+        public var drive: Drive
         /// Effects its memory has room for, and those it holds.
         public var slots: Int
         public var held: Int
@@ -186,7 +198,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// The word for `issue` in Thrum 0.1.0, kept for its front ends.
         public private(set) var trouble: String?
 
-        public init(name: String, node: String, drive: String, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
+        public init(name: String, node: String, drive: Drive, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
                     touchToEffectMilliseconds: Double?, issue: String?) {
             self.name = name
             self.node = node
@@ -215,6 +227,22 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.held = held
             self.silent = silent
             self.unread = unread
+        }
+    }
+
+    /// Requests over HTTP that were refused because of who asks: they get status 401, 403 or 429.
+    public struct Refused: Codable, Equatable, Sendable {
+        /// For a name that is not this machine's.
+        public var hosts: UInt64
+        /// Of pages from elsewhere.
+        public var origins: UInt64
+        /// With a wrong token, without one where one is needed, or after too many wrong ones.
+        public var tokens: UInt64
+
+        public init(hosts: UInt64 = 0, origins: UInt64 = 0, tokens: UInt64 = 0) {
+            self.hosts = hosts
+            self.origins = origins
+            self.tokens = tokens
         }
     }
 
@@ -252,6 +280,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
     }
 
     public var version: String
+    /// The piece that runs, by name.
+    public var experience: String
     public var uptimeSeconds: Double
     public var clients: Int
     /// By client.
@@ -266,6 +296,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var devices: Devices
     public var house: HouseReport
     public var released: Released
+    public var refused: Refused
     /// Journal entries that are in no file.
     public var lostEntries: UInt64
     /// Listening sockets that were lost, for example because their file was removed, and opened again.
@@ -277,10 +308,11 @@ public struct StatusReport: Codable, Equatable, Sendable {
     /// The word for `issues` in Thrum 0.1.0, kept for its front ends.
     public private(set) var troubles: [String]
 
-    public init(version: String, uptimeSeconds: Double, clients: Int, pages: [Page], kiosk: Kiosk? = nil, output: Output,
-                session: Session?, sessions: Int, synth: Synth, devices: Devices, house: HouseReport, released: Released,
-                lostEntries: UInt64, reopenedListeners: UInt64, disturbedJournals: Int, issues: [String]) {
+    public init(version: String, experience: String, uptimeSeconds: Double, clients: Int, pages: [Page], kiosk: Kiosk? = nil,
+                output: Output, session: Session?, sessions: Int, synth: Synth, devices: Devices, house: HouseReport, released: Released,
+                refused: Refused = Refused(), lostEntries: UInt64, reopenedListeners: UInt64, disturbedJournals: Int, issues: [String]) {
         self.version = version
+        self.experience = experience
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
         self.pages = pages
@@ -292,6 +324,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.devices = devices
         self.house = house
         self.released = released
+        self.refused = refused
         self.lostEntries = lostEntries
         self.reopenedListeners = reopenedListeners
         self.disturbedJournals = disturbedJournals

@@ -24,12 +24,15 @@ public struct Subscription: Encodable, Sendable {
     }
 
     public var topics: [String]
+    /// Those of them that are other pieces', of which nothing is told while this piece runs; nil where there are none.
+    public var silent: [String]?
     /// The number of the last notification before; the next one has the number after it.
     public var number: UInt64
     public var snapshot: Snapshot
 
-    public init(topics: [String], number: UInt64, snapshot: Snapshot) {
+    public init(topics: [String], silent: [String]?, number: UInt64, snapshot: Snapshot) {
         self.topics = topics
+        self.silent = silent
         self.number = number
         self.snapshot = snapshot
     }

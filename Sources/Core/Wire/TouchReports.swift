@@ -22,12 +22,11 @@ public struct TouchOwnerReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// `engine`, `page` or `anyone`.
-    public var owner: String
+    public var owner: TouchOwner
     public var screens: [Screen]
 
     public init(owner: TouchOwner, screens: [Screen]) {
-        self.owner = owner.rawValue
+        self.owner = owner
         self.screens = screens
     }
 }
@@ -39,7 +38,7 @@ public struct TouchesReport: Encodable, Equatable, Sendable {
 
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Fields.Key.self)
-            try container.encode(touch.phase.rawValue, forKey: .init("phase"))
+            try container.encode(touch.phase, forKey: .init("phase"))
             try container.encode(touch.finger, forKey: .init("id"))
             try container.encodeIfPresent(touch.x, forKey: .init("x"))
             try container.encodeIfPresent(touch.y, forKey: .init("y"))

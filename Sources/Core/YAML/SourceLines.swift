@@ -8,6 +8,8 @@ struct SourceLines {
 
     subscript(line: Int) -> Substring { lines.indices.contains(line - 1) ? lines[line - 1] : "" }
 
+    var count: Int { lines.count }
+
     func character(at mark: Mark) -> Character? { self[mark.line][place(of: mark)...].first }
 
     private func before(_ mark: Mark) -> Substring { self[mark.line][..<place(of: mark)] }
@@ -21,7 +23,7 @@ struct SourceLines {
     /// The first with something in it, comments aside.
     var first: Int? { (1...max(1, lines.count)).first { hasContent($0) } }
 
-    private func hasContent(_ line: Int) -> Bool { self[line].first { !$0.isWhitespace }.map { $0 != "#" } ?? false }
+    func hasContent(_ line: Int) -> Bool { self[line].first { !$0.isWhitespace }.map { $0 != "#" } ?? false }
 
     /// What stands before a key: spaces, and the dash of a list's item.
     func indentation(of line: Int) -> Int {

@@ -27,11 +27,37 @@ extension SyntaxFault {
             let line = offset.map { text.prefix($0).count { $0.isNewline } + 1 }
             self.init(line: line, expected: "text without control characters (libyaml: \(problem))")
         case .duplicatedKeysInMapping(let keys, let context):
-            let found = "more than one " + keys.joined(separator: ", ")
-            self.init(line: context.mark.line, column: context.mark.column, expected: "each key once", found: found)
+            // The mark is that of the first key's first place.
+            self = keys.first.flatMap { SourceLines(text).repetition(of: $0, at: context.mark) }
+                ?? SyntaxFault(line: context.mark.line, column: context.mark.column, expected: "each key once",
+                               found: "more than one " + keys.joined(separator: ", "))
         default:
             self.init(expected: "YAML", found: "\(error)")
         }
+    }
+
+    /// Repetitions of keys that are told at most: each costs a reading of the whole.
+    private static let mostRepetitions = 20
+
+    /// What is wrong. Of keys that are there twice it is each: what repeats one is left out, and the rest is read again.
+    static func all(_ first: YamlError, in text: String) -> [SyntaxFault] {
+        var (error, text, faults) = (first, text, [SyntaxFault(first, in: text)])
+        while faults.count < mostRepetitions, case .duplicatedKeysInMapping(let keys, let context) = error {
+            let lines = SourceLines(text)
+            guard let line = keys.first.flatMap({ lines.repetition(of: $0, at: context.mark) })?.line else { break }
+            text = lines.withoutEntry(in: line)
+            do {
+                _ = try Parser(yaml: text).singleRoot()
+                break
+            } catch let next as YamlError {
+                guard case .duplicatedKeysInMapping = next else { break }
+                faults.append(SyntaxFault(next, in: text))
+                error = next
+            } catch {
+                break
+            }
+        }
+        return faults
     }
 
     /// `mark` is where libyaml gave up, `start` where that began which it was reading.

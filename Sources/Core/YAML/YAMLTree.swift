@@ -29,7 +29,8 @@ public struct YAMLTree {
         do {
             node = try Parser(yaml: text).singleRoot()
         } catch let error as YamlError {
-            throw SyntaxFault(error, in: text).located(in: file)
+            let faults = SyntaxFault.all(error, in: text).map { $0.located(in: file) }
+            throw FileFault(faults) ?? faults[0]
         }
         self.file = file
         let mapping: Node
@@ -68,10 +69,13 @@ public struct YAMLTree {
         throw FileFault(file: file, line: line.map { $0 + 1 }, fault: Fault(field: "", expected: "UTF-8", found: "another encoding"))
     }
 
-    private static var nothing: Node { Node([(Node, Node)]()) }
+    private static var nothing: Node { Node(fields: []) }
 
     /// Of what is at a path such as `chimes.ding[0].level`, or of as much of the way there as there is; nil where nothing is.
     public func line(of field: String) -> Int? { root.place(of: field).line }
+
+    /// The same with the file, for instance `thrum.yaml:3`.
+    public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
 
     public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
 
@@ -158,9 +162,9 @@ public struct YAMLTree {
                 guard !["<<", "="].contains(key.string) else {
                     throw Misplaced(line: line, fault: Fault(field: field, expected: "the name of a field", found: "\"\(key.string)\""))
                 }
-                pairs.append((.scalar(.init(key.string, .implicit, .any, key.mark)), try plain(pair.value, at: field, &count)))
+                pairs.append((.key(key.string, mark: key.mark), try plain(pair.value, at: field, &count)))
             }
-            return .mapping(.init(pairs, .implicit, .any, mapping.mark))
+            return .mapping(.init(pairs, .plain, .any, mapping.mark))
         }
     }
 

@@ -1,3 +1,4 @@
+import CAlsa
 import Synth
 import Units
 
@@ -39,6 +40,16 @@ public final class AlsaOutput: AudioOutput {
         flag.raise()
         bells.render.ring()
         thread.join()
+    }
+
+    /// The card's rate that is nearest to `wanted`; nil if the card is missing, busy or behind a plugin. Opens it for a moment. Thread:
+    /// any.
+    public static func rate(of device: String, near wanted: SampleRate) -> SampleRate? {
+        thrum_alsa_print_nothing()
+        var opened: OpaquePointer?
+        guard snd_pcm_open(&opened, device, SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK) >= 0, let pcm = opened else { return nil }
+        defer { snd_pcm_close(pcm) }
+        return snd_pcm_type(pcm) == SND_PCM_TYPE_HW ? CardConfiguration.rate(of: pcm, near: wanted) : nil
     }
 
     /// Words for an error code of the report. Asks the system which cards there are, where the card is missing.

@@ -40,6 +40,17 @@ struct CardConfiguration {
         try Self.setSoftware(pcm, size)
     }
 
+    /// The rate nearest to `wanted` that `pcm` can play at.
+    static func rate(of pcm: OpaquePointer, near wanted: SampleRate) -> SampleRate? {
+        var allocated: OpaquePointer?
+        guard snd_pcm_hw_params_malloc(&allocated) >= 0, let hardware = allocated else { return nil }
+        defer { snd_pcm_hw_params_free(hardware) }
+        var hertz = UInt32(wanted.hertz)
+        guard snd_pcm_hw_params_any(pcm, hardware) >= 0,
+              snd_pcm_hw_params_set_rate_near(pcm, hardware, &hertz, nil) >= 0 else { return nil }
+        return SampleRate(Int(hertz))
+    }
+
     /// It starts when it is told to, stops when it has played everything, and says by CLOCK_MONOTONIC where it stands.
     private static func setSoftware(_ pcm: OpaquePointer, _ size: snd_pcm_uframes_t) throws(CardFault) {
         var allocated: OpaquePointer?

@@ -26,7 +26,7 @@ enum CardFault: Error, Equatable {
     func words(_ settings: AlsaSettings) -> String {
         switch self {
         case .isPlugin: "\(settings.device) is a plugin of ALSA's, expected a card, \(Self.cards)"
-        case .lacksFormats: "\(settings.device) takes none of S16, S24, S32 and float samples through memory"
+        case .lacksFormats: "\(settings.device) takes none of S16, S24, S24_3LE, S32 and float samples through memory"
         case .lacksRate: "\(settings.device) does not play at this sample rate: the setting rate must be one of the card's"
         case .lacksChannels: "\(settings.device) has no channel \(settings.transducers.max() ?? 1)"
         case .standsStill: "\(settings.device) takes nothing"

@@ -9,6 +9,8 @@ enum CardFormat: CaseIterable {
     case s32
     /// 24 bits, the lower ones of 32.
     case s24
+    /// 24 bits in three bytes, as many USB cards have them.
+    case s24in3
     case s16
 
     var alsa: snd_pcm_format_t {
@@ -16,6 +18,7 @@ enum CardFormat: CaseIterable {
         case .float32: SND_PCM_FORMAT_FLOAT
         case .s32: SND_PCM_FORMAT_S32
         case .s24: SND_PCM_FORMAT_S24
+        case .s24in3: SND_PCM_FORMAT_S24_3LE
         case .s16: SND_PCM_FORMAT_S16
         }
     }
@@ -25,6 +28,7 @@ enum CardFormat: CaseIterable {
         case .float32: "float"
         case .s32: "S32"
         case .s24: "S24"
+        case .s24in3: "S24_3LE"
         case .s16: "S16"
         }
     }
@@ -89,6 +93,7 @@ final class CardRing {
         case .float32: lay(samples, channels: channels, at: place)
         case .s16: lay(quantized(samples, in: shorts, by: &narrow, shift: 0), channels: channels, at: place)
         case .s24: lay(quantized(samples, in: longs, by: &wide, shift: 0), channels: channels, at: place)
+        case .s24in3: lay(quantized(samples, in: longs, by: &wide, shift: 0), channels: channels, at: place, as: ThreeBytes.init)
         case .s32: lay(quantized(samples, in: longs, by: &wide, shift: 8), channels: channels, at: place)
         }
     }
@@ -110,13 +115,31 @@ final class CardRing {
 
     /// A whole frame after the other, so that speakers do not differ where the card is close behind.
     private func lay<Sample: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64) {
+        lay(samples, channels: channels, at: place) { $0 }
+    }
+
+    /// The same, of samples that lie otherwise in the ring.
+    @inline(__always)
+    private func lay<Sample, Stored: BitwiseCopyable>(_ samples: UnsafeBufferPointer<Sample>, channels: Int, at place: Int64,
+                                                      as stored: (Sample) -> Stored) {
         for (start, length, done) in pieces(samples.count / channels, from: place) {
             for frame in 0..<length {
                 for lane in lanes {
                     (lane.first + (start + frame) * lane.step)
-                        .storeBytes(of: samples[(done + frame) * channels + lane.feed], as: Sample.self)
+                        .storeBytes(of: stored(samples[(done + frame) * channels + lane.feed]), as: Stored.self)
                 }
             }
+        }
+    }
+
+    /// The lower three bytes, the lowest first.
+    private struct ThreeBytes: BitwiseCopyable {
+        private let low: UInt16
+        private let high: UInt8
+
+        init(_ sample: Int32) {
+            low = UInt16(truncatingIfNeeded: sample).littleEndian
+            high = UInt8(truncatingIfNeeded: sample >> 16)
         }
     }
 

@@ -38,18 +38,20 @@ final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
     }
 
     private func admit(_ context: ChannelHandlerContext) {
-        guard let role else { return turnAway("this user is not among users or watchers of the settings", context) }
+        guard let role else {
+            return turnAway(ErrorReply(.refused(.notAllowed), "this user is not among users or watchers of the settings"), context)
+        }
         let full = "\(clients.limit) clients are connected already"
         if let number = clients.admit() {
-            converse(with: number, as: role, role.restriction, context)
+            converse(with: number, as: role, ErrorReply(.refused(.notAllowed), role.restriction), context)
         } else if let number = clients.admitWatcher() {
-            converse(with: number, as: .watch, full + ": this one may only watch, and stop", context)
+            converse(with: number, as: .watch, ErrorReply(.refused(.noRoom), full + ": this one may only watch, and stop"), context)
         } else {
-            turnAway(full, context)
+            turnAway(ErrorReply(.refused(.noRoom), full), context)
         }
     }
 
-    private func converse(with client: Int, as role: Role, _ restriction: String, _ context: ChannelHandlerContext) {
+    private func converse(with client: Int, as role: Role, _ restriction: ErrorReply, _ context: ChannelHandlerContext) {
         let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         conversation = Conversation(service, with: client, as: role, isLocal: isLocal, identity: identity, restriction: restriction,
                                     limits, on: context.channel, clients.scheduler.value) {
@@ -59,8 +61,8 @@ final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
     }
 
     /// Says why. What it has sent is read and forgotten for a while: a connection that is closed over it takes the reason along.
-    private func turnAway(_ reason: String, _ context: ChannelHandlerContext) {
-        let line = Reply.line(error: ErrorReply(.refused, reason))
+    private func turnAway(_ reason: ErrorReply, _ context: ChannelHandlerContext) {
+        let line = Reply.line(error: reason)
         context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: line)), promise: nil)
         context.close(mode: .output, promise: nil)
         let channel = context.channel

@@ -41,7 +41,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     private let service: Service
     private let client: Int
     private let role: Role
-    private let restriction: String
+    private let restriction: ErrorReply
     private let channel: any Channel
     private let scheduler: FairScheduler
     private let patience: TimeAmount
@@ -68,7 +68,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     private let idleTimeout = IdleTimeout()
     private var deafness: Scheduled<Void>?
 
-    init(_ service: Service, with client: Int, as role: Role, isLocal: Bool, identity: Identity, restriction: String,
+    init(_ service: Service, with client: Int, as role: Role, isLocal: Bool, identity: Identity, restriction: ErrorReply,
          _ limits: Limits, on channel: any Channel, _ scheduler: FairScheduler, resume: @escaping () -> Void) {
         self.service = service
         self.client = client
@@ -285,7 +285,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     /// The whole request, if it may be made. Its parameters are only read when it can.
     private func admit(_ next: Pending) throws(ErrorReply) -> Request<Service.Command> {
         if case .success(let unread) = next.request, !role.admits(unread.method.access) {
-            throw ErrorReply(.refused, restriction, id: unread.id)
+            throw restriction.answering(unread.id)
         }
         let isWithinRate = allowance.take()
         let unread: UnreadRequest<Service.Command>
@@ -302,7 +302,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
         return request
     }
 
-    private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(allowance.rate) requests a second (max-rate)") }
+    private var refusalByRate: ErrorReply { ErrorReply(.refused(.tooFast), "more than \(allowance.rate) requests a second (max-rate)") }
 
     private func watch(for patience: TimeAmount) {
         let this = NIOLoopBound(self, eventLoop: channel.eventLoop)

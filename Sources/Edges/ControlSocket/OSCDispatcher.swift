@@ -113,9 +113,9 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
             throw isWithinRate ? error : refusalByRate
         }
         guard isWithinRate || unread.method.access.canRelease else { throw refusalByRate }
-        guard unread.method.name != "subscribe" else { throw ErrorReply(.refused, "subscriptions are for the socket") }
+        guard unread.method.name != "subscribe" else { throw ErrorReply(.refused(.notHere), "subscriptions are for the socket") }
         guard unread.method.name != "session.end" || moment == nil else {
-            throw ErrorReply(.refused, "it has no time of its own: send it when it is to happen")
+            throw ErrorReply(.refused(.notNow), "it has no time of its own: send it when it is to happen")
         }
         guard !unread.method.access.onlyLooks || !allowance.isUsedUp else { return nil }
         let call = try unread.read().get()
@@ -146,7 +146,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
         }
     }
 
-    private var refusalByRate: ErrorReply { ErrorReply(.refused, "more than \(limits.rate) requests a second (max-rate)") }
+    private var refusalByRate: ErrorReply { ErrorReply(.refused(.tooFast), "more than \(limits.rate) requests a second (max-rate)") }
 
     private func client(at address: Address) -> Int? {
         if let sender = senders[address] {

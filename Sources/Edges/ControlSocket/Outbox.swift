@@ -68,6 +68,6 @@ final class Outbox {
     }
 
     static var refusal: ErrorReply {
-        ErrorReply(.refused, "no room for the answer: \(limit) bytes of answers wait to be read by this client")
+        ErrorReply(.refused(.noRoom), "no room for the answer: \(limit) bytes of answers wait to be read by this client")
     }
 }

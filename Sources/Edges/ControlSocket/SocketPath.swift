@@ -8,4 +8,12 @@ public enum SocketPath {
         guard let runtime = environment["XDG_RUNTIME_DIR"], runtime.hasPrefix("/") else { return nil }
         return runtime + "/thrum/control.sock"
     }
+
+    /// Where a client looks for it: what THRUM_SOCKET says; else the user's own, or the system's where only that is there. Without a
+    /// runtime directory it is the system's, as for `thrumd`.
+    public static func sought(_ environment: [String: String], isThere: (String) -> Bool) -> String {
+        if let named = environment["THRUM_SOCKET"], !named.isEmpty { return named }
+        guard let own = standard(environment) else { return system }
+        return !isThere(own) && isThere(system) ? system : own
+    }
 }

@@ -29,10 +29,10 @@ public struct HTTPAccess: Sendable {
         }
         // A page of anybody's can have its own name lead to this machine (DNS rebinding). But the browser says that name.
         guard host.isLoopback || names.contains(host.name) || host.names(address) else {
-            throw HTTPRefusal(.forbidden, "the Host is not this machine's address, localhost or one of http-names")
+            throw HTTPRefusal(.forbidden, "the Host is not this machine's address, localhost or one of http-names", stranger: .host)
         }
         for origin in request.headers["Origin"] where !isOwn(origin, host: hosts[0]) && !origins.contains(origin) {
-            throw HTTPRefusal(.forbidden, "the Origin is neither this server nor one of http-origins")
+            throw HTTPRefusal(.forbidden, "the Origin is neither this server nor one of http-origins", stranger: .origin)
         }
     }
 
@@ -61,7 +61,7 @@ public struct HTTPAccess: Sendable {
         if let token = Self.token(in: request.headers) { return .pass(try passes.pass(of: token, from: Self.name(peer), at: now)) }
         guard let localRole, isLocal(request, from: peer) else {
             throw HTTPRefusal(.unauthorized, "expected a token, which the command thrum token add makes",
-                              headers: ["WWW-Authenticate": "Bearer"])
+                              headers: ["WWW-Authenticate": "Bearer"], stranger: .token)
         }
         return .local(localRole)
     }

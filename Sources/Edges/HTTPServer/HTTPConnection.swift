@@ -15,16 +15,19 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     private let desk: HTTPDesk
     private let pending: PendingConnections
     private let limit: ByteLimit
+    private let rejected: @Sendable (HTTPRejection) -> Void
     private var request: HTTPRequestHead?
     private var isAnswering = false
     private var isInputClosed = false
     private var timer: Scheduled<Void>?
 
-    init(_ access: HTTPAccess, _ desk: HTTPDesk, _ pending: PendingConnections, _ limit: ByteLimit) {
+    init(_ access: HTTPAccess, _ desk: HTTPDesk, _ pending: PendingConnections, _ limit: ByteLimit,
+         rejected: @escaping @Sendable (HTTPRejection) -> Void) {
         self.access = access
         self.desk = desk
         self.pending = pending
         self.limit = limit
+        self.rejected = rejected
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -73,6 +76,8 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
             if request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket { try refuseSocket(request, context) }
             answer = desk.answer(request)
         } catch {
+            let peer = context.remoteAddress?.ipAddress ?? "an unknown address"
+            if let rejection = HTTPRejection(error, of: request, from: peer) { rejected(rejection) }
             answer = context.eventLoop.makeSucceededFuture(HTTPAnswer(error))
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)

@@ -48,9 +48,10 @@ public final class HTTPServer: Sendable {
     private init(_ channel: any Channel) { self.channel = channel }
 
     /// Listens on one event loop. Whoever may is handed to `open` with its WebSocket, on the loop. `report` may be called there at any
-    /// time. Throws `CannotListen`.
+    /// time, and `rejected` is told there of each request that is refused because of who asks. Throws `CannotListen`.
     public static func listen(_ settings: Settings, on loop: any EventLoop,
                               report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
+                              rejected: @escaping @Sendable (HTTPRejection) -> Void,
                               open: @escaping @Sendable (any Channel, Role, _ isLocal: Bool, Identity) throws -> Void)
         async throws -> HTTPServer {
         let pending = try await PendingConnections.open(limit: pendingLimit, on: loop)
@@ -74,7 +75,7 @@ public final class HTTPServer: Sendable {
                 // A client that has said all it has to say still gets its answer.
                 .childChannelOption(.allowRemoteHalfClosure, value: true)
                 .childChannelInitializer { channel in
-                    channel.eventLoop.makeCompletedFuture { try greet(channel, settings, desk.value, pending.value, open) }
+                    channel.eventLoop.makeCompletedFuture { try greet(channel, settings, desk.value, pending.value, rejected, open) }
                 }
                 .bind(host: settings.address, port: settings.port).get()
             return HTTPServer(channel)
@@ -93,10 +94,11 @@ public final class HTTPServer: Sendable {
 
     /// Speaks HTTP until somebody who may asks for a WebSocket.
     private static func greet(_ channel: any Channel, _ settings: Settings, _ desk: HTTPDesk, _ pending: PendingConnections,
+                              _ rejected: @escaping @Sendable (HTTPRejection) -> Void,
                               _ open: @escaping @Sendable (any Channel, Role, _ isLocal: Bool, Identity) throws -> Void) throws {
         let access = settings.access
         let limit = ByteLimit()
-        let connection = HTTPConnection(access, desk, pending, limit)
+        let connection = HTTPConnection(access, desk, pending, limit, rejected: rejected)
         @Sendable func admission(_ request: HTTPRequestHead, _ channel: any Channel) throws(HTTPRefusal) -> HTTPAccess.Admission? {
             guard request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket else { return nil }
             try access.check(request, at: channel.localAddress)

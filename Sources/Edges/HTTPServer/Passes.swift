@@ -46,10 +46,12 @@ public final class Passes: Sendable {
             (state.wrong.wait(of: address, at: now), state.passes.reduce(nil as Pass?) { Digest.areEqual($1.digest, digest) ? $1 : $0 })
         }
         if let wait {
-            throw HTTPRefusal(.tooManyRequests, "too many wrong tokens: wait \(wait) s", headers: ["Retry-After": "\(wait)"])
+            throw HTTPRefusal(.tooManyRequests, "too many wrong tokens: wait \(wait) s", headers: ["Retry-After": "\(wait)"],
+                              stranger: .token)
         }
         guard let pass else {
-            throw HTTPRefusal(.unauthorized, "this token is unknown, or was revoked", headers: ["WWW-Authenticate": "Bearer"])
+            throw HTTPRefusal(.unauthorized, "this token is unknown, or was revoked", headers: ["WWW-Authenticate": "Bearer"],
+                              stranger: .token)
         }
         return pass
     }

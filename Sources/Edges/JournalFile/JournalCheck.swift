@@ -1,5 +1,6 @@
 import Journal
 import SystemPackage
+import Units
 
 /// Whether a journal on disk is as it was written.
 public enum JournalCheck: Equatable, Sendable {
@@ -13,6 +14,8 @@ public enum JournalCheck: Equatable, Sendable {
     case changed(line: Int)
     /// The line is the first without a sum, and others have one.
     case missing(line: Int)
+    /// Lines after the header are missing: all before this time of the session.
+    case beginningMissing(until: Seconds)
     /// It is not a journal, or one that breaks the rules though its sums are right.
     case unreadable(JournalFault)
 
@@ -49,6 +52,7 @@ public enum JournalCheck: Equatable, Sendable {
         case .unknown, .intact: return nil
         case .changed(let line): self = .changed(line: line)
         case .missing(let line): self = .missing(line: line)
+        case .beginningMissing(let end): self = .beginningMissing(until: end)
         }
     }
 }

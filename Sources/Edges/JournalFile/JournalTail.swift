@@ -6,10 +6,10 @@ import Units
 public enum JournalTail {
     private static let blockSize: Int64 = 1 << 16
 
-    /// The frame of the last line that can be read, and whether it is the end line; nil when there is none but the
+    /// The frame of the last line that can be read, and why the session ended if it is the end line; nil when there is none but the
     /// header. Reads no more of the file's end than it needs, and holds no more than one line and a block. It does not look beyond a
     /// whole line that `JournalScan` refuses, one that is too long among them. Throws `Errno`.
-    public static func lastFrame(of path: FilePath) throws -> (frame: Frame, isEnd: Bool)? {
+    public static func lastFrame(of path: FilePath) throws -> (frame: Frame, end: SessionEnd?)? {
         let file = try FileDescriptor.open(path, .readOnly)
         return try file.closeAfter {
             var position = try file.seek(offset: 0, from: .end)
@@ -25,8 +25,8 @@ public enum JournalTail {
                 let first = lines.removeFirst()
                 for line in lines.reversed() + (position == 0 ? [first] : []) {
                     switch JournalLine.decodeIfWhole(line) {
-                    case .event(_, let frame, _, _), .discontinuity(.lost, let frame): return (frame, false)
-                    case .end(_, let frame): return (frame, true)
+                    case .event(_, let frame, _, _), .discontinuity(.lost, let frame): return (frame, nil)
+                    case .end(let end, let frame): return (frame, end)
                     case .header, .discontinuity: break
                     case nil: guard mayBeTorn else { return nil }
                     }

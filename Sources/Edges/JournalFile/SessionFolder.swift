@@ -39,6 +39,12 @@ public struct SessionFolder: Sendable {
         return sessions.sorted { $0.order < $1.order }.map(\.session)
     }
 
+    /// The journals from the one of the name `stem` on, the oldest first, whether that one is still there or not. Throws `Errno`.
+    public func sessions(from stem: String) throws -> [Session] {
+        let first = Self.order(FilePath(stem + ".jsonl"))
+        return try sessions().filter { Self.order($0.path) >= first }
+    }
+
     /// Of two that began in the same second the later has a number: `…Z.jsonl`, `…Z-2.jsonl`.
     private static func order(_ path: FilePath) -> (String, Int) {
         JournalName(path).map { ($0.stem, $0.number) } ?? (path.stem ?? "", 0)

@@ -99,6 +99,15 @@ public struct SettingsFiles {
         return nil
     }
 
+    /// A mapping as text in one line, and the file that it is in; nil when no file has it.
+    public func mapping(_ key: String) -> Value? {
+        for file in files {
+            guard let node = file.root.mapping?.first(where: { $0.key.string == key })?.value, !isNothing(node) else { continue }
+            return Value(text: node.inOneLine, file: file)
+        }
+        return nil
+    }
+
     /// As of a mapping of which all lines have become comments.
     private func isNothing(_ node: Node) -> Bool { node.scalar.map { $0.string.isEmpty && $0.style == .plain } ?? false }
 

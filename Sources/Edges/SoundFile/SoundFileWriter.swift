@@ -12,6 +12,8 @@ public struct SoundFileLayout: Sendable {
     public var rate: SampleRate
     public var channels: Channels
     public var frames: Int64
+    /// Frames of the whole that come before the first in this file: its dither is that of the whole.
+    public var framesBefore: Int64
     /// TPDF; ignored for `float32`.
     public var dither: Bool
 
@@ -29,17 +31,18 @@ public struct SoundFileLayout: Sendable {
     }
 
     public init(container: SoundFileContainer = .wav, format: SampleFormat = .pcm16, rate: SampleRate, channels: Channels = .mono,
-                frames: Int64, dither: Bool = false) {
+                frames: Int64, framesBefore: Int64 = 0, dither: Bool = false) {
         self.container = container
         self.format = format
         self.rate = rate
         self.channels = channels
         self.frames = frames
+        self.framesBefore = framesBefore
         self.dither = dither
     }
 
     /// Of the samples, before they are compressed.
-    var dataBytes: Int64 { frames * Int64(channels.count * format.bytes) }
+    public var dataBytes: Int64 { frames * Int64(channels.count * format.bytes) }
 
     /// As what samples are handed to libsndfile: it compresses fractions to Vorbis and Opus.
     var delivered: SampleFormat { container.formats.isEmpty ? .float32 : format }
@@ -79,7 +82,7 @@ public enum SoundFileError: Error, Equatable, CustomStringConvertible {
 
 extension SoundFileError {
     /// In the largest unit of which there is one.
-    private static func rounded(_ bytes: Int64) -> String {
+    public static func rounded(_ bytes: Int64) -> String {
         let units: [(Int64, String)] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")]
         return units.first { bytes >= $0.0 }.map { "\(bytes / $0.0) \($0.1)" } ?? "\(bytes) bytes"
     }
@@ -91,11 +94,9 @@ extension SoundFileLayout {
         var file = stat()
         var volume = statvfs()
         guard fstat(descriptor.rawValue, &file) == 0, file.st_mode & S_IFMT == S_IFREG, fstatvfs(descriptor.rawValue, &volume) == 0,
-              // Some file systems do not know how large they are.
-              volume.f_blocks > 0 else {
+              let free = volume.freeBytes else {
             return nil
         }
-        let free = Int64(clamping: UInt64(volume.f_bavail).multipliedReportingOverflow(by: UInt64(volume.f_frsize)).partialValue)
         return dataBytes <= free ? nil : .noRoom(needed: dataBytes, free: free)
     }
 }
@@ -122,6 +123,7 @@ public struct SoundFileWriter: ~Copyable {
     public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
         self.layout = layout
         quantizer = Quantizer(bits: layout.format == .pcm24 ? 24 : 16, dither: layout.dither)
+        quantizer.skip(layout.framesBefore * Int64(layout.channels.count / layout.channels.copies))
         file = layout.container == .wav ? ForwardOnlyFile(descriptor, dataBytes: layout.dataBytes) : nil
         var info = SF_INFO()
         info.samplerate = layout.rate.hertz

@@ -1,5 +1,6 @@
 import Fields
 import Signals
+import YAML
 import Yams
 
 /// What notes have that do not say otherwise themselves: a file's `instrument`, and for the rest the bell of the standard theme.
@@ -21,7 +22,7 @@ struct Instrument {
             return (name, value)
         }
         // What is wrong with it is told of itself, not of every note on it.
-        let notes = try playing(Node([Node([(Node("frequency"), number(440))])]), at: "instrument")
+        let notes = try playing(Node([Node(fields: [("frequency", number(440))])]), at: "instrument")
         do {
             _ = try notes.decoded(as: [ChimeNote].self)
         } catch var fault as Fault {
@@ -35,7 +36,14 @@ struct Instrument {
         guard chime.sequence != nil else {
             throw Fault(field: field, expected: "a list of notes, or none", found: kind(of: chime))
         }
-        let filled = chime.mapped { note in
+        var place = 0
+        let filled = try chime.mapped { note in
+            try note.readNote(in: "frequency", at: "\(field)[\(place)]")
+            if var glide = note.mapping?["glide"] {
+                try glide.readNote(in: "to", at: "\(field)[\(place)].glide")
+                note.put("glide", glide)
+            }
+            place += 1
             for (name, node) in given { note.fill(name, node) }
             if let bell = Theme.standard.chimes["ding"]?.notes.first {
                 note.fill("start", number(bell.start.rawValue))
@@ -43,7 +51,7 @@ struct Instrument {
                 note.fill("attack", number(bell.attack.rawValue))
                 note.fill("decay", number(bell.decay.rawValue))
                 note.fill("partials", Node(bell.partials.map { partial in
-                    Node([(Node("ratio"), number(partial.ratio)), (Node("level"), number(partial.level.rawValue))])
+                    Node(fields: [("ratio", number(partial.ratio)), ("level", number(partial.level.rawValue))])
                 }))
             }
             note.put("partials", note.mapping?["partials"]?.mapped { $0.fill("level", number(0)) })

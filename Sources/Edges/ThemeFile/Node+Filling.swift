@@ -1,16 +1,17 @@
 import Fields
 import Signals
+import YAML
 import Yams
 
 /// Putting into a YAML mapping what it leaves out. What is filled in has no line.
 extension Node {
-    static var emptyMapping: Node { Node([(Node, Node)]()) }
+    static var emptyMapping: Node { Node(fields: []) }
 
     /// Takes field `name` out of a mapping; nil if it is not there.
     mutating func take(_ name: String) -> Node? {
         guard case .mapping(let mapping) = self, let value = mapping[name] else { return nil }
         let others = mapping.filter { $0.key.string != name }.map { ($0.key, $0.value) }
-        self = .mapping(.init(others, .implicit, .any, mapping.mark))
+        self = .mapping(.init(others, mapping.tag, .any, mapping.mark))
         return value
     }
 
@@ -28,11 +29,11 @@ extension Node {
     }
 
     /// A list with each of its elements changed; what is no list as it is.
-    func mapped(_ change: (inout Node) -> Void) -> Node {
+    func mapped(_ change: (inout Node) throws -> Void) rethrows -> Node {
         guard case .sequence(let sequence) = self else { return self }
-        let nodes = sequence.map { node in
+        let nodes = try sequence.map { node in
             var node = node
-            change(&node)
+            try change(&node)
             return node
         }
         return .sequence(.init(nodes, .implicit, .any, sequence.mark))

@@ -1,18 +1,35 @@
 import Fields
+import FoundationEssentials
 import Signals
+import Units
 import Yams
 
 extension Theme {
-    /// The whole theme as a YAML file that reads back as the same, to begin one's own from.
+    /// The whole theme as a YAML file that reads back as the same, to begin one's own from. What most notes have in common is written once,
+    /// as their instrument.
     public func yaml() throws -> String {
-        let tree = try Parser(yaml: YAMLEncoder().encode(self)).singleRoot() ?? .emptyMapping
+        // Yams writes 15 digits of a number, which are not all of some. JSON is YAML, and has them, but not the fields' order.
+        let numbers = try Parser(yaml: String(decoding: JSONEncoder().encode(self), as: UTF8.self)).singleRoot()
+        var tree = (try Parser(yaml: YAMLEncoder().encode(self)).singleRoot() ?? .emptyMapping).withNumbers(of: numbers)
+        var chimes = tree.mapping?["chimes"] ?? .emptyMapping
+        let instrument = chimes.takeInstrument()
+        tree.put("chimes", chimes)
         var lines: [String] = []
         for name in ["name", "ceiling", "toneFade"] {
             guard let value = tree.mapping?[name] else { continue }
             lines.append("\(name): \(value.flow)\(Self.remarks[name, default: ""])")
         }
+        if let partials = tree.mapping?["tonePartials"]?.sequence {
+            lines.append("tonePartials:  # ratio: whole, of the tone's frequency; level in dB below the tone's")
+            lines += partials.map { "  - \($0.flow)" }
+        }
+        if !instrument.isEmpty {
+            lines.append("\ninstrument:  # of notes that do not say otherwise: level in dBFS, attack and decay in s, partials as below")
+            lines += instrument.map { Self.entry($0.name, $0.value) }.joined()
+        }
         for name in ["toneCurve", "chimes", "textures", "haptics"] where tree.mapping?[name] != nil || !missing(name).isEmpty {
-            lines.append("\n\(name):\(Self.remarks[name, default: ""])")
+            let isPoints = name == "toneCurve" && !toneCurve.isStraight
+            lines.append("\n\(name):\(Self.remarks[isPoints ? "points" : name, default: ""])")
             let entries = tree.mapping?[name]?.mapping?.map { (key: $0.key.flow, value: $0.value) } ?? []
             for (key, value) in entries.sorted(by: { $0.key < $1.key && name != "toneCurve" }) { lines += Self.entry(key, value) }
             for missing in missing(name) { lines.append("  \(Node(missing).flow): none") }
@@ -23,7 +40,8 @@ extension Theme {
     private static let remarks = [
         "ceiling": "  # dBFS: no sample passes it", "toneFade": "  # s, at each end of the tone",
         "toneCurve": "  # start and cap in Hz, quietest and loudest in dBFS, views in cards",
-        "chimes": "  # start, attack and decay in s, frequency in Hz, level in dBFS; of partials as multiples, and dB below the note",
+        "points": "  # views in cards, the first 0; frequency in Hz or a note, level in dBFS",
+        "chimes": "  # start, attack and decay in s, frequency in Hz or a note; of partials as multiples, and dB below the note",
         "textures": "  # levels in dB, frequencies in Hz, times in s",
         "haptics": "  # time and duration in s, intensity and sharpness 0 to 1",
     ]
@@ -31,7 +49,7 @@ extension Theme {
     /// A list has a line for each of its elements.
     private static func entry(_ key: String, _ value: Node) -> [String] {
         guard let list = value.sequence, !list.isEmpty else { return ["  \(key): \(value.flow)"] }
-        return ["  \(key):"] + list.map { "    - \($0.flow)" }
+        return ["  \(key):"] + list.map { "    - \($0.flow)" + ($0.note.map { "  # \($0)" } ?? "") }
     }
 
     /// Names of the standard theme that this one has not got.
@@ -47,6 +65,60 @@ extension Theme {
 }
 
 extension Node {
+    /// The same with the numbers of `other`, which has the same values.
+    fileprivate func withNumbers(of other: Node?) -> Node {
+        switch (self, other) {
+        case (.mapping(let own), .mapping(let others)?):
+            let values = Dictionary(others.map { ($0.key.string, $0.value) }) { first, _ in first }
+            return .mapping(.init(own.map { ($0.key, $0.value.withNumbers(of: values[$0.key.string])) }, own.tag, own.style, own.mark))
+        case (.sequence(let own), .sequence(let others)?):
+            return .sequence(.init(zip(own, others).map { $0.withNumbers(of: $1) }, own.tag, own.style, own.mark))
+        case (.scalar, .scalar(let exact)?) where exact.style == .plain: return .scalar(exact)
+        default: return self
+        }
+    }
+
+    /// Takes out of a theme's chimes what most of their notes have in common, and writes frequencies that are a note's as its name.
+    fileprivate mutating func takeInstrument() -> [(name: String, value: Node)] {
+        guard case .mapping(let chimes) = self else { return [] }
+        let notes = chimes.values.flatMap { Array($0.sequence ?? []) }
+        let common = ["level", "attack", "decay", "partials"].compactMap { field -> (name: String, value: Node)? in
+            let values = notes.compactMap { $0.mapping?[field] }
+            let counts = Dictionary(grouping: values, by: \.flow)
+            // Of values that are as frequent the first.
+            guard let most = counts.values.map(\.count).max(), most > 1 else { return nil }
+            return values.first { counts[$0.flow]?.count == most }.map { (field, $0) }
+        }
+        for (name, chime) in chimes {
+            guard let name = name.string else { continue }
+            put(name, chime.mapped { note in
+                for shared in common where note.mapping?[shared.name]?.flow == shared.value.flow { _ = note.take(shared.name) }
+                if note.mapping?["start"]?.flow == "0" { _ = note.take("start") }
+                note.nameNote(in: "frequency")
+                if var glide = note.mapping?["glide"] {
+                    glide.nameNote(in: "to")
+                    note.put("glide", glide)
+                }
+            })
+        }
+        return common
+    }
+
+    /// Writes a frequency as the name of its note, where that means the same number.
+    private mutating func nameNote(in field: String) {
+        guard let scalar = mapping?[field]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return }
+        let name = NoteName.nearest(to: Hertz(value)).name
+        guard let note = NoteName(name), Fault.plain(note.frequency.rawValue) == Fault.plain(value) else { return }
+        put(field, Node(name, Tag(.implicit), .plain))
+    }
+
+    /// The note that a frequency is within a cent of, for whoever reads the file.
+    fileprivate var note: String? {
+        guard let scalar = mapping?["frequency"]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return nil }
+        let (name, cents) = NoteName.nearest(to: Hertz(value))
+        return abs(cents) < 1 ? name : nil
+    }
+
     /// On one line, with numbers as people write them.
     fileprivate var flow: String {
         switch self {
@@ -60,7 +132,7 @@ extension Node {
     private static func word(_ scalar: Scalar) -> String {
         if let value = Double.construct(from: scalar) { return Fault.plain(value) }
         if Bool.construct(from: scalar) != nil { return scalar.string }
-        let isPlain = scalar.string.utf8.allSatisfy { ThemeName.isPlain($0) || "._-/".utf8.contains($0) }
+        let isPlain = scalar.string.utf8.allSatisfy { ThemeName.isPlain($0) || "._-/#".utf8.contains($0) } && scalar.string.first != "#"
         // What the encoder has put between quotes would be taken for something else than text.
         return isPlain && scalar.style == .plain ? scalar.string : quoted(scalar.string)
     }

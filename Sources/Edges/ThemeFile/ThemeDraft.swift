@@ -2,6 +2,7 @@ import Fields
 import Signals
 import SystemPackage
 import Units
+import YAML
 import Yams
 
 /// A theme on its way from a file: what the file leaves out is filled in, but files that it names are not read yet.
@@ -15,7 +16,7 @@ struct ThemeDraft {
     /// Instead of a chime or a pattern: there is to be none.
     private static let nothing = "none"
 
-    private static let fields = ["name", "ceiling", "toneFade", "toneCurve", "instrument", "chimes", "textures", "haptics"]
+    private static let fields = ["name", "ceiling", "toneFade", "tonePartials", "toneCurve", "instrument", "chimes", "textures", "haptics"]
 
     /// Throws `Fault`.
     init(_ root: Node, stem: String) throws {
@@ -53,12 +54,12 @@ struct ThemeDraft {
         root.fill("toneFade", number(standard.toneFade.rawValue))
         root.fill("ceiling", number(standard.ceiling.rawValue))
         root.fill("toneCurve", .emptyMapping)
-        root.put("toneCurve", root.mapping?["toneCurve"].map { Self.filled(curve: $0, standard.toneCurve) })
-        root.put("chimes", Node(notes.map { (Node($0), $1) }))
-        root.put("textures", Node(try textures.compactMap { name, texture in
-            try texture.map { (Node(name), try Self.filled(texture: $0, at: "textures.\(name)")) }
+        root.put("toneCurve", try root.mapping?["toneCurve"].map { try Self.filled(curve: $0, standard.toneCurve) })
+        root.put("chimes", Node(fields: notes))
+        root.put("textures", Node(fields: try textures.compactMap { name, texture in
+            try texture.map { (name, try Self.filled(texture: $0, at: "textures.\(name)")) }
         }))
-        root.put("haptics", Node(patterns.map { (Node($0), $1) }))
+        root.put("haptics", Node(fields: patterns))
         theme = try root.decoded(as: Theme.self)
         theme.chimes.merge(standard.chimes) { own, _ in own }
         theme.textures.merge(standard.textures) { own, _ in own }
@@ -102,8 +103,18 @@ struct ThemeDraft {
         }
     }
 
-    private static func filled(curve node: Node, _ standard: ToneCurve) -> Node {
+    private static func filled(curve node: Node, _ standard: ToneCurve) throws -> Node {
         var node = node
+        if let points = node.mapping?["points"] {
+            var place = 0
+            node.put("points", try points.mapped { point in
+                try point.readNote(in: "frequency", at: "toneCurve.points[\(place)]")
+                place += 1
+            })
+            return node
+        }
+        try node.readNote(in: "start", at: "toneCurve")
+        try node.readNote(in: "cap", at: "toneCurve")
         node.fill("start", number(standard.start.rawValue))
         node.fill("cap", number(standard.cap.rawValue))
         node.fill("quietest", number(standard.quietest.rawValue))

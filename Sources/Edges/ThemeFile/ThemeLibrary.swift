@@ -62,9 +62,13 @@ public struct ThemeLibrary: Sendable {
     /// The usual folders by these environment variables, the one that counts most last: the program's, the machine's, the user's, and
     /// `extra`.
     public static func folders(_ environment: [String: String], extra: FilePath? = nil) -> [FilePath] {
+        [ProgramFiles.folder("themes"), "/etc/thrum/themes", ownFolder(environment), extra].compactMap { $0 }
+    }
+
+    /// The user's; nil where these environment variables name none. It need not be there.
+    public static func ownFolder(_ environment: [String: String]) -> FilePath? {
         let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        let own = home.map { FilePath($0).appending("thrum/themes") }
-        return [ProgramFiles.folder("themes"), "/etc/thrum/themes", own, extra].compactMap { $0 }
+        return home.map { FilePath($0).appending("thrum/themes") }
     }
 
     public subscript(name: String) -> Entry? { entries.first { $0.theme.name == name } }

@@ -29,11 +29,11 @@ extension ColorScroller {
                              examples: [PaletteList(palettes: [Example.palette])]) { _ in Query.palettes },
         ],
         topics: [
-            TopicDeclaration("scroll", about: "A card is shown.", examples: [Example.scrollRecord]),
+            TopicDeclaration("scroll", about: "A card is shown.", examples: Example.scrolls),
             TopicDeclaration("unlock", about: "A skin is seen for the first time.",
-                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0).clocked { _ in 0 }]),
+                             examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0, at: 0).clocked { _ in 0 }]),
             TopicDeclaration("held", about: "A swipe came while the feed stands still: nothing has moved.",
-                             examples: [Held(index: 0, pausedUntil: 0).clocked { _ in 0 }]),
+                             examples: [Held(index: 0, pausedUntil: 0, at: 0).clocked { _ in 0 }]),
             TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")]),
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
                              examples: [PaletteMade(Example.palette)]),
@@ -46,19 +46,28 @@ extension ColorScroller {
                              examples: [FeedBegun(index: 0)]),
             TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),
         ],
-        knobs: knobs,
+        texts: texts, knobs: knobs,
         chimes: ["unlock", "ding"], haptics: ["swipe", "unlock", "surprise"],
         record: Example.sessionRecord,
-        snapshot: Declaration.Snapshot(field: "feed", query: "feed.state"),
-        telemetry: [scrolls, sessions], statistics: FeedStatistics.self, survey: FeedSurvey.self,
-        visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations, page: "colorscroller")
+        snapshot: Declaration.Snapshot(field: "feed", query: "feed.state", glance: [
+            .init("card", "index"), .init("P(churn)", "pChurn"), .init("unlocked", "unlockCount"), .init("rank", "rank"),
+        ]),
+        telemetry: [scrolls, sessions], highlights: highlights, statistics: FeedStatistics.self, survey: FeedSurvey.self,
+        visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations, demonstration: demonstration,
+        rehearsal: rehearsal, page: "colorscroller")
+
+    private static let highlights = Rarity.allCases.reversed().map { rarity in
+        HighlightDeclaration("\(rarity.rawValue) unlocks") { (unlocked: Unlocked) in
+            unlocked.skin.rarity == rarity ? unlocked.skin.name : nil
+        }
+    } + [HighlightDeclaration("interventions") { (intervention: Intervention) in intervention.strength.rawValue }]
 }
 
 /// Answers and announcements as they might be, so that their shapes can be told: every part that is optional and no mere number or word is
 /// there.
 private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
-                                rewardDrought: 0, pausedUntil: nil, pChurn: nil, interventions: 0, palettes: 0, rank: 1,
+                                rewardDrought: 0, pausedUntil: nil, pChurn: 0, interventions: 0, palettes: 0, rank: 1,
                                 toneFrequency: 240, toneLevel: -60)
     static let cards = CardList(cards: [
         Card(index: 0, face: .leaderboard), Card(index: 1, face: .gray(Color(gray: 0))), Card(index: 2, face: .skin(skin)),
@@ -71,9 +80,14 @@ private enum Example {
     static let leaderboard = Leaderboard(rows: [Leaderboard.Row(name: "", score: 0)], lastSession: LastVisit(cards: 0))
     static let sessionRecord = SessionRecord(timestamp: 0, sessionLength: 0, activeScrollSeconds: 0, blocksViewed: 0, uniqueBlocksSeen: 0,
                                              totalSwipes: 0, unlockCount: 0, interventions: 0, pChurn: nil)
-    static let scrollRecord = ScrollRecord(
-        timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0, velocityTrend: 0,
-        sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0)
+    /// One for each face of a card.
+    static let scrolls = cards.cards.map { card in
+        Scroll(
+            ScrollRecord(
+                timestamp: 0, cardIndex: 0, blocksViewed: 0, uniqueBlocksSeen: 0, unlockCount: 0, rewardDrought: 0, velocity: 0,
+                velocityTrend: 0, sessionLength: 0, activeScrollSeconds: 0, timeOfDayBucket: 0, rarityShown: .common, pChurn: 0),
+            card: card, cards: cards.cards, state: feed)
+    }
     static let counters = Counters(blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0, rewardDrought: 0, interventions: 0,
                                    palettes: 0, rank: 1, pChurn: nil, toneLevel: -60)
     static let palette: Palette = {

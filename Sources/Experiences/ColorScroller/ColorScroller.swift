@@ -105,7 +105,7 @@ public struct ColorScroller: Experience {
             var effects = tellHour(at: time)
             if state.pause.holds(at: time) {
                 effects.cues.append(.haptic("touch-down"))
-                effects += held()
+                effects += held(at: time)
             } else {
                 effects.cues.append(.haptic("swipe"))
                 let next = swipe.direction == .up ? state.feed.index + 1 : max(0, state.feed.index - 1)
@@ -118,7 +118,7 @@ public struct ColorScroller: Experience {
             state.lastSign = time
             var effects = tellHour(at: time)
             if state.pause.holds(at: time) {
-                effects += held()
+                effects += held(at: time)
             } else if scroll.index != state.feed.index {
                 show(scroll.index, velocity: scroll.velocity, at: time, &effects)
                 effects.tell(counters)
@@ -159,11 +159,13 @@ public struct ColorScroller: Experience {
             state.collection.see(shown)
             if state.collection.isLocked(shown) { unlocking = unlock(shown, at: time) }
         }
+        let known = state.feed.generated
         state.feed.generate(state.collection, state.tuning)
         let record = record(of: shown, at: time)
         effects.cues += state.tone.cues(movingTo: state.blocksViewed)
         // A card is told of before what it sets off.
-        effects.tell(record)
+        effects.tell(Scroll(record, card: state.feed.card(at: index, state.collection), cards: cards(known..<state.feed.generated),
+                            state: feedState(at: time)))
         if let unlocking { effects += unlocking }
         if state.blocksViewed >= Interventions.first,
            let strength = state.interventions.decide(record.pChurn, viewed: state.blocksViewed) {

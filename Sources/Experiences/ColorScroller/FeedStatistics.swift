@@ -26,7 +26,7 @@ public struct FeedStatistics: Statistics {
 
     public mutating func add(_ announcement: Announcement) {
         switch announcement.body {
-        case let record as ScrollRecord: add(record)
+        case let scroll as Scroll: add(scroll.record)
         case let unlock as Unlocked:
             let views = last?.blocksViewed ?? 0
             drought.record(Double(views - lastUnlock))

@@ -197,7 +197,7 @@ public struct FeedSurvey: Survey {
 extension FeedSurvey.Visit {
     fileprivate mutating func add(_ announcement: Announcement) {
         switch announcement.body {
-        case let record as ScrollRecord: churn.append(record.pChurn)
+        case let scroll as Scroll: churn.append(scroll.pChurn)
         case let unlock as Unlocked:
             let isOfPalette = unlock.skin.id.hasPrefix("palette-")
             switch unlock.skin.rarity {

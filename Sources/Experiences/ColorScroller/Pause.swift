@@ -13,14 +13,18 @@ struct Pause: Codable, Equatable, Sendable {
     mutating func begin(at time: Double) { end = time + Self.length }
 
     func holds(at time: Double) -> Bool { time < end }
+
+    /// How long it lasts from `time` on, in seconds, to the millisecond.
+    static func remaining(until end: Double, at time: Double) -> Double { ((end - time) * 1_000).rounded() / 1_000 }
 }
 
 extension ColorScroller {
     /// What moving the feed comes to in its pause: whoever tried is told, and so is whoever draws.
-    func held() -> Effects {
-        let held = Held(index: state.feed.index, pausedUntil: state.pause.end)
+    func held(at time: Double) -> Effects {
+        let held = Held(index: state.feed.index, pausedUntil: state.pause.end, at: time)
         var effects = Effects(result: .object([
             "held": .flag(true), "index": .integer(Int64(held.index)), "pausedUntil": .number(held.pausedUntil),
+            "pausedFor": .number(held.pausedFor),
         ]))
         effects.tell(held)
         return effects

@@ -10,7 +10,7 @@ extension ColorScroller {
         state.pause.begin(at: time)
         let skin = state.collection[number]
         var effects = Effects(cues: [.chime("unlock"), .haptic("unlock")])
-        effects.tell(Unlocked(skin: skin, index: state.feed.index, pausedUntil: state.pause.end))
+        effects.tell(Unlocked(skin: skin, index: state.feed.index, pausedUntil: state.pause.end, at: time))
         state.toasts.add(Toast(rarity: skin.rarity, name: skin.name))
         effects += tellToast(at: time)
         if skin.rarity == .rare, state.collection.isOfCatalog(number) {

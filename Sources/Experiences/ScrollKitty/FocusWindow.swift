@@ -32,6 +32,15 @@ struct FocusWindow: Equatable, Sendable {
         hours(on: day)?.seconds.contains(second) == true || hours(on: day - 1)?.seconds.contains(second + Moment.day) == true
     }
 
+    /// Seconds from `second` of the day `day` on until shields begin to act, or cease to; nil where that never comes.
+    func turn(after second: Int, on day: Int) -> Int? {
+        let now = acts(on: day, at: second)
+        // Hours repeat themselves after a week.
+        return (day...day + 7).lazy.flatMap { later in
+            ([0] + edges(on: later)).map { (later - day) * Moment.day + $0 - second }.sorted()
+        }.first { $0 > 0 && acts(on: day + (second + $0) / Moment.day, at: (second + $0) % Moment.day) != now }
+    }
+
     /// The seconds of the day `day`, 1 and up, at which it may begin or end.
     func edges(on day: Int) -> [Int] {
         let own = hours(on: day).map { [$0.seconds.lowerBound, $0.seconds.upperBound] } ?? []

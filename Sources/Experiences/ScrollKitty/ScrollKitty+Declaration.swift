@@ -13,8 +13,9 @@ extension ScrollKitty {
                     KittyMove.bypass(app: try KittyMove.readApp($0))
                 },
                 ActionDeclaration("kitty.shield", about: "An app is closed before its time; without a name all are.") { fields in
-                    let app = fields.contains("app") ? try KittyMove.readApp(fields) : try fields.textIfPresent("app", limit: 40)
-                    return KittyMove.shield(app: app)
+                    let about = "its name, as kitty.apps has it; all without it"
+                    return KittyMove.shield(app: fields.contains("app") ? try KittyMove.readApp(fields)
+                        : try fields.textIfPresent("app", limit: 40, about: about))
                 },
                 ActionDeclaration("kitty.apps", about: "Which apps have a shield: from midnight on, where something was opened today.") {
                     try KittyMove.readApps($0)
@@ -54,12 +55,14 @@ extension ScrollKitty {
                 TopicDeclaration("message", about: "The cat says something.",
                                  examples: [KittySays(id: "", group: "", text: Words(en: "", de: ""))]),
             ],
-            knobs: knobs, chimes: earcons + Condition.allCases.map(\.mew), textures: Condition.allCases.compactMap(\.purr),
+            texts: texts, knobs: knobs, chimes: earcons + Condition.allCases.map(\.mew), textures: Condition.allCases.compactMap(\.purr),
             haptics: earcons,
             policy: .household(rollOver: midnight),
-            snapshot: Declaration.Snapshot(field: "cat", query: "kitty.state"),
-            telemetry: [losses, days], statistics: KittyStatistics.self,
-            visitors: HouseholdProfile.allCases.map(\.declaration), page: "scrollkitty", command: command)
+            snapshot: Declaration.Snapshot(field: "cat", query: "kitty.state", glance: [
+                .init("household", "household"), .init("day", "day"), .init("HP", "hp"), .init("condition", "condition"),
+            ]),
+            telemetry: [losses, days], highlights: highlights, statistics: KittyStatistics.self,
+            visitors: HouseholdProfile.allCases.map(\.declaration), rehearsal: rehearsal, page: "scrollkitty", command: command)
     }()
 
     /// Each is heard and felt.
@@ -90,8 +93,8 @@ private enum Example {
         let point = DayFigures.Point(second: 0, parts: 0)
         let app = CatState.App(name: "", shield: .open, canBypass: false, cost: 5, hp: 0, of: 0, opensFor: 0, bypasses: 0, useMinutes: 0,
                                text: Words(en: "", de: ""))
-        return CatState(household: "", day: 0, date: "", time: "", hp: 0, percent: 0, condition: .healthy, bar: "", tone: "", band: 100,
-                        counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
+        return CatState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy, bar: "",
+                        tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
                         window: [CatState.WindowDay(day: "", from: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()

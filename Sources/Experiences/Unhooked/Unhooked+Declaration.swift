@@ -60,20 +60,20 @@ extension Unhooked {
                                  examples: [DayOver(Example.record, Example.time)]),
                 TopicDeclaration("day-begun", about: "A day has begun.", examples: [DayBegun(day: 0, date: "", daysOff: 0)]),
                 TopicDeclaration("health", about: "The pet has fallen sick, died, or recovered by itself.",
-                                 examples: [HealthChange(.died, Example.home.pet)].compactMap { $0 }),
+                                 examples: [HealthChange(.died, Example.home.pet, day: 0)].compactMap { $0 }),
                 TopicDeclaration("growth", about: "The pet has come to another stage.", examples: [Grew(stage: .young, fedDays: 0)]),
                 TopicDeclaration("meal", about: "The pet has eaten.", examples: [Example.meal].compactMap { $0 }),
-                TopicDeclaration("purchase", about: "A cosmetic was bought.", examples: [Bought(Example.cosmetic)]),
+                TopicDeclaration("purchase", about: "A cosmetic was bought.", examples: [Bought(Example.cosmetic, day: 0)]),
                 TopicDeclaration("gems", about: "Gems were bought by a receipt, or a purchase was refunded.",
-                                 examples: [GemsBought(product: "", gems: 0, isRefund: false)]),
-                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet)]),
+                                 examples: [GemsBought(day: 0, product: "", gems: 0, isRefund: false)]),
+                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)]),
                 TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
                                  examples: Example.home.memorial.map { Remembered($0, Example.time) }),
                 TopicDeclaration("shop", about: "Operators have published other prices, catalogues or limits.",
                                  examples: [ShopChanged(version: 1)]),
                 TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)]),
             ],
-            knobs: [PieceTime.dayMinutesKnob],
+            texts: texts, knobs: [PieceTime.dayMinutesKnob],
             configurations: [
                 ConfigurationDeclaration(Configuration.kind, about: "Prices, limits, catalogues, seasons and switches.",
                                          standard: Configuration.standard) { new, former, memories in
@@ -82,9 +82,13 @@ extension Unhooked {
             ],
             forecast: Configuration.forecast, chimes: earcons, textures: voices, haptics: earcons,
             policy: .household(rollOver: midnight),
-            snapshot: Declaration.Snapshot(field: "pet", query: "unhooked.state"),
-            telemetry: [days, meals, purchases, gems, recoveries, healthChanges], statistics: UnhookedStatistics.self,
-            visitors: UserProfile.allCases.map(\.declaration), page: "unhooked")
+            snapshot: Declaration.Snapshot(field: "pet", query: "unhooked.state", glance: [
+                .init("household", "household"), .init("day", "day"), .init("stage", "stage"), .init("condition", "condition"),
+                .init("energy", "energy"),
+            ]),
+            telemetry: [days, meals, purchases, gems, recoveries, healthChanges], highlights: highlights,
+            statistics: UnhookedStatistics.self,
+            visitors: UserProfile.allCases.map(\.declaration), rehearsal: rehearsal, page: "unhooked")
     }()
 
     /// Each is heard and felt.
@@ -123,8 +127,8 @@ private enum Example {
     }()
     static let state: PetState = {
         let remedy = PetState.Remedy(gems: 0, isOffered: false, reason: "", waits: 0, left: 0)
-        return PetState(household: "", day: 0, date: "", time: "", pet: 1, name: "", species: .cat, stage: .baby, nextStageIn: 0,
-                        condition: .healthy, effects: [""], fullness: 0, mood: 0, unfedDays: 0, fedDays: 0, age: 1,
+        return PetState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, pet: 1, name: "", species: .cat, stage: .baby,
+                        nextStageIn: 0, condition: .healthy, effects: [""], fullness: 0, mood: 0, unfedDays: 0, fedDays: 0, age: 1,
                         worn: Outfit(hat: "", glasses: "", neck: "", coat: "", background: ""), energy: 0, gems: 0, eaten: 0,
                         isFed: false, buff: 0,
                         limitMinutes: 120, nextLimitMinutes: 60, limitRange: PetState.LimitRange(least: 15, most: 720), usedMinutes: 0,

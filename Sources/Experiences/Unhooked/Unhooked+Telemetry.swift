@@ -15,15 +15,18 @@ extension Unhooked {
     ])
 
     static let meals = TelemetryTable("food", of: "meal", columns: [
+        TelemetryColumn("day") { (meal: Meal) in .integer(meal.day) },
         TelemetryColumn("food") { (meal: Meal) in .word(meal.food) },
         TelemetryColumn("species") { (meal: Meal) in .word(meal.species.rawValue) },
         TelemetryColumn("energy") { (meal: Meal) in .integer(meal.energy) },
+        TelemetryColumn("eaten") { (meal: Meal) in .integer(meal.eaten) },
         TelemetryColumn("fullness") { (meal: Meal) in .integer(meal.fullness) },
         TelemetryColumn("mood") { (meal: Meal) in .integer(meal.mood) },
         TelemetryColumn("fed") { (meal: Meal) in .flag(meal.isFed) },
     ])
 
     static let purchases = TelemetryTable("purchases", of: "purchase", columns: [
+        TelemetryColumn("day") { (bought: Bought) in .integer(bought.day) },
         TelemetryColumn("cosmetic") { (bought: Bought) in .word(bought.cosmetic) },
         TelemetryColumn("category") { (bought: Bought) in .word(bought.category.rawValue) },
         TelemetryColumn("energy") { (bought: Bought) in .integer(bought.energy) },
@@ -31,12 +34,14 @@ extension Unhooked {
     ])
 
     static let gems = TelemetryTable("gems", of: "gems", columns: [
+        TelemetryColumn("day") { (bought: GemsBought) in .integer(bought.day) },
         TelemetryColumn("product") { (bought: GemsBought) in .word(bought.product) },
         TelemetryColumn("gems") { (bought: GemsBought) in .integer(bought.gems) },
         TelemetryColumn("refund") { (bought: GemsBought) in .flag(bought.isRefund) },
     ])
 
     static let recoveries = TelemetryTable("recoveries", of: "recovery", columns: [
+        TelemetryColumn("day") { (it: Recovered) in .integer(it.day) },
         TelemetryColumn("recovery") { (it: Recovered) in .word(it.recovery.rawValue) },
         TelemetryColumn("gems") { (it: Recovered) in .integer(it.gems) },
         TelemetryColumn("unfed_days") { (it: Recovered) in .integer(it.unfedDays) },
@@ -44,7 +49,9 @@ extension Unhooked {
     ])
 
     static let healthChanges = TelemetryTable("health", of: "health", columns: [
+        TelemetryColumn("day") { (change: HealthChange) in .integer(change.day) },
         TelemetryColumn("health") { (change: HealthChange) in .word(change.health.rawValue) },
+        TelemetryColumn("age") { (change: HealthChange) in .integer(change.age) },
         TelemetryColumn("unfed_days") { (change: HealthChange) in .integer(change.unfedDays) },
     ])
 }

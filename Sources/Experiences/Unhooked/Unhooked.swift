@@ -170,7 +170,7 @@ public struct Unhooked: Experience {
             effects.cues += purr.eat(home.pet, until: civilTime(at: frame).instant + Purr.meal)
         case .buy(let id, _):
             effects += .earcon("purchase")
-            if let cosmetic = configuration.cosmetic(id) { effects.tell(Bought(cosmetic)) }
+            if let cosmetic = configuration.cosmetic(id) { effects.tell(Bought(cosmetic, day: home.day)) }
         case .cure: effects += healed(.cure, before.pet)
         case .revive: effects += healed(.revive, before.pet)
         case .restart:
@@ -178,7 +178,7 @@ public struct Unhooked: Experience {
             if let grave = home.memorial.last { effects.tell(Remembered(grave, time)) }
         case .purchase(let purchase):
             if !purchase.isRefund { effects += .earcon("purchase") }
-            if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product)) }
+            if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product, day: home.day)) }
         case .report, .limit, .adopt, .wear, .remember, .enter: break
         }
         effects.result = home.books.recent.last?.answer
@@ -187,7 +187,7 @@ public struct Unhooked: Experience {
 
     private func healed(_ recovery: Recovery, _ before: Pet) -> Effects {
         var effects = Effects.earcon(recovery.rawValue)
-        effects.tell(Recovered(recovery, gems: recovery.rule(configuration).gems, before))
+        effects.tell(Recovered(recovery, gems: recovery.rule(configuration).gems, before, day: home.day))
         return effects
     }
 
@@ -257,7 +257,7 @@ extension Home {
                     effects.tell(Grew(stage: stage, fedDays: pet.fedDays))
                 case .fellSick, .recovered: break
                 }
-                if let told = HealthChange(change, pet) { effects.tell(told) }
+                if let told = HealthChange(change, pet, day: record.day) { effects.tell(told) }
             }
             return effects
         case .turned(let daysOff):

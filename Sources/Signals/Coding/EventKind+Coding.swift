@@ -118,7 +118,7 @@ extension EventKind {
             }
         case "param.set":
             try only("name", "value")
-            self = .knob(KnobChange(try fields.text("name"),
+            self = .knob(KnobChange(try fields.text("name", about: "of a knob"),
                                     try fields.nested("value", as: .either([.flag, .number(-1e15...1e15, unit: nil)]),
                                                       like: KnobValue.flag(false), expected: "a number, or true or false")))
         case "output.mute":

@@ -33,7 +33,7 @@ extension KnobChange {
         guard let knob = knobs.first(where: { $0.name == name }) else {
             let expected = knobs.isEmpty ? "none, because the experience has no knobs"
                 : "one of " + knobs.map(\.name).joined(separator: ", ")
-            throw Fault(field: "name", expected: expected, found: "\"\(name)\"")
+            throw Fault(field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: knobs.map(\.name)))
         }
         guard knob.allows(value) else { throw Fault(field: "value", expected: knob.expected, found: value.words) }
         return knob

@@ -12,15 +12,15 @@ import Units
 /// less than 0.2 dB.
 ///
 /// Thread: any; a plain value.
-struct AWeighting: Sendable, BitwiseCopyable {
+public struct AWeighting: Sendable, BitwiseCopyable {
     /// What the six sections remember from one sample to the next.
-    struct Memory: Equatable, Sendable, BitwiseCopyable {
+    public struct Memory: Equatable, Sendable, BitwiseCopyable {
         fileprivate var a = 0.0, b = 0.0, c = 0.0, d = 0.0, e = 0.0, f = 0.0
 
-        init() {}
+        public init() {}
 
         /// Nothing once it is 240 dB below full scale, so that silence costs nothing; nothing, too, if it is no number any more.
-        var settled: Memory {
+        public var settled: Memory {
             let size = a.magnitude + b.magnitude + c.magnitude + d.magnitude + e.magnitude + f.magnitude
             return size > 1e-12 && size < .infinity ? self : Memory()
         }
@@ -38,7 +38,7 @@ struct AWeighting: Sendable, BitwiseCopyable {
     /// Of squares, to come to 0 dB at 1 kHz.
     private let gain: Double
 
-    init(rate: SampleRate) {
+    public init(rate: SampleRate) {
         let rateHertz = Double(rate.hertz)
         func bilinear(_ frequency: Double) -> Double {
             let warp = Double.pi * frequency / rateHertz
@@ -61,7 +61,7 @@ struct AWeighting: Sendable, BitwiseCopyable {
     }
 
     /// The sum of the weighted samples' squares.
-    func energy(of samples: Span<Float>, memory: inout Memory) -> Double {
+    public func energy(of samples: Span<Float>, memory: inout Memory) -> Double {
         var now = memory
         var sum = 0.0
         for index in samples.indices {

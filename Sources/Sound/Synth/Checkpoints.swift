@@ -12,8 +12,8 @@ struct Checkpoints: ~Copyable, @unchecked Sendable {
 
     /// Room for the checkpoints of `reach` frames.
     init(_ settings: EngineSettings, reach: FrameCount) {
-        // About 10 ms: little to render twice, and few to copy.
-        spacing = max(32, Int64(settings.rate.hertz) / 94)
+        // About 20 ms: little to render twice, and few to copy.
+        spacing = max(32, Int64(settings.rate.hertz) / 47)
         capacity = reach.rawValue / spacing + 2
         slots = .allocate(capacity: Int(capacity))
         slots.initialize(repeating: Timeline(settings), count: Int(capacity))

@@ -23,6 +23,8 @@ public struct Engine: Sendable {
     private var touches: WaveformVoices
     /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
+    /// For so many frames nothing has sounded.
+    private var quiet = 0
     /// What textures have hands feel, delayed as the sound is.
     private var feltDelay = InlineArray<192, Float>(repeating: 0)
 
@@ -32,7 +34,7 @@ public struct Engine: Sendable {
     @_noLocks @_noAllocation
     public init(_ settings: EngineSettings) {
         self.settings = settings
-        tone = Tone(rate: settings.rate, fade: settings.toneFade)
+        tone = Tone(rate: settings.rate, fade: settings.toneFade, partials: settings.tonePartials)
         notes = Notes(rate: settings.rate)
         textures = TextureVoices(rate: settings.rate)
         limiter = Limiter(rate: settings.rate, ceiling: settings.ceiling)
@@ -51,17 +53,22 @@ public struct Engine: Sendable {
 
     /// Acts on the very next frame rendered. Values out of range are brought into it; nothing fails.
     @_noLocks @_noAllocation
-    public mutating func apply(_ command: SynthCommand) {
+    public mutating func apply(_ command: SynthCommand) { apply(command, number: 0) }
+
+    /// `number` is the command's own among all; 0 if nothing is to be kept of what it begins.
+    @_noLocks @_noAllocation
+    mutating func apply(_ command: SynthCommand, number: UInt64) {
         switch command {
         case .reset(let ceiling):
             var settings = settings
             settings.ceiling = ceiling
+            settings.tonePartials = TonePartials()
             self = Engine(settings)
         case .gate(open: true): tone.open()
         case .gate(open: false): tone.close()
         case .pitch(let frequency, let glide): tone.setPitch(frequency, glide: glide)
         case .level(let level): tone.setLevel(level)
-        case .note(let note): notes.strike(note)
+        case .note(let note): notes.strike(note, number: number)
         case .texture(let shape, let id): textures.begin(shape, id: id)
         case .endTexture(let id): textures.end(id: id)
         case .haptic(let number):
@@ -72,6 +79,7 @@ public struct Engine: Sendable {
             let magnitude = level > .silence ? min(1, level.magnitude.rawValue) : 0
             volume.head(for: magnitude, in: isNew ? 0 : Int(settings.rate.frames(in: fade).rawValue))
         case .toneFade(let fade): tone.setFade(fade)
+        case .tonePartials(let partials): tone.setPartials(partials)
         case .ceiling(let level): limiter.setCeiling(level)
         case .stop:
             let frames = Int(settings.rate.frames(in: .stopTime).rawValue)
@@ -86,26 +94,60 @@ public struct Engine: Sendable {
     /// Writes the next `count` frames to `out` from frame `start` on. Every sample that is heard is within the ceiling.
     @_noLocks @_noAllocation
     public mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
+        render(into: &out, at: start, count: count, nil)
+    }
+
+    /// The same samples, with or without `kept`.
+    @_noLocks @_noAllocation
+    mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
         let channels = settings.channels
         precondition(start >= 0 && count >= 0 && (start + count) * channels <= out.count, "the frames must fit the span")
         let latency = limiter.latency
         if count > 0 { isNew = false }
         var done = 0
         while done < count {
-            let frames = min(Self.chunk, count - done)
-            var span = line.mutableSpan
-            tone.render(into: &span, at: latency, count: frames)
-            notes.add(to: &span, at: latency, count: frames)
-            var felt = InlineArray<256, Float>(repeating: 0)
-            var feltSpan = felt.mutableSpan
-            textures.add(to: &span, at: latency, count: frames, felt: &feltSpan, isFelt: channels > 1)
-            sounds.add(to: &span, at: latency, stride: 1, count: frames)
-            mute.apply(to: &span, at: latency, count: frames)
-            volume.apply(to: &span, at: latency, count: frames)
-            limiter.process(&span, count: frames, into: &out, at: (start + done) * channels, stride: channels)
-            if channels > 1 { renderTouches(felt, into: &out, at: (start + done) * channels + 1, stride: channels, count: frames) }
+            var frames = min(Self.chunk, count - done)
+            let place = (start + done) * channels
+            let isSilent = tone.isSilent && notes.areOver && textures.areOver && sounds.areOver
+            if channels > 1 {
+                var felt = InlineArray<256, Float>(repeating: 0)
+                var feltSpan = felt.mutableSpan
+                renderSound(into: &out, at: place, stride: channels, count: frames, kept, felt: &feltSpan, isFelt: true)
+                renderTouches(felt, into: &out, at: place + 1, stride: channels, count: frames)
+            } else if isSilent, quiet >= latency, limiter.passesSilence {
+                frames = count - done
+                renderSilence(into: &out, at: place, count: frames)
+            } else {
+                var nothing = MutableSpan<Float>()
+                renderSound(into: &out, at: place, stride: 1, count: frames, kept, felt: &nothing, isFelt: false)
+            }
+            quiet = isSilent ? min(latency, quiet + frames) : 0
             done += frames
         }
+    }
+
+    /// At most a chunk.
+    @inline(__always) @_noLocks @_noAllocation
+    private mutating func renderSound(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int, _ kept: KeptNotes?,
+                                      felt: inout MutableSpan<Float>, isFelt: Bool) {
+        let latency = limiter.latency
+        var span = line.mutableSpan
+        tone.render(into: &span, at: latency, count: count)
+        notes.add(to: &span, at: latency, count: count, kept)
+        textures.add(to: &span, at: latency, count: count, felt: &felt, isFelt: isFelt)
+        sounds.add(to: &span, at: latency, stride: 1, count: count)
+        mute.apply(to: &span, at: latency, count: count)
+        volume.apply(to: &span, at: latency, count: count)
+        limiter.process(&span, count: count, into: &out, at: start, stride: stride)
+    }
+
+    /// What `renderSound` writes when nothing sounds and nothing is in the limiter's delay.
+    @_noLocks @_noAllocation
+    private mutating func renderSilence(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
+        for index in start..<(start + count) { out[unchecked: index] = 0 }
+        tone.rest(count)
+        mute.advance(count)
+        volume.advance(count)
     }
 
     /// The transducer's channel. The ceiling is for ears; where patterns add up to more than full scale they are held at it: what is felt
@@ -129,16 +171,19 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var rate: SampleRate
     /// The raised cosine at each end of the tone.
     public var toneFade: Seconds
+    /// What the tone is made of until a command says otherwise.
+    public var tonePartials: TonePartials
     /// Never passed by any sample, at most 0 dBFS.
     public var ceiling: Decibels
     /// Of the haptic patterns, by their numbers: what is heard, and what a transducer has hands feel.
     public var sounds: Waveforms?
     public var touches: Waveforms?
 
-    public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), ceiling: Decibels = Decibels(-1),
-                bank: WaveformBank? = nil) {
+    public init(rate: SampleRate = .standard, toneFade: Seconds = .milliseconds(5), tonePartials: TonePartials = TonePartials(),
+                ceiling: Decibels = Decibels(-1), bank: WaveformBank? = nil) {
         self.rate = rate
         self.toneFade = toneFade
+        self.tonePartials = tonePartials
         self.ceiling = ceiling
         sounds = bank?.sounds
         touches = bank?.touches
@@ -146,7 +191,7 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
 
     /// For engines that do not outlive `bank`.
     public init(_ theme: Theme, rate: SampleRate, bank: WaveformBank? = nil) {
-        self.init(rate: rate, toneFade: theme.toneFade, ceiling: theme.ceiling, bank: bank)
+        self.init(rate: rate, toneFade: theme.toneFade, tonePartials: TonePartials(theme.tonePartials), ceiling: theme.ceiling, bank: bank)
     }
 
     /// Interleaved: the sound, and the transducer's if there is one.

@@ -11,6 +11,10 @@ struct Gain {
     @_noLocks @_noAllocation
     mutating func head(for magnitude: Float, in frames: Int) { gain.head(for: magnitude, in: frames) }
 
+    /// As if it had acted on `count` samples.
+    @_noLocks @_noAllocation
+    mutating func advance(_ count: Int) { gain.advance(count) }
+
     /// Acts on `count` samples of `span` from `start` on. Eight at a time: a fade of seconds is under way whenever something is revised.
     @_noLocks @_noAllocation
     mutating func apply(to span: inout MutableSpan<Float>, at start: Int, count: Int) {

@@ -54,6 +54,9 @@ struct Limiter {
         }
     }
 
+    /// Silence goes through it as it is, and leaves it as it was.
+    var passesSilence: Bool { @_noLocks @_noAllocation get { unrest == 0 && isResting } }
+
     /// Moves the ceiling there within 50 ms, so that what must come down does not click.
     @_noLocks @_noAllocation
     mutating func setCeiling(_ level: Decibels) {

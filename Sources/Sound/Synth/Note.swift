@@ -25,13 +25,16 @@ struct Note {
     private var glideLength = 0
     /// At its end, as a part of the pitch at its beginning: above 0 where it rises.
     private var bend = 0.0
+    /// Of the command that struck it, alone among all; 0 if it has none.
+    private var number: UInt64 = 0
 
     @_noLocks @_noAllocation
     init() {}
 
     @_noLocks @_noAllocation
-    mutating func strike(_ command: NoteCommand, order: UInt64, rate: SampleRate) {
+    mutating func strike(_ command: NoteCommand, number: UInt64, order: UInt64, rate: SampleRate) {
         isActive = true
+        self.number = number
         self.order = order
         age = -Int(rate.frames(in: command.start).rawValue)
         attack = max(1, Int(rate.frames(in: command.attack).rawValue))
@@ -77,33 +80,47 @@ struct Note {
         }
     }
 
-    /// Adds `count` frames to `out` from `start` on.
+    /// Adds `count` frames to `out` from `start` on. What is in `kept` for slot `slot` is taken from there, and what is not is kept.
     @_noLocks @_noAllocation
-    mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int) {
-        if glideLength == 0 {
-            add(to: &out, at: start, count: count, isGliding: false)
-        } else {
-            addGliding(to: &out, at: start, count: count)
-        }
-    }
-
-    /// Apart, so that all other notes are as quick as if there were no glides.
-    @inline(never) @_noLocks @_noAllocation
-    private mutating func addGliding(to out: inout MutableSpan<Float>, at start: Int, count: Int) {
-        add(to: &out, at: start, count: count, isGliding: true)
-    }
-
-    @inline(__always) @_noLocks @_noAllocation
-    private mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, isGliding: Bool) {
+    mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?) {
         var done = 0
         if age < 0 {
             done = min(count, -age)
             age += done
         }
+        // Nothing of the fade is kept, which may begin earlier another time.
+        let end = min(age + count - done, fadeStart & ~7)
+        if number > 0, let known = kept?.add(number, in: slot, from: age, to: end, on: &out, at: start + done) {
+            age += known.count
+            done += known.count
+            groupDecay = known.decay
+        }
+        if done == count { return }
+        let kept = number > 0 ? kept : nil
+        if glideLength == 0 {
+            add(to: &out, at: start + done, count: count - done, slot: slot, kept, isGliding: false)
+        } else {
+            addGliding(to: &out, at: start + done, count: count - done, slot: slot, kept)
+        }
+    }
+
+    /// Apart, so that all other notes are as quick as if there were no glides.
+    @inline(never) @_noLocks @_noAllocation
+    private mutating func addGliding(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?) {
+        add(to: &out, at: start, count: count, slot: slot, kept, isGliding: true)
+    }
+
+    @inline(__always) @_noLocks @_noAllocation
+    private mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?,
+                              isGliding: Bool) {
+        var done = 0
         while done < count {
             let first = age & 7
             let lanes = min(8 - first, count - done)
             let samples = group(from: age - first, isGliding: isGliding)
+            if let kept, age - first + 8 <= fadeStart {
+                kept.keep(number, in: slot, group: age >> 3, samples, decay: groupDecay, next: groupDecay * decayPerGroup)
+            }
             if lanes == 8 {
                 for lane in 0..<8 { out[unchecked: start &+ done &+ lane] += samples[lane] }
             } else {

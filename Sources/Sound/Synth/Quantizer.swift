@@ -14,6 +14,12 @@ public struct Quantizer: Sendable {
         self.dither = dither
     }
 
+    /// Goes on as if so many samples had been quantized.
+    public mutating func skip(_ samples: Int64) {
+        guard dither else { return }
+        for _ in 0..<samples { step() }
+    }
+
     /// Samples within −1…1 fill the range symmetrically; what is beyond is clipped to it.
     /// Each goes `channels` times to `out`, `shift` bits up.
     @inlinable @inline(__always)
@@ -57,11 +63,16 @@ public struct Quantizer: Sendable {
 
     /// Noise of −1…1 steps with a triangular density (TPDF): the quantization error no longer follows the signal.
     @inlinable mutating func triangular() -> Float {
-        noise ^= noise << 13
-        noise ^= noise >> 7
-        noise ^= noise << 17
+        step()
         let a = Float(noise >> 40) * 0x1p-24
         let b = Float(noise & 0xFF_FFFF) * 0x1p-24
         return a - b
+    }
+
+    /// xorshift64 (Marsaglia, Xorshift RNGs, 2003).
+    @inlinable mutating func step() {
+        noise ^= noise << 13
+        noise ^= noise >> 7
+        noise ^= noise << 17
     }
 }

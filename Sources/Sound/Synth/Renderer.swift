@@ -15,10 +15,14 @@ public struct Renderer: ~Copyable, Sendable {
     /// until somebody asks how loud it was.
     private static let memory = Seconds(2)
 
+    /// How much of each note is kept: more than outputs that can be revised are ahead of what is heard.
+    private static let notesReach = Seconds(0.25)
+
     private var timeline: Timeline
     private var checkpoints: Checkpoints
     private var schedule = Schedule()
     private var sent: SentFrames
+    private let kept: KeptNotesMemory
     private let scratch: Scratch
     /// What is heard, or would be if there were a sound server, for a `Meter`.
     public let frames: RenderedFrames
@@ -40,6 +44,7 @@ public struct Renderer: ~Copyable, Sendable {
         checkpoints = Checkpoints(settings, reach: reach)
         sent = SentFrames(rate: settings.rate, reach: Self.memory, channels: settings.channels)
         frames = sent.reader
+        kept = KeptNotesMemory(rate: settings.rate, reach: Self.notesReach, count: Notes.slots)
         scratch = Scratch()
         self.bank = bank
         self.instructions = instructions
@@ -212,12 +217,12 @@ public struct Renderer: ~Copyable, Sendable {
         while position < end {
             checkpoints.keep(timeline)
             let stop = min(end, checkpoints.next(after: position))
-            while let step = schedule.next(before: stop) {
-                written += timeline.render(until: step.frame, into: &out, at: written)
-                if let command = step.command { timeline.apply(command) }
+            while let (step, number) = schedule.next(before: stop) {
+                written += timeline.render(until: step.frame, into: &out, at: written, kept.notes)
+                if let command = step.command { timeline.apply(command, number: number) }
                 schedule.advance()
             }
-            written += timeline.render(until: stop, into: &out, at: written)
+            written += timeline.render(until: stop, into: &out, at: written, kept.notes)
         }
     }
 }

@@ -50,11 +50,11 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         return false
     }
 
-    /// The next step to be done, if it is due before `frame`.
+    /// The next step to be done, if it is due before `frame`, and its number among all, from 1.
     @_noLocks @_noAllocation
-    func next(before frame: Frame) -> Step? {
+    func next(before frame: Frame) -> (step: Step, number: UInt64)? {
         guard done < end, self[done].frame < frame else { return nil }
-        return self[done]
+        return (self[done], UInt64(done) + 1)
     }
 
     /// The step that `next` returned has been done.

@@ -42,6 +42,8 @@ struct TextureVoices {
         for index in voices.indices where voices[index].isActive { voices[index].stop(in: frames) }
     }
 
+    var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
+
     /// Adds `count` frames of all to `sound` from `start` on, and if that is wanted to `felt` from its own start on.
     @_noLocks @_noAllocation
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {

@@ -17,9 +17,15 @@ public struct Timeline: Sendable {
     /// Returns the frames written.
     @_noLocks @_noAllocation
     public mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
+        render(until: frame, into: &out, at: start, nil)
+    }
+
+    /// The same samples, with or without `kept`.
+    @_noLocks @_noAllocation
+    mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int, _ kept: KeptNotes?) -> Int {
         let count = Int(frame.rawValue - position.rawValue)
         guard count > 0 else { return 0 }
-        engine.render(into: &out, at: start, count: count)
+        engine.render(into: &out, at: start, count: count, kept)
         position = frame
         return count
     }
@@ -27,4 +33,8 @@ public struct Timeline: Sendable {
     /// Applies a command to the next frame.
     @_noLocks @_noAllocation
     public mutating func apply(_ command: SynthCommand) { engine.apply(command) }
+
+    /// As `apply`; the command's `number` is its own among all.
+    @_noLocks @_noAllocation
+    mutating func apply(_ command: SynthCommand, number: UInt64) { engine.apply(command, number: number) }
 }

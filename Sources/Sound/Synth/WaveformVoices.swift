@@ -58,6 +58,8 @@ struct WaveformVoices {
         for index in 0..<Self.capacity where voices[index].number >= 0 && voices[index].fade < 0 { voices[index].fade = 0 }
     }
 
+    var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
+
     /// Adds the next `count` frames to every `stride`th sample of `out` from `start` on.
     @_noLocks @_noAllocation
     mutating func add(to out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int) {

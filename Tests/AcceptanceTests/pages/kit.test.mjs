@@ -114,6 +114,19 @@ async function greet(line) {
     await line.socket.answer("hello", { methods: ["ping"], role: "control" })
 }
 
+test("a refusal has the engine's reason, and what nobody answers has none", async () => {
+    const line = new Line()
+    const engine = engineOn(line)
+    await assert.rejects(engine.ask("tap"), { message: "the engine is not there", reason: null })
+    engine.connect()
+    await greet(line)
+    const question = engine.ask("tap")
+    const { id } = line.socket.sent.findLast(message => message.method === "tap")
+    const error = { code: -32000, message: "shutting down", data: { reason: "shutting-down" } }
+    line.socket.onmessage({ data: JSON.stringify({ jsonrpc: "2.0", id, error }) })
+    await assert.rejects(question, { message: "shutting down", reason: "shutting-down" })
+})
+
 test("a page that loses the engine comes back by itself, with a new snapshot", async () => {
     const line = new Line()
     const engine = engineOn(line)

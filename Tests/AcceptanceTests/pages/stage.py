@@ -150,10 +150,11 @@ class Stage:
 
 
 def wait_for(condition, seconds, what):
-    """Returns how long it took."""
+    """`seconds` are what it may take on a quiet machine; on one that does other things it has ten times as long, because no claim is about
+    being quick. Returns how long it took."""
     began = time.monotonic()
     while not condition():
-        if time.monotonic() - began > seconds:
+        if time.monotonic() - began > 10 * seconds:
             raise AssertionError(f"not within {seconds} s: {what}")
         time.sleep(0.01)
     return time.monotonic() - began

@@ -83,6 +83,8 @@ extension GuestTests {
             let device = try await card.plugIn()
             let first = try await Daemon(["--output", "alsa:" + device])
             try #require(try await eventually { try first.outputState() == "connected" })
+            let rate = try LineSocket(first.socket).call("setting.list")
+            #expect(rate.contains(#""key":"rate","place":"\#(device)","source":"card","unit":"Hz","value":"48000""#), "\(rate)")
             let second = try await Daemon(["--output", "alsa:" + device])
             #expect(try await eventually { try second.issue().contains("\(device) is busy") })
             #expect(first.terminate() == 0)

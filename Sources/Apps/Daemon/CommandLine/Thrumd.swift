@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlSocket
 import Experience
+import Live
 import Logging
 import ServiceLifecycle
 import SettingsFile
@@ -53,10 +54,11 @@ struct Thrumd: AsyncParsableCommand {
         } catch {
             throw failure("\(error)", ExitCode(78))
         }
-        LoggingSystem.bootstrap(JournalLogHandler.orStandardError(environment))
+        let (handler, log) = (JournalLogHandler.orStandardError(environment), RecentLog())
+        LoggingSystem.bootstrap { RecentLogHandler(handler($0), log) }
         var logger = Logger(label: "thrumd")
         logger.logLevel = Logger.Level(rawValue: found.settings.live.values.log) ?? .info
-        let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger)
+        let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger, log: log)
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(
             services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         do {

@@ -6,6 +6,7 @@ import Logging
 import ServiceLifecycle
 import Systemd
 import UnixSignals
+import Wire
 
 /// The live engine as a service of the service group.
 struct LiveService: Service, CustomStringConvertible {
@@ -13,6 +14,8 @@ struct LiveService: Service, CustomStringConvertible {
     let found: SettingsSource.Found
     let notifier: Notifier
     let logger: Logger
+    /// The newest of what `logger` is told.
+    let log: RecentLog
 
     /// For the log, instead of the whole value.
     var description: String { "live" }
@@ -24,22 +27,19 @@ struct LiveService: Service, CustomStringConvertible {
         let stops = Self.onStop { deadline.begin() }
         defer { stops.forEach { $0.cancel() } }
         for warning in found.settings.warnings { logger.warning("\(warning)") }
-        if let issue = found.issue { logger.critical("\(issue)") }
-        let live = try await Live.start(found.settings.live, issue: found.issue, notifier: notifier, logger: logger)
+        for issue in found.issues { logger.critical("\(issue)") }
+        let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
+        let live = try await Live.start(found.settings.live, issues: found.issues, notifier: notifier, logger: logger, log: log,
+                                        reloads: reloads)
         notifier.ready()
         forgetStartUp()
         lockMemory()
         deadline.nowDoing("waits for a reload to be given up")
         // Cancellation ends it, too; the engine fades out either way.
-        await cancelWhenGracefulShutdown {
-            var keeping = found.issue == nil ? await keep(found.settings) : nil
-            for await _ in hangups {
-                guard let new = await reload(live) else { continue }
-                keeping?.cancel()
-                keeping = await keep(new)
-            }
-            keeping?.cancel()
-        }
+        let signals = Task { for await _ in hangups { reloads.yield(.signal) } }
+        await cancelWhenGracefulShutdown { await reload(live, at: requests) }
+        signals.cancel()
+        reloads.finish()
         notifier.stopping()
         deadline.begin()
         await live.stop(deadline)
@@ -65,30 +65,48 @@ struct LiveService: Service, CustomStringConvertible {
         _exit(74)
     }
 
-    /// Returns the new settings if all of them are in use now.
-    private func reload(_ live: Live) async -> DaemonSettings? {
+    /// Reads the settings again as often as somebody asks for it, and keeps those that are in use.
+    private func reload(_ live: Live, at requests: AsyncStream<ReloadRequest>) async {
+        var current = found.settings
+        var keeping = found.issues.isEmpty ? await keep(current) : nil
+        for await request in requests {
+            do {
+                let (new, report) = try await reload(live, since: current)
+                request.answer(.done(report))
+                current = new
+                // What waits for a start is not in use.
+                guard report.waitingForStart.isEmpty else { continue }
+                keeping?.cancel()
+                keeping = await keep(new)
+            } catch is CancellationError {
+                request.answer(.givenUp)
+            } catch {
+                let faults = "\(error)".split(separator: "\n").map(String.init)
+                for fault in faults {
+                    logger.error("the settings are bad, and the ones before are kept", metadata: ["reason": "\(fault)"])
+                }
+                await live.complain(faults.map { "the settings are bad, and the ones before are kept: \($0)" })
+                request.answer(.bad(faults))
+            }
+        }
+        keeping?.cancel()
+    }
+
+    /// Has the engine use what can be changed while it plays. Throws `CancellationError`, or what is wrong; then nothing has changed.
+    private func reload(_ live: Live, since current: DaemonSettings) async throws -> (DaemonSettings, ReloadReport) {
         notifier.reloading()
         defer { notifier.ready() }
-        do {
-            let new = try await BlockingWork.apart { [source, piece = found.settings.live.piece] in try source.read(running: piece) }
-            let waiting = new.waitingForRestart(since: found.settings)
-            try await live.change(to: new.live, waitingForStart: waiting)
-            for warning in new.warnings { logger.warning("\(warning)") }
-            guard waiting.isEmpty else {
-                logger.warning("the settings have been read again, but these count from the next start on",
-                               metadata: ["keys": "\(waiting.joined(separator: ", "))"])
-                return nil
-            }
+        let new = try await BlockingWork.apart { [source, piece = found.settings.live.piece] in try source.read(running: piece) }
+        let waiting = new.waitingForRestart(since: found.settings)
+        try await live.change(to: new.live, waitingForStart: waiting)
+        for warning in new.warnings { logger.warning("\(warning)") }
+        if waiting.isEmpty {
             logger.notice("the settings have been read again")
-            return new
-        } catch is CancellationError {
-            return nil
-        } catch {
-            let words = "\(error)".split(separator: "\n").joined(separator: "; ")
-            logger.error("the settings are bad, and the ones before are kept", metadata: ["reason": "\(words)"])
-            await live.complain("the settings are bad, and the ones before are kept: \(words)")
-            return nil
+        } else {
+            logger.warning("the settings have been read again, but these count from the next start on",
+                           metadata: ["keys": "\(waiting.joined(separator: ", "))"])
         }
+        return (new, ReloadReport(changes: new.changes(since: current), waitingForStart: waiting, warnings: new.warnings))
     }
 
     /// How long a disk is waited for before the start goes on.

@@ -44,7 +44,7 @@ struct DaemonSettings: Sendable {
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
         warnings = themes.warnings + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
-        live = LiveSettings(
+        var live = LiveSettings(
             reader.values,
             piece: piece,
             socket: source.socket.map { .passed($0) } ?? reader.values.socket.map { .path($0) } ?? Place.socket(source.environment),
@@ -59,6 +59,9 @@ struct DaemonSettings: Sendable {
             version: version,
             devices: reader.values.devices ? rules : .none,
             receipts: reader.receipts)
+        live.reports = reader.reports
+        live.patterns = themes.patterns
+        self.live = live
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
     }
 
@@ -69,6 +72,18 @@ struct DaemonSettings: Sendable {
         return pages + kiosk.screens.sorted { $0.key < $1.key }.compactMap { name, screen in
             guard let touchscreen = screen.touchscreen, touchscreens[touchscreen] == nil else { return nil }
             return "kiosk: the screen \(name) is not touched: touchscreens has no \(touchscreen)"
+        }
+    }
+
+    /// What a reload changes that comes from `other` to these.
+    func changes(since other: DaemonSettings) -> [ReloadReport.Change] {
+        let former = Dictionary(uniqueKeysWithValues: other.live.reports.map { ($0.key, $0.value) })
+        let theme = live.values.table.catalog.theme.entry.name
+        return live.reports.filter { $0.effect == .reload }.compactMap { report in
+            guard let before = former[report.key] else { return nil }
+            // The theme's file may have changed, and its name not.
+            let isOther = before != report.value || report.key == theme && live.theme != other.live.theme
+            return isOther ? ReloadReport.Change(key: report.key, former: before, value: report.value) : nil
         }
     }
 

@@ -12,9 +12,9 @@ final class SettingsReader {
     var values: SettingValues
     /// The texts that were given, by key, also wrong ones.
     private(set) var given: [String: String] = [:]
-    private let flags: [String: String]
-    private let environment: [String: String]
-    private let files: SettingsFiles
+    let flags: [String: String]
+    let environment: [String: String]
+    let files: SettingsFiles
     private var faultsOfFiles: [FileFault] = []
     /// Of variables and flags, in words, each with its name.
     private var otherFaults: [String] = []

@@ -10,8 +10,8 @@ struct SettingsSource: Sendable {
     /// Settings to start with.
     struct Found: Sendable {
         var settings: DaemonSettings
-        /// Why the files' settings were not used; nil when they were.
-        var issue: String?
+        /// Why the files' settings were not used, a fault each; empty when they were.
+        var issues: [String] = []
     }
 
     let pieces: [any Experience.Type]
@@ -50,8 +50,8 @@ struct SettingsSource: Sendable {
             guard let state = Place.state(environment), let last = LastGood.read(in: state, of: paths),
                   let settings = try? DaemonSettings(self, last.files, theme: last.theme)
             else { throw error }
-            let words = "\(error)".split(separator: "\n").joined(separator: "; ")
-            return Found(settings: settings, issue: "the settings are bad, and those that were good last are used: \(words)")
+            let faults = "\(error)".split(separator: "\n")
+            return Found(settings: settings, issues: faults.map { "the settings are bad, and those that were good last are used: \($0)" })
         }
     }
 

@@ -1,10 +1,8 @@
 import Experience
 import Fields
-import Journal
-import JournalFile
+import Live
 import PatternFile
 import Signals
-import SoundFile
 import SystemPackage
 import ThemeFile
 import Units
@@ -15,6 +13,8 @@ struct ThemeSettings {
     private(set) var theme: Theme
     /// By name, the one above among them.
     private(set) var themes: [String: Theme] = [:]
+    /// The settings' own, by name: each theme has them.
+    private(set) var patterns: [String: HapticPattern] = [:]
     private(set) var warnings: [String] = []
 
     /// Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and patterns.
@@ -28,19 +28,15 @@ struct ThemeSettings {
         if fixed == nil, let chosen = reader.attempt({ try Self.theme(wanted, library, read) }) { theme = chosen }
         for entry in library.entries { themes[entry.theme.name] = entry.theme }
         themes[theme.name] = theme
-        let patterns = fixed == nil ? patterns(reader) : [:]
-        let ceiling = reader.values.ceiling
-        for name in themes.keys {
-            themes[name]?.haptics.merge(patterns) { $1 }
-            if let ceiling, let own = themes[name]?.ceiling { themes[name]?.ceiling = min(own, ceiling) }
-        }
+        if fixed == nil { patterns = readPatterns(reader) }
+        themes = themes.mapValues { [patterns] in $0.fitted(patterns, ceiling: reader.values.ceiling) }
         theme = themes[theme.name] ?? theme
         let used = theme
         // The last good theme is used even if a sound file is gone; that sound is silent.
-        if fixed == nil { reader.attempt { try Self.check(used, for: piece) } }
+        if fixed == nil { reader.attempt { try used.check(for: piece) } }
         for (name, other) in themes where name != theme.name {
             do {
-                try Self.check(other, for: piece)
+                try other.check(for: piece)
             } catch {
                 themes[name] = nil
                 warnings.append("the theme \(name) is passed over: \(error)")
@@ -59,34 +55,13 @@ struct ThemeSettings {
         }
         if let entry = library[wanted] { return entry.theme }
         if let problem = FileFault(library.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
-        throw Fault(field: "theme", expected: "one of " + library.names.joined(separator: ", ") + ", or a path", found: "\"\(wanted)\"")
+        throw Fault(field: "theme", expected: "one of " + library.names.joined(separator: ", ") + ", or a path",
+                    found: "\"\(wanted)\"" + Spelling.hint(for: wanted, among: library.names))
     }
 
-    private mutating func patterns(_ reader: SettingsReader) -> [String: HapticPattern] {
+    private mutating func readPatterns(_ reader: SettingsReader) -> [String: HapticPattern] {
         guard let path = reader.values.patterns, let folder = reader.attempt({ try PatternFolder(FilePath(path)) }) else { return [:] }
         warnings += folder.ignored.map { "\($0.file): passed over: " + $0.paths.prefix(10).joined(separator: ", ") }
         return folder.patterns
-    }
-
-    /// The theme must have what the piece asks for and fit into a journal's header, and its sound files must be readable.
-    private static func check(_ theme: Theme, for piece: Declaration) throws {
-        if let lacking = piece.lacking(in: theme) {
-            throw Fault(field: "theme", expected: "a theme with \(lacking), which \(piece.name) asks for", found: "\"\(theme.name)\"")
-        }
-        let header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "now", theme: theme)
-        let line = JournalLine.encode(.header(header)).dropLast()
-        guard line.count < JournalScan.longestLine else {
-            throw Fault(field: "patterns", expected: "patterns that a journal has room for, 1 MiB in all", found: "\(line.count) bytes")
-        }
-        guard try JournalLine.decodeHeader(line).theme == theme else { preconditionFailure("what is written is what is read") }
-        for (name, pattern) in theme.haptics.sorted(by: { $0.key < $1.key }) {
-            for case .file(let path) in pattern.sounds.map(\.source) {
-                do {
-                    try SoundFileReader.check(path)
-                } catch {
-                    throw Fault(field: "patterns", expected: "sound files that can be read", found: "\(path) in \(name): \(error)")
-                }
-            }
-        }
     }
 }

@@ -9,7 +9,7 @@ struct DeferredAnswers {
 
     /// Throws when there are too many.
     mutating func begin() throws(ErrorReply) {
-        guard count < Self.limit else { throw ErrorReply(.refused, "busy: \(count) such questions are being answered") }
+        guard count < Self.limit else { throw ErrorReply(.refused(.busy), "busy: \(count) such questions are being answered") }
         count += 1
     }
 

@@ -40,14 +40,15 @@ final class Listeners: Sendable {
     }
 
     /// Opens the control socket last: a client that connects to it finds the others open. Throws what `ControlServer` does; then all are
-    /// closed. `service` and `status` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
+    /// closed. `service`, `status` and `rejected` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: some ControlService,
-                     logger: Logger, status: @escaping @Sendable () -> StatusReport) async throws -> Listeners {
+                     logger: Logger, status: @escaping @Sendable () -> StatusReport,
+                     rejected: @escaping @Sendable (HTTPRejection) -> Void) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
         var others = others(settings, loop, service, clients)
         if let http = settings.http, let pagesLoop {
-            others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status))
+            others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status, rejected))
         }
         let listeners = Listeners(others + [main], logger)
         for endpoint in others {
@@ -208,7 +209,8 @@ final class Listeners: Sendable {
     /// Clients that come by WebSocket are on `pagesLoop`, and what they ask for goes over to `loop`.
     private static func browsers(_ http: LiveSettings.HTTP, _ settings: LiveSettings, _ loop: any EventLoop, _ pagesLoop: any EventLoop,
                                  _ service: some ControlService, _ clients: ClientList,
-                                 _ status: @escaping @Sendable () -> StatusReport) async throws -> Endpoint {
+                                 _ status: @escaping @Sendable () -> StatusReport,
+                                 _ rejected: @escaping @Sendable (HTTPRejection) -> Void) async throws -> Endpoint {
         let limits = settings.limits
         let webSockets = WebSocketClients(DistantService(service, at: loop, for: pagesLoop),
                                           try await clients.shared(with: pagesLoop, servedOn: loop), limits)
@@ -216,6 +218,7 @@ final class Listeners: Sendable {
                                          page: settings.piece.declaration.page, longestFrame: limits.line)
         return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
             try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) },
+                                        rejected: { rejection in loop.execute { rejected(rejection) } },
                                         open: { try webSockets.add($0, as: $1, isLocal: $2, identity: $3) })
         }
     }

@@ -5,27 +5,6 @@ import Wire
 /// Which clients are connected, what they may do, and what they hold. A plain value: the caller gives the time (CLOCK_MONOTONIC,
 /// nanoseconds). Thread: the event loop.
 struct Presence {
-    /// Why the engine released a client by itself.
-    enum Reason: String {
-        case held, silent, unread
-
-        var words: String {
-            switch self {
-            case .held: "held for longer than max-hold without a sign of life"
-            case .silent: "nothing came from it for as long as its ping allows"
-            case .unread: "it did not read what it was sent"
-            }
-        }
-
-        init?(_ departure: Departure) {
-            switch departure {
-            case .left: return nil
-            case .silent: self = .silent
-            case .unread: self = .unread
-            }
-        }
-    }
-
     /// What a page has told of its drawing.
     private struct Drawing {
         var frames: Int
@@ -56,6 +35,13 @@ struct Presence {
     var count: Int { roles.count }
     /// Whether a front end reports swipes and taps. Then those that we recognize are no events.
     var hasGestures: Bool { !gesturing.isEmpty }
+
+    /// Clients that are connected, by their numbers.
+    var list: [ConnectedClients.Client] {
+        roles.sorted { $0.key < $1.key }.map { client, role in
+            ConnectedClients.Client(client: client, name: names[client], role: role, isLocal: isLocal(client))
+        }
+    }
 
     /// A client that has gone counts as `operator`: its last requests are still acted on.
     func role(of client: Int) -> Role { roles[client] ?? .operator }
@@ -106,7 +92,7 @@ struct Presence {
         return hasRoom
     }
 
-    mutating func count(_ reason: Reason) {
+    mutating func count(_ reason: ReleaseReport.Reason) {
         switch reason {
         case .held: released.held += 1
         case .silent: released.silent += 1
@@ -129,4 +115,23 @@ struct Presence {
 
     /// The session is over.
     mutating func endHolds() { holds.end() }
+}
+
+/// Why the engine released a client by itself.
+extension ReleaseReport.Reason {
+    var words: String {
+        switch self {
+        case .held: "held for longer than max-hold without a sign of life"
+        case .silent: "nothing came from it for as long as its ping allows"
+        case .unread: "it did not read what it was sent"
+        }
+    }
+
+    init?(_ departure: Departure) {
+        switch departure {
+        case .left: return nil
+        case .silent: self = .silent
+        case .unread: self = .unread
+        }
+    }
 }

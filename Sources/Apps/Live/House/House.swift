@@ -58,6 +58,7 @@ struct House {
     /// The day's dose; nil when it is unknown, or the day is.
     var day: HearingDay? { isDated ? guardian?.day ?? lastDay : nil }
     var isByHand: Bool { chosen != nil }
+    var isThemeByHand: Bool { theme.name != settingsTheme.name }
     /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
     var isOpen: Bool { [choice.preset, preset].contains(where: venue.isHeard) }
     /// While it is closed: when the schedule opens it, seconds since 1970-01-01 in UTC; nil for never.
@@ -96,6 +97,12 @@ struct House {
         self.theme = theme
     }
 
+    /// By hand, a theme that the settings need not know: it is there by its name from now on.
+    mutating func use(_ theme: Theme) {
+        themes[theme.name] = theme
+        self.theme = theme
+    }
+
     /// By hand, until the schedule changes; nil leaves it to the schedule again. Throws for a preset that is not there.
     mutating func use(preset name: String?) throws(Fault) {
         guard let name else { return chosen = nil }
@@ -104,7 +111,21 @@ struct House {
     }
 
     private static func unknown(_ name: String, of names: some Sequence<String>) -> Fault {
-        Fault(field: "name", expected: "one of " + names.sorted().joined(separator: ", "), found: "\"\(name)\"")
+        Fault(field: "name", expected: "one of " + names.sorted().joined(separator: ", "),
+              found: "\"\(name)\"" + Spelling.hint(for: name, among: Array(names)))
+    }
+
+    /// Themes other than `theme` that have what `kind` plays by its name.
+    func others(than theme: Theme, with kind: EventKind) -> [String] {
+        themes.values.filter { other in
+            guard other.name != theme.name else { return false }
+            return switch kind {
+            case .chime(let name): other.chimes[name] != nil
+            case .haptic(let name): other.haptics[name] != nil
+            case .texture(let name, _): other.textures[name] != nil
+            default: false
+            }
+        }.map(\.name).sorted()
     }
 
     mutating func beginSession() { guardian?.beginSession() }

@@ -3,6 +3,7 @@ import CLinux
 import Experience
 import Fields
 import JournalFile
+import Offline
 import Signals
 import SystemPackage
 import Wire
@@ -28,7 +29,7 @@ enum EngineMethods {
         // Pieces may share one.
         let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + households + outputs + tokens
-            + knobsAndCounters + PublishingMethods.all + [.ping]
+            + knobsAndCounters + PublishingMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all + [.ping]
             + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
     }
 
@@ -54,7 +55,7 @@ enum EngineMethods {
             },
             .command("rpc.discover", .look, "This document.", result: "document", examples: [[String: String]()], read: { _ in () }) {
                 stage, _, caller in
-                if let id = caller.id { caller.reply(Reply.line(result: stage.document, id: id)) }
+                if let id = caller.id { caller.reply(Reply.line(result: stage.document.get(), id: id)) }
             },
             .command("page.drew", .look, "A page tells how many frames it has drawn, so that `status` shows one that has stopped.", read: {
                 (frames: try $0.integer("frames", in: 0...(1 << 53), about: "drawn since the page was loaded"),
@@ -98,17 +99,6 @@ enum EngineMethods {
             stage.choose(caller, { house throws(Fault) in try house.use(preset: name) }, then: { stage.answerWhenKept($0) })
         },
         .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
-        .command("theme", .act(by: .operator), "What names sound and feel like from now on, in this session and those to come.", read: {
-            try $0.text("name", about: "one of theme.list")
-        }) {
-            stage, name, caller in
-            stage.choose(caller, { house throws(Fault) in try house.use(theme: name) }, then: { $0.answer(Receipt(frame: nil)) })
-        },
-        .query("theme.list", "The themes there are.", result: "themes", Example.names) { NameList(names: $0.house.themes.keys) },
-        .query("chime.list", "The theme's chimes.", result: "chimes", Example.names) { NameList(names: $0.conductor.theme.chimes.keys) },
-        .query("haptic.list", "The theme's haptic patterns.", result: "patterns", Example.names) {
-            NameList(names: $0.conductor.theme.haptics.keys)
-        },
     ]
 
     private static let sessions: [Method<StageCommand>] = [
@@ -127,7 +117,7 @@ enum EngineMethods {
                     SessionList.Session(journal: $0.path.string, bytes: $0.bytes, modified: $0.modified)
                 })
             } catch {
-                throw ErrorReply(.refused, "\(settings.sessions): \(error)")
+                throw ErrorReply(.refused(.unavailable), "\(settings.sessions): \(error)")
             }
         },
         .query("journal.path", "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
@@ -137,6 +127,21 @@ enum EngineMethods {
                  examples: [Example.telemetry], read: { try TelemetryRequest($0) }) { stage, request, caller in
             stage.answerSlowly(caller) { settings throws(ErrorReply) in try request.answer(settings) }
         },
+        .command("telemetry.unsent", .act(by: .operator), "The next rows of a table that nobody has marked as sent.", result: "batch",
+                 examples: [Example.batch], read: { fields in
+            (request: try OutboxRequest(fields),
+             format: try fields.choiceIfPresent("format", about: "jsonl by default") ?? TelemetryText.Format.jsonl,
+             limit: try fields.integerIfPresent("limit", in: TelemetryExport.limits, unit: "rows", about: "of the batch; 1000 by default"))
+        }) { stage, wanted, caller in stage.tellUnsent(wanted.request, as: wanted.format, atMost: wanted.limit ?? 1_000, caller) },
+        .command("telemetry.sent", .act(by: .operator), "The rows up to a position have been sent; told twice, it counts once.",
+                 read: { fields in
+            let text = try fields.text("position", limit: 300, about: "of a batch of telemetry.unsent")
+            let request = try OutboxRequest(fields)
+            guard let position = TelemetryOutbox.Position(text) else {
+                throw fields.fault("position", "the position of a batch", found: "\"\(text)\"")
+            }
+            return (request: request, position: position)
+        }) { stage, sent, caller in stage.markSent(sent.request, upTo: sent.position, caller) },
     ]
 
     private static let ledger: [Method<StageCommand>] = [
@@ -184,7 +189,7 @@ enum EngineMethods {
                                   isDefault: sink.isDefault, isMuted: sink.isMuted, volume: sink.volume)
                 })
             } catch {
-                throw ErrorReply(.refused, "the sound server cannot be asked: \(error)")
+                throw ErrorReply(.refused(.unavailable), "the sound server cannot be asked: \(error)")
             }
         },
     ]
@@ -213,7 +218,8 @@ enum EngineMethods {
             let knobs = stage.knobs
             guard let knob = knobs.first(where: { $0.name == name }) else {
                 let expected = "one of " + knobs.map(\.name).joined(separator: ", ")
-                throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: expected, found: "\"\(name)\""))
+                throw ErrorReply(.invalidParams, fault: Fault(
+                    field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: knobs.map(\.name))))
             }
             return knob
         },

@@ -5,6 +5,8 @@ import Offline
 import SystemPackage
 import Wire
 
+private let tableAbout = "the name of a table that the piece declares; its first by default"
+
 /// Which telemetry a client asks for, and from where on.
 struct TelemetryRequest: Sendable {
     private enum Sessions {
@@ -16,6 +18,7 @@ struct TelemetryRequest: Sendable {
 
     private let sessions: Sessions
     private let format: TelemetryText.Format
+    private let table: String?
     private let isOfSessions: Bool
     private let namesSessions: Bool
     private let cursor: TelemetryExport.Cursor?
@@ -30,6 +33,7 @@ struct TelemetryRequest: Sendable {
         let from = try fields.textIfPresent("from", limit: 10, about: "all sessions from this day on, in UTC, as 2026-01-31")
         let to = try fields.textIfPresent("to", limit: 10, about: "all sessions up to and with this day")
         format = try fields.choiceIfPresent("format", about: "csv by default; jsonl is JSON Lines") ?? .csv
+        table = try fields.textIfPresent("table", limit: 40, about: tableAbout)
         isOfSessions = try fields.flagIfPresent("sessions", about: "true: a row for each session as a whole") ?? false
         namesSessions = try fields.flagIfPresent("name", about: "true: each row begins with its session's name") ?? false
         let cursor = try fields.textIfPresent("cursor", limit: 300, about: "of the last answer; from the beginning by default")
@@ -58,9 +62,7 @@ struct TelemetryRequest: Sendable {
     /// Goes through journals, which takes a while. Thread: one that may wait.
     func answer(_ settings: LiveSettings) throws(ErrorReply) -> TelemetryPart {
         let piece = settings.piece.declaration
-        guard let table = piece.telemetry.first(where: { ($0.topic == nil) == isOfSessions }) else {
-            throw ErrorReply(.refused, "the experience \(piece.name) has no such telemetry")
-        }
+        let table = try piece.table(named: self.table, ofSessions: isOfSessions)
         let text = TelemetryText(format, table, namesSessions: namesSessions)
         let export = TelemetryExport(text, of: try journals(in: settings.sessions), settings.piece)
         do throws(Fault) {
@@ -75,13 +77,13 @@ struct TelemetryRequest: Sendable {
         do {
             all = try SessionFolder(FilePath(folder)).sessions().map(\.path)
         } catch {
-            throw ErrorReply(.refused, "\(folder): \(error)")
+            throw ErrorReply(.refused(.unavailable), "\(folder): \(error)")
         }
         switch sessions {
         case .newest:
             // What was the newest when the export began need not be any more.
             let chosen = cursor.map { cursor in all.filter { $0.stem == cursor.session } } ?? all.suffix(1)
-            guard !chosen.isEmpty else { throw ErrorReply(.refused, "there is no session yet") }
+            guard !chosen.isEmpty else { throw ErrorReply(.refused(.notNow), "there is no session yet") }
             return Array(chosen)
         case .named(let name):
             guard let found = all.first(where: { $0.stem == name }) else {
@@ -101,5 +103,37 @@ struct TelemetryRequest: Sendable {
 extension TelemetryPart {
     fileprivate init(_ part: TelemetryExport.Part) {
         self.init(text: part.text, rows: part.rows, notes: part.notes, progress: part.progress, cursor: part.next?.text)
+    }
+}
+
+/// Which table's unsent rows a client asks for, or has sent.
+struct OutboxRequest: Sendable {
+    private let table: String?
+
+    /// Throws `Fault`.
+    init(_ fields: Fields) throws { table = try fields.textIfPresent("table", limit: 40, about: tableAbout) }
+
+    func outbox(_ settings: LiveSettings, as format: TelemetryText.Format) throws(ErrorReply) -> TelemetryOutbox {
+        TelemetryOutbox(try settings.piece.declaration.table(named: table, ofSessions: false), as: format,
+                        in: SessionFolder(FilePath(settings.sessions)), settings.piece)
+    }
+
+    /// Of the cursor that says up to where the table has been sent.
+    func cursor(_ settings: LiveSettings) throws(ErrorReply) -> String {
+        let piece = settings.piece.declaration
+        return "telemetry \(piece.name) \(try piece.table(named: table, ofSessions: false).name)"
+    }
+}
+
+extension Declaration {
+    fileprivate func table(named name: String?, ofSessions isOfSessions: Bool) throws(ErrorReply) -> TelemetryTable {
+        let tables = telemetry.filter { ($0.topic == nil) == isOfSessions }
+        guard let first = tables.first else { throw ErrorReply(.refused(.notHere), "the experience \(self.name) has no such telemetry") }
+        guard let name else { return first }
+        guard let table = tables.first(where: { $0.name == name }) else {
+            let expected = "one of " + tables.map(\.name).joined(separator: ", ")
+            throw ErrorReply(.invalidParams, fault: Fault(field: "table", expected: expected, found: "\"\(name)\""))
+        }
+        return table
     }
 }

@@ -1,12 +1,16 @@
 import Signals
+import Wire
 
 /// The settings in use, and what is wrong with those that were read again.
 struct CurrentSettings {
     private(set) var values: LiveSettings
-    /// What is wrong with those that were read last; nil when they are good.
-    var issue: String?
+    /// What is wrong with those that were read last, a fault each; empty when they are good.
+    var issues: [String] = []
     /// Keys of changed settings that need a restart.
     private(set) var waitingForStart: [String] = []
+
+    /// Each setting and where it is from.
+    var reports: [SettingReport] { values.reports }
 
     init(_ values: LiveSettings) { self.values = values }
 
@@ -14,11 +18,27 @@ struct CurrentSettings {
     /// the new ones: a knob that somebody has turned stays, unless its setting has changed.
     mutating func take(_ new: LiveSettings, waitingForStart keys: [String], knobs: KnobSettings) -> KnobSettings {
         let knobs = new.knobs == values.knobs ? knobs : new.knobs
-        issue = nil
+        issues = []
         waitingForStart = keys
         values.unreadableSounds = new.unreadableSounds
         values.knobs = new.knobs
+        values.patterns = new.patterns
         values.values.reload(from: new.values)
+        values.reports = reports(from: new.reports, waitingForStart: keys)
         return knobs
+    }
+
+    /// Those of `keys` stay as they are, with what they will be; so does what is the card's.
+    private func reports(from new: [SettingReport], waitingForStart keys: [String]) -> [SettingReport] {
+        let current = Dictionary(uniqueKeysWithValues: values.reports.map { ($0.key, $0) })
+        return new.map { report in
+            guard var known = current[report.key] else { return report }
+            if keys.contains(report.key) {
+                known.next = report.value
+                return known
+            }
+            // Nobody has set it since: it is still the card's.
+            return known.source == .card && report.source == .default ? known : report
+        }
     }
 }

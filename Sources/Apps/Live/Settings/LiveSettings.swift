@@ -10,6 +10,7 @@ import SignedReceipts
 import Systemd
 import Units
 import Venue
+import Wire
 
 /// All settings of the live engine.
 @dynamicMemberLookup
@@ -60,8 +61,8 @@ public struct LiveSettings: Sendable {
 
     /// The settings of `SettingsCatalog`; each is also a property of this type by its name there.
     public var values: SettingValues
-    /// Kept apart, because it is needed for each event.
-    public let rate: SampleRate
+    /// Kept apart, because it is needed for each event, and may be the card's own.
+    public internal(set) var rate: SampleRate
     /// The control socket.
     public var socket: Socket
     /// Who may connect to it.
@@ -76,6 +77,8 @@ public struct LiveSettings: Sendable {
     public var theme: Theme
     /// By name, to change to.
     public var themes: [String: Theme]
+    /// That each of them has instead of its own, by name.
+    public var patterns: [String: HapticPattern] = [:]
     /// Opening hours, presets, and the hearing guard's limits.
     public var venue: Venue
     /// How the piece's knobs stand at first.
@@ -85,6 +88,8 @@ public struct LiveSettings: Sendable {
     /// Whose receipts count; nil where there are no purchases.
     public var receipts: ReceiptVerifier?
 
+    /// Each setting and where it is from, in the order of the documentation.
+    public var reports: [SettingReport] = []
     /// Sounds that were left out of the themes because their files cannot be read, and why.
     var unreadableSounds: [String: String] = [:]
 

@@ -35,10 +35,10 @@ extension Stage {
         let caller = asked.caller
         switch known {
         case .success(nil) where isClosing:
-            caller.refuse(ErrorReply(.refused, "shutting down"))
+            caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down"))
         case .success(nil) where asked.household != conductor.household:
             let expected = "\(asked.household), who was there when it was asked"
-            caller.refuse(ErrorReply(.refused, fault: Fault(field: "household", expected: expected, found: conductor.household)))
+            caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected, found: conductor.household)))
         case .success(nil):
             // Also where nobody asked for an answer it is known when there would be one: then it is on the disk.
             let last = Caller(client: caller.client, id: caller.id ?? .null) { [loop] line in
@@ -48,7 +48,7 @@ extension Stage {
             return act(on: .action(asked.action), at: asked.stamp, last)
         case .success(let action?) where place.key.scope == .everybody:
             let fate = action.kind == LedgerRow.revoked ? "which is revoked" : "which has counted for \(action.household)"
-            caller.refuse(ErrorReply(.refused, fault: Fault(field: "key", expected: "one that has not counted for anybody",
+            caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "key", expected: "one that has not counted for anybody",
                                                             found: "\(place.key.text), \(fate)")))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [place.key.text])
@@ -57,7 +57,7 @@ extension Stage {
             }
             caller.answer(receipt)
         case .failure(let problem):
-            caller.refuse(ErrorReply(.refused, "what counts once cannot be kept now: \(problem.reason)"))
+            caller.refuse(ErrorReply(.refused(.notKept), "what counts once cannot be kept now: \(problem.reason)"))
         }
         endTurn(at: place)
     }

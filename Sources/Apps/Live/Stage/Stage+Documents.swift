@@ -35,7 +35,7 @@ extension Stage {
     func applyDocument(_ version: DocumentVersion, _ caller: Caller) {
         guard isAdministrator(caller) else {
             let expected = "thrumd's own user or root, on the control socket: it names who approved elsewhere"
-            return caller.refuse(ErrorReply(.refused, fault: Fault(field: "method", expected: expected)))
+            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: Fault(field: "method", expected: expected)))
         }
         if documents.book.has(version) { return caller.answer(DocumentReport(version)) }
         workOnDocuments(caller) { book, memories throws(ErrorReply) in
@@ -54,7 +54,7 @@ extension Stage {
         do throws(Fault) {
             caller.answer(try answer(documents.book))
         } catch {
-            caller.refuse(ErrorReply(.refused, fault: error))
+            caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
     }
 
@@ -70,7 +70,7 @@ extension Stage {
             do throws(Fault) {
                 return try request.answer(book, declaration, memories, progress: progress)
             } catch {
-                throw ErrorReply(.refused, fault: error)
+                throw ErrorReply(.refused(.notNow), fault: error)
             }
         } then: { _, diff in caller.answer(diff) }
     }
@@ -88,19 +88,19 @@ extension Stage {
     /// Takes a step, and has it kept. It counts when it is on the disk: then the answer comes, and what it puts in force is. A refusal
     /// means that it never gets there. A disk that hangs is waited for, because nobody knows which of both it will be.
     private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion) {
-        if let refusal = documents.refusal { return caller.refuse(ErrorReply(.refused, refusal)) }
+        if let refusal = documents.refusal { return caller.refuse(ErrorReply(.refused(.unavailable), refusal)) }
         let book = documents.book
         let taken: DocumentVersion
         do throws(Fault) {
             taken = try step(&documents.book)
         } catch {
-            return caller.refuse(ErrorReply(.refused, fault: error))
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
         let piece = conductor.piece.declaration.name
         let changed = documents.book.changes(since: book)
         guard !changed.contains(where: { documents.isUnderWay($0) }) else {
             documents.book = book
-            return caller.refuse(ErrorReply(.refused, "the step before it is not on the disk yet"))
+            return caller.refuse(ErrorReply(.refused(.busy), "the step before it is not on the disk yet"))
         }
         documents.begin(changed)
         kept.store?.commit(changed.map { .keep(KeptDocument(piece: piece, version: $0)) }, within: nil) { [loop] result in
@@ -109,7 +109,7 @@ extension Stage {
                     stage.documents.end(changed)
                     if case .failure(let problem) = result {
                         for version in changed { stage.documents.book.revert(version, to: book) }
-                        return caller.refuse(ErrorReply(.refused, "it is not kept: \(problem.reason)"))
+                        return caller.refuse(ErrorReply(.refused(.notKept), "it is not kept: \(problem.reason)"))
                     }
                     stage.logger.notice("a document: \(taken.state)", metadata: ["kind": "\(taken.kind)", "version": "\(taken.version)"])
                     // Another request may have applied the same meanwhile.
@@ -153,15 +153,15 @@ extension Stage {
 
     private static func name(_ identity: Identity) throws(ErrorReply) -> String {
         if let name = OperatorName.of(identity) { return name }
-        throw ErrorReply(.refused, fault: Fault(field: "method", expected: "somebody with a name: a user of this machine on the control "
-                                                    + "socket, or the holder of a token"))
+        let expected = "somebody with a name: a user of this machine on the control socket, or the holder of a token"
+        throw ErrorReply(.refused(.notAllowed), fault: Fault(field: "method", expected: expected))
     }
 
     private static func judged(_ judge: () throws(Objections) -> JudgedDocument) throws(ErrorReply) -> JudgedDocument {
         do throws(Objections) {
             return try judge()
         } catch {
-            throw ErrorReply(.refused, error.description, fault: error.faults[0])
+            throw ErrorReply(.refused(.notNow), error.description, fault: error.faults[0])
         }
     }
 }

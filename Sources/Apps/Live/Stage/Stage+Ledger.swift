@@ -25,7 +25,9 @@ extension Stage {
     /// The answer waits for the disk, and nothing else does.
     private func tellLedger(of household: String?, _ caller: Caller,
                             _ answer: @escaping @Sendable (StateStore, String, String) async throws(NotKept) -> any Encodable & Sendable) {
-        guard let store = kept.store else { return caller.refuse(ErrorReply(.refused, "there is no state directory, and no ledger in it")) }
+        guard let store = kept.store else {
+            return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory, and no ledger in it"))
+        }
         do throws(ErrorReply) {
             try deferredAnswers.begin()
         } catch {
@@ -36,7 +38,7 @@ extension Stage {
             do throws(NotKept) {
                 caller.answer(try await answer(store, piece, household))
             } catch {
-                caller.refuse(ErrorReply(.refused, "the ledger cannot be read: \(error.reason)"))
+                caller.refuse(ErrorReply(.refused(.unavailable), "the ledger cannot be read: \(error.reason)"))
             }
             deferredAnswers.end()
         }

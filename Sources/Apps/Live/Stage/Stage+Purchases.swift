@@ -14,13 +14,13 @@ extension Stage {
     func redeem(_ receipt: String, _ caller: Caller) {
         let declaration = conductor.piece.declaration
         guard declaration.purchase != nil else {
-            return caller.refuse(ErrorReply(.refused, "the experience \(declaration.name) sells nothing"))
+            return caller.refuse(ErrorReply(.refused(.notHere), "the experience \(declaration.name) sells nothing"))
         }
         guard let verifier = settings.values.receipts else {
-            return caller.refuse(ErrorReply(.refused, "there are no purchases: neither receipt-root nor receipt-key is set"))
+            return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases: neither receipt-root nor receipt-key is set"))
         }
         guard kept.store != nil else {
-            return caller.refuse(ErrorReply(.refused, "there are no purchases without a state directory"))
+            return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases without a state directory"))
         }
         let household = conductor.household
         do throws(ErrorReply) {
@@ -39,8 +39,8 @@ extension Stage {
                 stage.deferredAnswers.end()
                 switch outcome {
                 case .success(.success(let purchase)): stage.take(purchase, of: household, caller)
-                case .success(.failure(let refusal)): caller.refuse(ErrorReply(.refused, fault: refusal.fault))
-                case .failure: caller.refuse(ErrorReply(.refused, "shutting down"))
+                case .success(.failure(let refusal)): caller.refuse(ErrorReply(.refused(.notNow), fault: refusal.fault))
+                case .failure: caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down"))
                 }
             }
         }
@@ -63,7 +63,7 @@ extension Stage {
         let bought = Purchase.bought(purchase.transactionId)
         let place = KeyedActions.Place(bought, in: household)
         @Sendable func refuse(_ expected: String, found: String? = nil) {
-            caller.refuse(ErrorReply(.refused, fault: Fault(field: "receipt", expected: expected, found: found)))
+            caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "receipt", expected: expected, found: found)))
         }
         inTurn(at: place) { [self] in
             look(up: bought, of: household, in: store) { stage, known in
@@ -75,7 +75,7 @@ extension Stage {
                     refuse("a refund of the household that is there, \(household)", found: action.household)
                 case .success: stage.place(purchase, of: household, caller)
                 case .failure(let problem):
-                    caller.refuse(ErrorReply(.refused, "a refund cannot be kept now: \(problem.reason)"))
+                    caller.refuse(ErrorReply(.refused(.notKept), "a refund cannot be kept now: \(problem.reason)"))
                 }
                 stage.endTurn(at: place)
             }
@@ -88,8 +88,8 @@ extension Stage {
         store.commit([.append(row)]) { [loop] result in
             let fault = Fault(field: "receipt", expected: "a purchase that was not refunded before it counted")
             let refusal = switch result {
-            case .success: ErrorReply(.refused, fault: fault)
-            case .failure(let problem): ErrorReply(.refused, "a refund cannot be kept now: \(problem.reason)")
+            case .success: ErrorReply(.refused(.notNow), fault: fault)
+            case .failure(let problem): ErrorReply(.refused(.notKept), "a refund cannot be kept now: \(problem.reason)")
             }
             loop.execute {
                 self.assumeIsolated { stage in

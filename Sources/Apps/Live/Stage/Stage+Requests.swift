@@ -26,7 +26,7 @@ extension Stage {
         do throws(Fault) {
             try choice(&house)
         } catch {
-            return caller.refuse(ErrorReply(.refused, fault: error))
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
         tendHouse(monotonicNanoseconds())
         answer(caller)
@@ -68,11 +68,14 @@ extension Stage {
     /// What the piece answers.
     func answer(_ query: PieceQuery) throws(ErrorReply) -> any Encodable {
         do throws(Fault) {
-            return clocked(try conductor.current.answer(query, at: runTime))
+            return clocked(try answerOfPiece(query))
         } catch {
             throw ErrorReply(.invalidParams, fault: error)
         }
     }
+
+    /// The same with its moments in seconds since the run's start.
+    func answerOfPiece(_ query: PieceQuery) throws(Fault) -> any Encodable & Sendable { try conductor.current.answer(query, at: runTime) }
 
     /// What the piece answers for a household, which need not be there. `name` is a query's without parameters.
     func answer(_ name: String, of household: String) throws(ErrorReply) -> any Encodable {
@@ -125,7 +128,7 @@ extension Stage {
     func subscribe(_ caller: Caller, to topics: Set<Topic>, rate: Double) {
         let limit = settings.values.limits.subscribers
         guard topics.isEmpty || outputs.subscribers.hasRoom(for: caller.client, limit: limit) else {
-            return caller.refuse(ErrorReply(.refused, "\(limit) clients are subscribed already (max-subscribers)"))
+            return caller.refuse(ErrorReply(.refused(.noRoom), "\(limit) clients are subscribed already (max-subscribers)"))
         }
         let state = state
         let number = outputs.subscribers.subscribe(caller.client, to: topics)
@@ -140,7 +143,10 @@ extension Stage {
             metering.end(for: caller.client)
         }
         let snapshot = Subscription.Snapshot(status: status(), state: state, piece: pieceSnapshot)
-        caller.answer(Subscription(topics: topics.map(\.name).sorted(), number: number, snapshot: snapshot))
+        let told = Set(TopicTable([conductor.piece.declaration]).names)
+        let silent = topics.map(\.name).filter { !told.contains($0) }.sorted()
+        caller.answer(Subscription(topics: topics.map(\.name).sorted(), silent: silent.isEmpty ? nil : silent, number: number,
+                                   snapshot: snapshot))
     }
 
     /// What the piece declares to be its snapshot; nil for one that declares none.
@@ -152,12 +158,12 @@ extension Stage {
     }
 
     private func take(_ kind: EventKind, at moment: Moment?, _ caller: Caller) {
-        if isClosing { return caller.refuse(ErrorReply(.refused, "shutting down")) }
+        if isClosing { return caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down")) }
         switch timing.turn(of: moment, at: monotonicNanoseconds()) {
         case .atOnce(let stamp): begin(kind, at: stamp, caller)
         case .planned(let heard):
             guard presence.role(of: caller.client) != .watch else {
-                return caller.refuse(ErrorReply(.refused, "a client that may only watch stops at once, and plans nothing"))
+                return caller.refuse(ErrorReply(.refused(.notAllowed), "a client that may only watch stops at once, and plans nothing"))
             }
             plan(kind, at: heard, caller)
         }
@@ -168,7 +174,9 @@ extension Stage {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
         let weight = Agenda.weight(of: kind)
-        guard agenda.hasRoom(for: caller.client, weight: weight) else { return caller.refuse(ErrorReply(.refused, Agenda.refusal)) }
+        guard agenda.hasRoom(for: caller.client, weight: weight) else {
+            return caller.refuse(ErrorReply(.refused(.noRoom), Agenda.refusal))
+        }
         agenda.put(from: caller.client, weight: weight) { number in
             let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
                 self.assumeIsolated { stage in
@@ -178,13 +186,13 @@ extension Stage {
             }
             return { timer.cancel() }
         } cancelled: {
-            caller.refuse(ErrorReply(.refused, "cancelled before its time"))
+            caller.refuse(ErrorReply(.refused(.cancelled), "cancelled before its time"))
         }
     }
 
     private func refuseForOverload(_ caller: Caller) {
         overload.refuse(at: monotonicNanoseconds())
-        caller.refuse(ErrorReply(.refused, "overloaded: events come faster than they can be played"))
+        caller.refuse(ErrorReply(.refused(.overloaded), "overloaded: events come faster than they can be played"))
     }
 
     private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
@@ -196,10 +204,12 @@ extension Stage {
         // Nothing is to sound after it.
         if kind == .stop { agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
+        if let refusal = ownership.refusal(of: kind, from: caller.client) {
+            return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
+        }
         let now = monotonicNanoseconds()
         let ticket = caller.id.map { receipts.ask($0, caller.reply) }
         do throws(Fault) {
-            if let refusal = ownership.refusal(of: kind, from: caller.client) { throw refusal }
             try timing.check(stamp, at: now)
             var isAwaited = false
             let kinds = kinds(kind, from: caller.client, at: stamp ?? now)
@@ -210,9 +220,17 @@ extension Stage {
             guard !isAwaited else { return }
             caller.answer(Receipt(frame: nil))
         } catch {
-            caller.refuse(ErrorReply(.refused, fault: error))
+            caller.refuse(ErrorReply(.refused(.notNow), fault: withOtherThemes(error, of: kind)))
         }
         if let ticket { receipts.withdraw(ticket) }
+    }
+
+    /// Says which themes have what this one lacks.
+    private func withOtherThemes(_ fault: Fault, of kind: EventKind) -> Fault {
+        guard fault.field == "name", let found = fault.found else { return fault }
+        let themes = house.others(than: conductor.theme, with: kind)
+        guard !themes.isEmpty else { return fault }
+        return Fault(field: fault.field, expected: fault.expected, found: "\(found), which is in \(themes.joined(separator: ", "))")
     }
 
     /// Now, counted from the run's start; 0 without one.
@@ -235,7 +253,7 @@ extension Stage: ControlService {
 
     nonisolated func disconnected(_ client: Int, because departure: Departure) {
         assumeIsolated { stage in
-            if let reason = Presence.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
+            if let reason = ReleaseReport.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
             stage.presence.disconnected(client)
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)

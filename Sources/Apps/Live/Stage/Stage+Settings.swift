@@ -6,8 +6,8 @@ import Units
 // Settings that are read again while it plays.
 extension Stage {
     /// Before anybody can connect.
-    func open(issue: String?) {
-        settings.issue = issue
+    func open(issues: [String]) {
+        settings.issues = issues
         tellUnreadableSounds()
         tellPasses()
         tendHouse(monotonicNanoseconds())
@@ -25,7 +25,7 @@ extension Stage {
     }
 
     /// The settings are wrong, until good ones are read.
-    func complain(_ issue: String) { settings.issue = issue }
+    func complain(_ issues: [String]) { settings.issues = issues }
 
     private func tellUnreadableSounds() {
         for (file, reason) in settings.values.unreadableSounds.sorted(by: { $0.key < $1.key }) {

@@ -15,7 +15,8 @@ extension Stage {
             },
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
-            clients: presence.count, pages: presence.pages(at: now), kiosk: kiosk.status(at: now), released: presence.released,
+            clients: presence.count, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
+            released: presence.released, refused: rejections.counts,
             journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
@@ -26,6 +27,6 @@ extension Stage {
 
     var state: StateReport {
         StateReport(hasSession: conductor.visit != nil, isHeld: conductor.isHeld, fingers: conductor.fingers, tone: outputs.tone,
-                    isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: outputs.reports.read().state.name)
+                    isMuted: conductor.isMuted, ceiling: conductor.ceiling.rawValue, output: outputs.reports.read().state.report)
     }
 }

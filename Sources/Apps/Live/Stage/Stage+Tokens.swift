@@ -8,17 +8,19 @@ extension Stage {
     /// The answer has the token once it is on the disk. Where it cannot be kept, there is none. An operator cannot make another operator,
     /// as whom they could then approve their own prices.
     func addToken(named name: String, _ role: Role, _ caller: Caller) {
-        guard let store = kept.store else { return caller.refuse(ErrorReply(.refused, "there is no state directory to keep a token in")) }
+        guard let store = kept.store else {
+            return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a token in"))
+        }
         guard role != .operator || isAdministrator(caller) else {
             let expected = "visitor or watch: only root and thrumd's own user make operators, on the control socket: two people publish"
-            return caller.refuse(ErrorReply(.refused, fault: Fault(field: "role", expected: expected, found: role.rawValue)))
+            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: Fault(field: "role", expected: expected, found: role.rawValue)))
         }
         let token: (kept: KeptToken, text: String)
         do throws(Fault) {
             var random = SystemRandomNumberGenerator()
             token = try tokens.add(named: name, role, created: time(nil), using: &random)
         } catch {
-            return caller.refuse(ErrorReply(.refused, fault: error))
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
         store.commit([.admit(token.kept)]) { [loop] result in
             loop.execute {
@@ -30,7 +32,7 @@ extension Stage {
                     try? stage.tokens.revoke(name)
                     // It is not to get there later, when nobody has its text.
                     store.commit([.revoke(token: name)])
-                    caller.refuse(ErrorReply(.refused, "the token is not kept: \(problem.reason)"))
+                    caller.refuse(ErrorReply(.refused(.notKept), "the token is not kept: \(problem.reason)"))
                 }
             }
         }
@@ -41,7 +43,7 @@ extension Stage {
         do throws(Fault) {
             try tokens.revoke(name)
         } catch {
-            return caller.refuse(ErrorReply(.refused, fault: error))
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
         tellPasses()
         kept.store?.commit([.revoke(token: name)]) { [loop] result in

@@ -58,7 +58,9 @@ extension Stage {
 
     /// A page has a finger on our touchscreen for itself, for a button or a list: no gesture comes of it.
     func claim(_ finger: Int, of screen: Client, _ caller: Caller) {
-        if let refusal = ownership.refusalOfClaim(from: caller.client) { return caller.refuse(ErrorReply(.refused, fault: refusal)) }
+        if let refusal = ownership.refusalOfClaim(from: caller.client) {
+            return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
+        }
         intake.claim(finger, of: screen)
         caller.answer(Receipt(frame: nil))
     }

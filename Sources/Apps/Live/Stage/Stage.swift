@@ -3,6 +3,7 @@ import CLinux
 import Conductor
 import Evdev
 import Fields
+import HTTPServer
 import Journal
 import Logging
 import NIOCore
@@ -23,6 +24,10 @@ actor Stage {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     let logger: Logger
+    /// The newest of what `logger` was told.
+    let log: RecentLog
+    /// Whoever reads the settings again; nil where there is nobody.
+    let reloads: AsyncStream<ReloadRequest>.Continuation?
     let started = monotonicNanoseconds()
     var settings: CurrentSettings
 
@@ -31,6 +36,7 @@ actor Stage {
     let timing: EventTiming
     let outputs: OutputPorts
     var presence = Presence()
+    var rejections = Rejections()
     var kiosk = KioskDesk()
     var agenda = Agenda()
     var receipts = Receipts()
@@ -69,7 +75,8 @@ actor Stage {
 
     // Answers.
     nonisolated let methods: MethodTable<StageCommand>
-    let document: EncodedResult
+    /// The OpenRPC document. A start does not wait for it, because nobody asks for it at once.
+    let document: Prepared<EncodedResult>
     let metering: Metering
     var deferredAnswers = DeferredAnswers()
     /// Nil until they are open.
@@ -77,11 +84,14 @@ actor Stage {
 
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
-         frames: RenderedFrames, waveforms: PatternWaveforms, recorder: JournalRecorder, notifier: Notifier, logger: Logger) {
+         frames: RenderedFrames, waveforms: PatternWaveforms, recorder: JournalRecorder, notifier: Notifier, logger: Logger,
+         log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil) {
         self.settings = CurrentSettings(settings)
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
+        self.log = log
+        self.reloads = reloads
         self.notices = notices
         meter = Meter(frames)
         self.notifier = notifier
@@ -96,7 +106,9 @@ actor Stage {
         timing = EventTiming(rate: settings.rate, latency: latency)
         let declaration = settings.piece.declaration
         methods = EngineMethods.table(declaration, among: settings.values.table.pieces)
-        document = EncodedResult(OpenRPC(version: settings.version, methods.descriptions, TopicTable([declaration])))
+        document = Prepared { [methods, version = settings.version] in
+            EncodedResult(OpenRPC(version: version, methods.descriptions, TopicTable([declaration]), of: [declaration]))
+        }
         let outputs = OutputPorts(port, reports: reports, latency: latency)
         self.outputs = outputs
         self.waveforms = waveforms
@@ -231,10 +243,19 @@ actor Stage {
         }
     }
 
+    /// Logs and counts a request over HTTP that was refused.
+    func tell(_ rejection: HTTPRejection) {
+        guard let unlogged = rejections.note(rejection, at: monotonicNanoseconds()) else { return }
+        var metadata: Logger.Metadata = ["from": "\(rejection.peer)", "reason": "\(rejection.reason)"]
+        if let shown = rejection.shown { metadata[rejection.stranger.rawValue] = "\(shown.debugDescription)" }
+        if unlogged > 0 { metadata["unlogged"] = "\(unlogged)" }
+        logger.warning("a request over HTTP was refused", metadata: metadata)
+    }
+
     /// Logs, counts and announces that the engine released a client by itself.
-    func tell(released client: Client, because reason: Presence.Reason) {
+    func tell(released client: Client, because reason: ReleaseReport.Reason) {
         presence.count(reason)
         logger.notice("a client was released: \(reason.words)", metadata: ["client": "\(client)"])
-        outputs.subscribers.tell(.fault) { Notification(.fault, ReleaseReport(client: client.number, released: reason.rawValue)) }
+        outputs.subscribers.tell(.fault) { Notification(.fault, ReleaseReport(client: client.number, released: reason)) }
     }
 }

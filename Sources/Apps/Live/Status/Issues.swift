@@ -53,8 +53,8 @@ extension StatusReport {
     var summary: String {
         guard issues.isEmpty else { return "degraded: " + issues.joined(separator: "; ") }
         let sound = output.sink.map { "playing on \($0)" } 
-            ?? (output.state == "null" ? "rendering into nothing"
-                : "waiting for " + (output.kind == "alsa" ? "the sound card" : "a sound server"))
+            ?? (output.state == .null ? "rendering into nothing"
+                : "waiting for " + (output.kind == .alsa ? "the sound card" : "a sound server"))
         let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"
         return "\(sound); \(visitor); preset \(house.preset); clients: \(clients), sessions: \(sessions)"
     }

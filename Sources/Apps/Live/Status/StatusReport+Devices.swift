@@ -1,4 +1,5 @@
 import Evdev
+import Haptics
 import Wire
 
 extension StatusReport.Devices {
@@ -6,7 +7,7 @@ extension StatusReport.Devices {
         self.init(
             touchscreens: report.screens.map { StatusReport.Touchscreen(name: $0.name, node: $0.node, drops: $0.drops) },
             motors: report.motors.map { motor in
-                StatusReport.Motor(name: motor.name, node: motor.node, drive: motor.abilities.drive.rawValue, slots: motor.abilities.slots,
+                StatusReport.Motor(name: motor.name, node: motor.node, drive: .init(motor.abilities.drive), slots: motor.abilities.slots,
                                    held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
                                    touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, issue: motor.issue)
             },
@@ -17,5 +18,15 @@ extension StatusReport.Devices {
     var issues: [String] {
         missing.map { "there is no device for the rule \($0)" }
             + motors.compactMap { motor in motor.issue.map { "force feedback \(motor.name): \($0)" } }
+    }
+}
+
+extension StatusReport.Motor.Drive {
+    init(_ drive: MotorAbilities.Drive) {
+        switch drive {
+        case .sine: self = .sine
+        case .rumble: self = .rumble
+        case .constant: self = .constant
+        }
     }
 }

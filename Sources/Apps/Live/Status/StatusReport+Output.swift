@@ -7,7 +7,7 @@ extension StatusReport.Output {
     init(_ report: OutputReport, _ output: LiveSettings.Output, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
         func milliseconds(_ count: FrameCount) -> Double { rate.seconds(in: count).rawValue * 1000 }
         self.init(
-            kind: output.kind, state: report.state.name, issue: report.state == .waiting ? report.reasonToWait(output) : nil,
+            kind: output.kind, state: report.state.report, issue: report.state == .waiting ? report.reasonToWait(output) : nil,
             server: report.state == .connected ? report.server.description : nil,
             sink: report.state == .connected ? report.sink.description : nil,
             isMutedByOthers: report.attenuation.isMuted, volumeByOthers: report.attenuation.volume,
@@ -26,11 +26,11 @@ extension StatusReport.Output {
 }
 
 extension LiveSettings.Output {
-    var kind: String {
+    var kind: StatusReport.Output.Kind {
         switch self {
-        case .pulse: "pulse"
-        case .alsa: "alsa"
-        case .null: "null"
+        case .pulse: .pulse
+        case .alsa: .alsa
+        case .null: .null
         }
     }
 
@@ -76,11 +76,11 @@ extension Attenuation {
 }
 
 extension OutputState {
-    var name: String {
+    var report: StatusReport.Output.State {
         switch self {
-        case .null: "null"
-        case .waiting: "waiting"
-        case .connected: "connected"
+        case .null: .null
+        case .waiting: .waiting
+        case .connected: .connected
         }
     }
 }

@@ -34,6 +34,7 @@ struct StatusSources {
     var pages: [StatusReport.Page]
     var kiosk: StatusReport.Kiosk?
     var released: StatusReport.Released
+    var refused = StatusReport.Refused()
     var journal: JournalRecorder.Health
     var devices: Devices.Report
     /// Haptic patterns asked for.
@@ -56,6 +57,7 @@ struct StatusSources {
         let devices = StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers)
         return StatusReport(
             version: values.version,
+            experience: values.piece.declaration.name,
             uptimeSeconds: Double(uptime) / 1e9,
             clients: clients,
             pages: pages,
@@ -73,10 +75,11 @@ struct StatusSources {
             devices: devices,
             house: house,
             released: released,
+            refused: refused,
             lostEntries: journal.lost,
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
-            issues: one(settings.issue) + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
+            issues: settings.issues + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
                 + one(overloadIssue) + one(kioskIssue) + one(pieceIssue))
     }
 

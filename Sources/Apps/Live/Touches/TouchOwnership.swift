@@ -56,7 +56,7 @@ struct TouchOwnership {
         let report = report
         guard report != told else { return nil }
         defer { told = report }
-        return told == nil && report.owner == TouchOwner.anyone.rawValue && report.screens.isEmpty ? nil : report
+        return told == nil && report.owner == .anyone && report.screens.isEmpty ? nil : report
     }
 
     /// Why a client may not report `kind`; nil when it may. Letting go is never refused.

@@ -4,6 +4,7 @@ import Fields
 import Journal
 import Signals
 import Units
+import Venue
 
 /// A visitor who does not exist, and their whole session: entries for a journal, and what they lead to. The same piece, visitor, seed and
 /// number of turns make the same session, byte for byte.
@@ -18,6 +19,7 @@ public struct Simulation {
     private let start: CivilTime
     private let turns: Int
     private let idle: Seconds
+    private let volume: Decibels
     private var run: Run
     private var visitor: any SimulatedVisitor
     private var time = Frame.zero
@@ -37,13 +39,15 @@ public struct Simulation {
 
     /// New Year's Day of 2026, at a time of day of the seed's choosing.
     private static let day = 1_767_225_600.0
-    /// `idle` after the last turn the visitor is taken to be gone.
+    /// `idle` after the last turn the visitor is taken to be gone. `preset` is the house's, for the whole session.
     public init(_ piece: any Experience.Type, _ visitor: VisitorDeclaration, seed: UInt64, turns: Int, idle: Seconds,
-                theme: Theme = .standard, rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
+                theme: Theme = .standard, preset: Preset = .normal, rate: SampleRate = .standard, knobs: KnobSettings = .standard) {
+        let theme = preset.applied(to: theme)
         let run = Run(piece, Opening(theme: theme, seed: seed, rate: rate, knobs: knobs))
         self.run = run
         self.turns = turns
         self.idle = idle
+        volume = preset.volume
         let declaration = piece.declaration
         header = JournalHeader(sampleRate: rate, seed: seed, experience: declaration.name, started: "simulated", theme: theme, knobs: knobs,
                                rules: JournalHeader.Rules(version: declaration.rulesVersion, opening: run.opening))
@@ -64,6 +68,8 @@ public struct Simulation {
         case .opening:
             phase = .visiting
             pending = [Step(entry: .header(header))]
+            // As a run begins in thrumd.
+            if volume < .fullScale { note(.volume(volume, fade: .zero)) }
             if run.declaration.tellsTime { note(.arrival(Arrival(start))) }
         case .visiting where turn < turns:
             turn += 1

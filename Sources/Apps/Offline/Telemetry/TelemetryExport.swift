@@ -35,6 +35,8 @@ public struct TelemetryExport: Sendable {
         public var notes: [String] = []
         /// Nil when this is the last part.
         public var next: Cursor?
+        /// Up to where this part goes, the last one too: a part from here on has what came later. Nil where there is no journal.
+        public var end: Cursor?
         /// How much of the export has been done, 0 to 1.
         public var progress = 1.0
     }
@@ -48,10 +50,13 @@ public struct TelemetryExport: Sendable {
     private let journals: [FilePath]
     private let pieces: [any Experience.Type]
     private let experience: String
+    private let isForGood: Bool
 
-    /// Journals of another piece than `piece` are left out.
-    public init(_ text: TelemetryText, of journals: [FilePath], _ piece: any Experience.Type) {
+    /// Journals of another piece than `piece` are left out. `isForGood` leaves out the rows of the last journal that its session's end may
+    /// still change: they are the last ones, while the session has no end and the table marks the last rows.
+    public init(_ text: TelemetryText, of journals: [FilePath], _ piece: any Experience.Type, isForGood: Bool = false) {
         self.text = text
+        self.isForGood = isForGood
         self.journals = journals
         pieces = [piece]
         experience = piece.declaration.name
@@ -66,22 +71,26 @@ public struct TelemetryExport: Sendable {
             }
             (place, row) = (found, cursor.row)
         }
-        var part = Part(text: cursor == nil ? text.heading : "")
+        var part = Part(text: cursor == nil ? text.heading : "", end: cursor)
         var share = 0.0
         let end = min(journals.count, place + Self.mostJournals)
         while place < end, part.rows < limit {
             let rows = row..<(row + limit - part.rows)
             let name = journals[place].stem ?? ""
-            let reading = TelemetryReading(journals[place], named: name, for: text, rows: rows, of: experience, pieces)
-            if let log = reading.log {
+            let mayGrow = isForGood && place == journals.count - 1
+            let reading = TelemetryReading(journals[place], named: name, for: text, rows: rows, mayGrow: mayGrow, of: experience, pieces)
+            if var log = reading.log {
+                if mayGrow { log.leaveOutUnsettledRows(of: text.table) }
                 part.text += text.lines(log)
                 part.rows += text.rows(log)
-                if log.count > rows.upperBound {
-                    row = rows.upperBound
+                row += log.announcements.count
+                if row == rows.upperBound, log.count > row {
+                    part.end = Cursor(session: name, row: row)
                     share = Double(row) / Double(log.count)
                     continue
                 }
             }
+            part.end = Cursor(session: name, row: row)
             part.notes += reading.notes
             (place, row, share) = (place + 1, 0, 0)
         }

@@ -9,12 +9,13 @@ public struct TelemetryReading: Sendable {
     /// Sentences, each beginning with the journal's name.
     public let notes: [String]
 
-    /// Goes through the whole journal, and keeps its rows at the places `rows`. `name` is what people call it. A journal of another piece
-    /// than `experience` is left out.
-    public init(_ journal: FilePath, named name: String, for text: TelemetryText, rows: Range<Int> = 0..<Int.max, of experience: String,
-                by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) {
+    /// Goes through the whole journal, and keeps its rows at the places `rows` and told within `cut`. `name` is what people call it. A
+    /// journal of another piece than `experience` is left out. One that `mayGrow` needs no end.
+    public init(_ journal: FilePath, named name: String, for text: TelemetryText, rows: Range<Int> = 0..<Int.max,
+                cut: SessionCut = .whole, mayGrow: Bool = false, of experience: String, by rules: ReplayRules = .same,
+                _ pieces: [any Experience.Type]) {
         do {
-            let log = try TelemetryLog(journal, of: text.table, rows: rows, by: rules, pieces)
+            let log = try TelemetryLog(journal, of: text.table, rows: rows, cut: cut, by: rules, pieces)
             var notes: [String] = []
             var isLeftOut = false
             if log.cutLine == 1 {
@@ -24,10 +25,10 @@ public struct TelemetryReading: Sendable {
             } else if log.declaration.name != experience {
                 notes.append("\(name): the experience is \(log.declaration.name), not \(experience); left out")
                 isLeftOut = true
-            } else if let line = log.cutLine {
+            } else if let line = log.cutLine, !mayGrow {
                 notes.append("\(name):\(line): warning: the session was cut off here; exported up to the cut")
             }
-            if !isLeftOut, let line = log.changedLine { notes.append(JournalIntegrity.warning(name, line: line)) }
+            if !isLeftOut, let warning = log.integrity.warning(name) { notes.append(warning) }
             self.log = isLeftOut ? nil : log
             self.notes = notes
         } catch {

@@ -27,8 +27,15 @@ struct ConfigCommand: ParsableCommand {
 
     struct Propose: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "propose",
             abstract: "Propose a document. Prints what it changes.",
-            discussion: "A document with a fault is not proposed: exit status 65, and each fault names its field.")
+            discussion: """
+                A document with a fault is not proposed: exit status 65, and each fault names its field.
+
+                EXAMPLES
+                  thrum config propose terms terms.json
+                  thrum config propose terms terms.json --outlook
+                """)
 
         @OptionGroup var document: DocumentKind
 
@@ -49,7 +56,13 @@ struct ConfigCommand: ParsableCommand {
 
     struct Rollback: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Propose an earlier version's document once more, to the byte. Somebody else must approve it.")
+            commandName: "rollback",
+            abstract: "Propose an earlier version's document once more, to the byte. Somebody else must approve it.",
+            discussion: """
+                EXAMPLES
+                  thrum config rollback terms
+                  thrum config rollback terms 2
+                """)
 
         @OptionGroup var document: DocumentKind
 
@@ -75,8 +88,16 @@ struct ConfigCommand: ParsableCommand {
 
     struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "diff",
             abstract: "What a version, or a file, changes of what it takes the place of.",
-            discussion: "Exit status 0, or 65 where it has a fault.")
+            discussion: """
+                Exit status 0, or 65 where it has a fault.
+
+                EXAMPLES
+                  thrum config diff terms
+                  thrum config diff terms 4 --json
+                  thrum config diff terms --file terms.json
+                """)
 
         @OptionGroup var document: DocumentKind
 
@@ -110,7 +131,13 @@ struct ConfigCommand: ParsableCommand {
     }
 
     struct Approve: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Approve a version that somebody else has proposed.")
+        static let configuration = CommandConfiguration(
+            commandName: "approve",
+            abstract: "Approve a version that somebody else has proposed.",
+            discussion: """
+                EXAMPLES
+                  thrum config approve terms 4
+                """)
 
         @OptionGroup var version: DocumentName
         @OptionGroup var daemon: Daemon
@@ -119,7 +146,13 @@ struct ConfigCommand: ParsableCommand {
     }
 
     struct Publish: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Put an approved version in force, at once.")
+        static let configuration = CommandConfiguration(
+            commandName: "publish",
+            abstract: "Put an approved version in force, at once.",
+            discussion: """
+                EXAMPLES
+                  thrum config publish terms 4
+                """)
 
         @OptionGroup var version: DocumentName
         @OptionGroup var daemon: Daemon
@@ -128,7 +161,13 @@ struct ConfigCommand: ParsableCommand {
     }
 
     struct Withdraw: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give up a version that is not published yet.")
+        static let configuration = CommandConfiguration(
+            commandName: "withdraw",
+            abstract: "Give up a version that is not published yet.",
+            discussion: """
+                EXAMPLES
+                  thrum config withdraw terms 4
+                """)
 
         @OptionGroup var version: DocumentName
         @OptionGroup var daemon: Daemon
@@ -138,8 +177,15 @@ struct ConfigCommand: ParsableCommand {
 
     struct History: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "history",
             abstract: "Every version, and who proposed, approved and published it.",
-            discussion: "A star marks the version in force.")
+            discussion: """
+                A star marks the version in force.
+
+                EXAMPLES
+                  thrum config history
+                  thrum config history terms --json
+                """)
 
         @Argument(help: "Of this kind only.")
         var kind: String?
@@ -158,7 +204,14 @@ struct ConfigCommand: ParsableCommand {
     }
 
     struct Show: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "A document as JSON, to be changed and proposed.")
+        static let configuration = CommandConfiguration(
+            commandName: "show",
+            abstract: "A document as JSON, to be changed and proposed.",
+            discussion: """
+                EXAMPLES
+                  thrum config show terms >terms.json
+                  thrum config show terms 0
+                """)
 
         @OptionGroup var document: DocumentKind
 

@@ -7,8 +7,15 @@ import Wire
 extension ConfigCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "All that was published, in its order, for `thrum config apply` on another machine.",
-            discussion: "A line of JSON for each version, with who proposed, approved and published it.")
+            discussion: """
+                A line of JSON for each version, with who proposed, approved and published it.
+
+                EXAMPLES
+                  thrum config export >published.jsonl
+                  thrum config export terms
+                """)
 
         @Argument(help: "Of this kind only.")
         var kind: String?
@@ -38,10 +45,14 @@ extension ConfigCommand {
 
     struct Apply: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "apply",
             abstract: "Put in force what was published on another machine, version by version, in its order.",
             discussion: """
                 What is here already is passed over. A version that does not follow the one in force is refused, and so is all after it: \
                 exit status 65. Only thrumd's own user and root may do this, since it names people who are not here.
+
+                EXAMPLES
+                  thrum config apply published.jsonl
                 """)
 
         @Argument(help: "What `thrum config export` has written.", completion: .file())

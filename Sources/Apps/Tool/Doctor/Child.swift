@@ -9,13 +9,15 @@ struct Child {
     /// What it said on standard error, without its own name before it.
     let complaint: String
 
-    /// `program` is a path, or a name looked up in PATH. It is ended if it says nothing for ten seconds. Throws `Errno`.
-    init(_ program: String, _ arguments: [String]) throws {
+    /// `program` is a path, or a name looked up in PATH. It reads `input`, writes to `output`, and is ended if it says nothing for so many
+    /// seconds. Throws `Errno`.
+    init(_ program: String, _ arguments: [String], input: FileDescriptor? = nil, output: FileDescriptor? = nil,
+         patience: Int32 = 10) throws {
         let pipe = try FileDescriptor.pipe()
         defer { try? pipe.readEnd.close() }
         // Closed here, so that the pipe ends with the program.
-        let child = try pipe.writeEnd.closeAfter { try Self.start(program, arguments, errors: pipe.writeEnd) }
-        let (text, isWhole) = Self.read(pipe.readEnd)
+        let child = try pipe.writeEnd.closeAfter { try Self.start(program, arguments, input, output, errors: pipe.writeEnd) }
+        let (text, isWhole) = Self.read(pipe.readEnd, patience)
         if !isWhole { kill(child, SIGKILL) }
         var word: Int32 = 0
         while waitpid(child, &word, 0) < 0, errno == EINTR {}
@@ -25,13 +27,19 @@ struct Child {
         complaint = lines.joined(separator: "\n")
     }
 
-    private static func start(_ program: String, _ arguments: [String], errors: FileDescriptor) throws -> pid_t {
+    private static func start(_ program: String, _ arguments: [String], _ input: FileDescriptor?, _ output: FileDescriptor?,
+                              errors: FileDescriptor) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, errors.rawValue, 2)
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+        for (file, place, mode) in [(input, 0, O_RDONLY), (output, 1, O_WRONLY)] as [(FileDescriptor?, CInt, CInt)] {
+            if let file {
+                posix_spawn_file_actions_adddup2(&actions, file.rawValue, place)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, place, "/dev/null", mode, 0)
+            }
+        }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var values: [UnsafeMutablePointer<CChar>?] = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in words + values { free(pointer) } }
@@ -41,12 +49,12 @@ struct Child {
         return child
     }
 
-    /// To the end, unless nothing comes for ten seconds.
-    private static func read(_ file: FileDescriptor) -> (text: String, isWhole: Bool) {
+    /// To the end, unless nothing comes for so many seconds.
+    private static func read(_ file: FileDescriptor, _ patience: Int32) -> (text: String, isWhole: Bool) {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         var entry = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-        while poll(&entry, 1, 10_000) > 0 {
+        while poll(&entry, 1, patience * 1_000) > 0 {
             let count = Glibc.read(file.rawValue, &piece, piece.count)
             guard count > 0 else { return (String(decoding: bytes, as: UTF8.self), true) }
             bytes += piece[..<count]

@@ -16,7 +16,7 @@ extension Doctor {
 
     private static func priority(_ output: StatusReport.Output) -> Diagnosis {
         if output.isRealtime { return .ok(.limits, "thrumd has real-time priority") }
-        if output.kind == "null" { return .ok(.limits, "thrumd has no real-time priority, and plays into nothing: none is needed") }
+        if output.kind == .null { return .ok(.limits, "thrumd has no real-time priority, and plays into nothing: none is needed") }
         return .problem(.limits, "thrumd has no real-time priority: a busy machine may be heard", advice: priorityAdvice)
     }
 

@@ -4,8 +4,8 @@ import Wire
 /// Whether there is a sound server with a sink.
 extension Doctor {
     func checkSound(_ status: StatusReport?) -> [Diagnosis] {
-        if status?.output.kind == "null" { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
-        if let output = status?.output, output.kind == "alsa" { return [Self.judge(card: output)] }
+        if status?.output.kind == .null { return [.ok(.sound, "thrumd plays into nothing, as its settings say: no server is needed")] }
+        if let output = status?.output, output.kind == .alsa { return [Self.judge(card: output)] }
         let sinks: [PulseSurvey.Sink]
         do {
             sinks = try PulseSurvey.sinks(server: server)

@@ -15,6 +15,10 @@ struct KioskCommand: AsyncParsableCommand {
             crashes, a browser that hangs or grows, a compositor that ends. `thrum status` has the counts.
 
             Screens are off outside opening hours. It runs until it is interrupted, and not as root, which sway refuses.
+
+            EXAMPLES
+              thrum kiosk
+              thrum kiosk --check --config /etc/thrum/thrum.yaml
             """)
 
     @Flag(help: """
@@ -38,7 +42,7 @@ struct KioskCommand: AsyncParsableCommand {
             return
         }
         guard geteuid() != 0 else { throw failure("root cannot run a kiosk: sway and Chromium's sandbox refuse root", Exit.settings) }
-        guard let socket = daemon.path else { throw failure("--socket is needed, because XDG_RUNTIME_DIR is not set", Exit.unavailable) }
+        let socket = daemon.path
         do {
             try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true,
                                                     attributes: [.posixPermissions: 0o700])

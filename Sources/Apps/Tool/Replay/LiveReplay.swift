@@ -150,7 +150,7 @@ final class LiveReplay {
     private func compare() async throws {
         guard !hasCompared, tally.totals.answered > 0 else { return }
         hasCompared = true
-        guard let path = try await control.journal(within: .milliseconds(200)), let live = Sessions.List.header(path) else {
+        guard let path = try await control.journal(within: .milliseconds(200)), let live = SessionEntry.header(path) else {
             return warnAboveBar("\(name): warning: thrumd keeps no journal to compare with: its theme and seed may be others")
         }
         if live.seed != plan.header.seed, plan.needsSeed {

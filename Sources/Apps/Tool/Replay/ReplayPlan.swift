@@ -16,8 +16,8 @@ struct ReplayPlan: Sendable {
     private(set) var needsSeed: Bool
     /// The line at which the session was cut off; nil if it ended as it should.
     private(set) var cutLine: Int?
-    /// The first line whose sum is wrong or missing; nil if none is known to be.
-    private(set) var changedLine: Int?
+    /// What the sums of all lines say.
+    private(set) var integrity = JournalIntegrity.unknown
 
     /// Goes through the whole journal; nil when there is no session in it. Throws `JournalFault` and `Errno`.
     init?(_ path: FilePath) throws {
@@ -41,6 +41,6 @@ struct ReplayPlan: Sendable {
             }
         }
         if case .cut(let line) = scan.ending { cutLine = line }
-        changedLine = scan.integrity.line
+        integrity = scan.integrity
     }
 }

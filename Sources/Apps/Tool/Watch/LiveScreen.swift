@@ -22,6 +22,9 @@ final class LiveScreen: Sendable {
         try state.withLock { try $0.view.take(line, at: .now) }
     }
 
+    /// The piece that runs, by name.
+    var experience: String { state.withLock { $0.view.status.experience } }
+
     /// Draws what is different, or puts the terminal in order for a signal.
     func draw() {
         state.withLock { state in
@@ -29,6 +32,11 @@ final class LiveScreen: Sendable {
             if let number = HeldSignal.take() {
                 state.terminal.leave()
                 HeldSignal.obey(number)
+            }
+            for key in state.terminal.keys { state.view.press(key) }
+            if state.view.controls.wantsToQuit {
+                state.terminal.leave()
+                exit(0)
             }
             let size = state.terminal.size
             // The last column stays free: where a line fills it, erasing the rest would take its last character.

@@ -9,15 +9,31 @@ extension LiveView {
     func lines(width: Int, height: Int, at now: Instant) -> [String] {
         var present = [header(now)]
         present += issues(width: width, at: now)
-        present += ["", session(now), tone]
+        present += ["", pieceRow, session(now), house, tone]
         present += meters(width: width)
         present += [fingers, mute]
         present += output
         present += [touchscreens, haptics]
-        // An empty line is between how things are and what happened last.
-        let past = recent.prefix(max(0, height - present.count - 1)).map { happened($0, now) }
+        // An empty line is between how things are and what happened last, and the last line says what keys do.
+        let hint = controls.hint(waiting: waiting)
+        let past = shown.prefix(max(0, height - present.count - 2)).map { happened($0, now) }
         let all = past.isEmpty ? present : present + [""] + past
-        return all.prefix(max(0, height)).map { Self.cut($0.printable, to: width) }
+        let room = max(0, height - 1)
+        let filled = all.prefix(room) + Array(repeating: "", count: max(0, room - all.count)) + [hint]
+        return filled.prefix(max(0, height)).map { Self.cut($0.printable, to: width) }
+    }
+
+    private var pieceRow: String {
+        let glance = declaration?.snapshot?.glance ?? []
+        let words = glance.compactMap { field in piece[field.field].map { "\(field.label) \($0.short)" } }
+        return row("piece", status.experience + (words.isEmpty ? "" : ": " + words.joined(separator: ", ")))
+    }
+
+    private var house: String {
+        let dose = status.house.hearing.map {
+            ", dose \(Report.fixed($0.sessionDose, 1)) % (day \(Report.fixed($0.dayDose, 1)) %)"
+        } ?? ""
+        return row("house", "theme \(status.house.theme), preset \(status.house.preset)\(status.house.isByHand ? " by hand" : "")\(dose)")
     }
 
     private func header(_ now: Instant) -> String {
@@ -66,7 +82,7 @@ extension LiveView {
 
     private var output: [String] {
         let output = status.output
-        let kind = output.kind == state.output ? output.kind : "\(output.kind), \(state.output)"
+        let kind = output.kind.rawValue == state.output.rawValue ? output.kind.rawValue : "\(output.kind), \(state.output)"
         var rows = [row("output", "\(kind), \(output.sampleRate) Hz" + (output.isRealtime ? ", real-time priority" : ""))]
         if let server = output.server, let sink = output.sink { rows.append(row("server", "\(server), sink \(sink)")) }
         let sound = Report.fixed(output.latency.touchToSoundMilliseconds, 1)

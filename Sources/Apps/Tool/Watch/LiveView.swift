@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import FoundationEssentials
 import Wire
@@ -11,14 +12,24 @@ struct LiveView {
         var text: String
     }
 
-    /// More lines than any terminal has.
-    private static let mostRecent = 100
+    /// More lines than any terminal has, so that a filter has something to find.
+    private static let mostRecent = 500
+
+    /// The number of the question about the piece, so that its answer is known.
+    static let pieceQuestion = 3
 
     private(set) var status: StatusReport
     private(set) var state: StateReport
     private(set) var meter = Meter()
     /// Newest first.
     private(set) var recent: [Happened] = []
+    private(set) var controls = LiveControls()
+    /// What had happened when it was paused; nil while it is not.
+    private var paused: (recent: [Happened], count: Int)?
+    /// Notifications so far.
+    private var count = 0
+    /// What the piece answers of itself, by field.
+    private(set) var piece: [String: JSONValue] = [:]
     /// The daemon's start, and the session's; nil between visitors.
     private(set) var begun: Instant
     private(set) var sessionBegun: Instant?
@@ -28,20 +39,48 @@ struct LiveView {
     /// `answer` is the one to `subscribe`.
     init(_ answer: [UInt8], at now: Instant) throws {
         let snapshot = try JSONDecoder().decode(Answer<Subscribed>.self, from: Data(answer)).result.snapshot
+        let parts = try JSONDecoder().decode(Answer<Parts>.self, from: Data(answer)).result.snapshot
         status = snapshot.status
         state = snapshot.state
         begun = now
         heard = now
         take(snapshot.status, at: now)
+        if let field = declaration?.snapshot?.field, case .object(let fields)? = parts[field] { piece = fields }
     }
 
-    /// A line from the daemon: a notification, or the answer to `status`.
+    /// Of the piece that runs; nil for one that this program does not know.
+    var declaration: Declaration? { Pieces.current.all.declarations.first { $0.name == status.experience } }
+
+    /// What is to be shown of what happened, the newest first.
+    var shown: [Happened] {
+        let all = paused?.recent ?? recent
+        return controls.filter.isEmpty ? all : all.filter { $0.text.lowercased().contains(controls.filter.lowercased()) }
+    }
+
+    /// What has happened since it was paused.
+    var waiting: Int { paused.map { count - $0.count } ?? 0 }
+
+    mutating func press(_ key: UInt8) {
+        controls.press(key)
+        if !controls.isPaused {
+            paused = nil
+        } else if paused == nil {
+            paused = (recent, count)
+        }
+    }
+
+    /// A line from the daemon: a notification, or the answer to `status` or about the piece.
     mutating func take(_ line: [UInt8], at now: Instant) throws {
         let data = Data(line)
         let decoder = JSONDecoder()
         let message = try decoder.decode(Line.self, from: data)
         heard = now
-        if let report = message.result { take(report, at: now) }
+        switch message.id {
+        // A piece may have nothing to answer.
+        case Self.pieceQuestion?: piece = (try? decoder.decode(Answer<[String: JSONValue]>.self, from: data).result) ?? [:]
+        case _?: take(try decoder.decode(Answer<StatusReport>.self, from: data).result, at: now)
+        case nil: break
+        }
         guard let method = message.method, let params = message.params else { return }
         switch Topic(method) {
         case .state: return state = try decoder.decode(Parameters<StateReport>.self, from: data).params
@@ -55,6 +94,7 @@ struct LiveView {
         }
         // A finger on its way would leave room for nothing else.
         guard params["phase"] != .text("moved") else { return }
+        count += 1
         recent.insert(Happened(at: now, text: Told(method: method, params: params).summary), at: 0)
         if recent.count > Self.mostRecent { recent.removeLast() }
     }
@@ -68,10 +108,12 @@ struct LiveView {
     private struct Line: Decodable {
         var method: String?
         var params: [String: JSONValue]?
-        var result: StatusReport?
+        var id: Int?
     }
 
     private struct Parameters<Value: Decodable>: Decodable { var params: Value }
+
+    private struct Parts: Decodable { var snapshot: [String: JSONValue] }
 
     private struct Subscribed: Decodable {
         struct Snapshot: Decodable {

@@ -16,6 +16,10 @@ struct Terminal {
     static var hasColours: Bool { isThere && (ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty }
 
     private var isOpen = false
+    private var keyboard = Keyboard()
+
+    /// The bytes of keys that were pressed.
+    var keys: [UInt8] { keyboard.keys() }
     private var shown = ""
 
     /// Its columns and rows, or the usual ones where it does not say.
@@ -32,6 +36,7 @@ struct Terminal {
         let drawing = "\u{1B}[H" + lines.map { $0 + "\u{1B}[K" }.joined(separator: "\r\n") + "\u{1B}[J"
         guard !isOpen || drawing != shown else { return }
         let text = isOpen ? drawing : Self.entering + drawing
+        if !isOpen { keyboard.open() }
         isOpen = true
         shown = ""
         try FileDescriptor.standardOutput.writeAll(text.utf8)
@@ -42,6 +47,7 @@ struct Terminal {
     mutating func leave() {
         guard isOpen else { return }
         isOpen = false
+        keyboard.close()
         _ = try? FileDescriptor.standardOutput.writeAll(Self.leaving.utf8)
     }
 

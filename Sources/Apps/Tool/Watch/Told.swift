@@ -36,7 +36,7 @@ extension JSONValue {
     }
 
     /// With two digits after the point where there are more.
-    fileprivate var short: String {
+    var short: String {
         if case .number(let number) = self, number.magnitude < 1e9 { return Report.fixed(number, 2) }
         return plain
     }

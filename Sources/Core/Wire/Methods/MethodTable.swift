@@ -35,9 +35,12 @@ public final class MethodTable<Command: Sendable>: Sendable {
         let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
         if Fields.isShortASCII(name), strange.contains(name) {
             let expected = "none of another piece's, because the experience is \(experience)"
-            return ErrorReply(.refused, fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
+            return ErrorReply(.refused(.notHere), fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
         }
-        let expected = "one of " + names.joined(separator: ", ")
-        return ErrorReply(.methodNotFound, fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
+        // All names would fill a page, in which nobody finds the one that was meant.
+        let nearest = Spelling.nearest(to: name, among: names)
+        let guess = nearest.map { "did you mean \"\($0)\"? " } ?? ""
+        let fault = Fault(field: "method", expected: nearest ?? "a method that rpc.discover lists", found: "\"\(start)\"")
+        return ErrorReply(.methodNotFound, "unknown method \"\(start)\": \(guess)rpc.discover lists all methods", fault: fault)
     }
 }

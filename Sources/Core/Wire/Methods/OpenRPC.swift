@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import Signals
 
@@ -7,22 +8,29 @@ public struct OpenRPC: Encodable, Sendable {
     private let openrpc = "1.3.2"
     private let info: Info
     private let methods: [Method]
+    private let components: Components
     /// OpenRPC has no notifications of the server; names that begin with x are free for extensions.
     private let notifications: [Notification]
 
     private enum CodingKeys: String, CodingKey {
-        case openrpc, info, methods
+        case openrpc, info, methods, components
         case notifications = "x-notifications"
     }
 
-    public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable) {
+    /// `pieces` are those whose methods and topics they have.
+    public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable, of pieces: [Declaration]) {
+        let texts = TextGuide(pieces)
+        components = Components(schemas: ["ErrorData": Schema(ErrorReply.shapeOfData, at: ["error"], texts)])
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
         self.methods = methods.map { method in
             Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
-                   result: Result(name: method.result, schema: Schema(method.shape)), errors: Fault.all,
+                   result: Result(name: method.result, schema: Schema(method.shape, at: [method.name], texts)),
+                   errors: Problem.all,
                    roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue))
         }
-        notifications = topics.topics.map { Notification(name: $0.topic.name, summary: $0.summary, schema: Schema($0.shape)) }
+        notifications = topics.topics.map { entry in
+            Notification(name: entry.topic.name, summary: entry.summary, schema: Schema(entry.shape, at: [entry.topic.name], texts))
+        }
     }
 
     /// `name` is its method; `schema` is that of its parameters.
@@ -44,7 +52,7 @@ public struct OpenRPC: Encodable, Sendable {
         let paramStructure = "either"
         var params: [Parameter]
         var result: Result
-        var errors: [Fault]
+        var errors: [Problem]
         /// That may call it.
         var roles: [String]
 
@@ -73,11 +81,16 @@ public struct OpenRPC: Encodable, Sendable {
         var schema: Schema
     }
 
-    private struct Fault: Encodable {
+    private struct Problem: Encodable {
         var code: Int
         var message: String
 
-        static let all = [Fault(code: ErrorReply.Code.invalidParams.rawValue, message: "Invalid params"),
-                          Fault(code: ErrorReply.Code.refused.rawValue, message: "Refused for now")]
+        static let all = [Problem(code: ErrorReply.Code.invalidParams.number, message: "Invalid params"),
+                          Problem(code: ErrorReply.Code.refusedNumber, message: "Refused for now")]
+    }
+
+    /// `ErrorData` is the schema of an error's `data`, to which OpenRPC's errors cannot refer.
+    private struct Components: Encodable {
+        var schemas: [String: Schema]
     }
 }

@@ -17,17 +17,24 @@ struct Schema: Encodable, Sendable {
     var properties: [String: Schema] = [:]
     var required: [String] = []
 
-    /// The schema of what the server writes.
-    init(_ shape: Shape) {
+    /// The schema of what the server writes, at `path` from its method or topic. `texts` says what texts hold.
+    init(_ shape: Shape, at path: [String], _ texts: TextGuide) {
         switch shape {
         case .object(let fields):
             types = ["object"]
-            properties = fields.mapValues { Schema($0.shape) }
+            properties = Dictionary(uniqueKeysWithValues: fields.map { ($0, Schema($1.shape, at: path + [$0], texts)) })
             required = fields.filter(\.value.isRequired).keys.sorted()
         case .list(let element):
             types = ["array"]
-            items = element.map { [Schema($0)] }
-        case .scalar(let type): types = [type]
+            items = element.map { [Schema($0, at: path, texts)] }
+        case .scalar(let type):
+            types = [type]
+            guard type == "string" else { break }
+            switch texts.meaning(of: path) {
+            case .words(let choices)?: `enum` = choices
+            case .about(let words)?: description = words
+            case nil: break
+            }
         case .word(let choices):
             types = ["string"]
             `enum` = choices

@@ -11,16 +11,25 @@ public struct TopicTable: Sendable {
         public let summary: String
         /// Example parameters of its notifications, for their shape; a field that some of them lack is optional.
         let examples: [any Encodable & Sendable]
+        /// The only texts of a field, where no type of its examples says them.
+        let words: [String: [String]]
+        /// Whether it may be one of a rehearsal.
+        let isRehearsed: Bool
 
-        init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable]) {
+        init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable], words: [String: [String]] = [:],
+             isRehearsed: Bool = false) {
             self.topic = topic
             self.summary = summary
             self.examples = examples
+            self.words = words
+            self.isRehearsed = isRehearsed
         }
 
         var shape: Shape {
             let shapes = examples.map { Shape(of: $0) }
-            return shapes.dropFirst().reduce(shapes.first ?? .object([:])) { $0.merged($1) }.with("number", .scalar("integer"))
+            let shape = shapes.dropFirst().reduce(shapes.first ?? .object([:])) { $0.merged($1) }
+            let whole = words.reduce(shape) { $0.with($1.key, .word($1.value)) }.with("number", .scalar("integer"))
+            return isRehearsed ? whole.with("rehearsal", .scalar("boolean"), isRequired: false) : whole
         }
     }
 
@@ -32,7 +41,9 @@ public struct TopicTable: Sendable {
         let ended = records.isEmpty ? [SessionAnnouncement(.ended)] : records.map { SessionAnnouncement(.ended, record: $0) }
         topics = [Entry(.session, "A visitor has come, or gone, or is about to be taken for gone.",
                         [SessionAnnouncement(.leaving(endsIn: Seconds(0)))] + ended)]
-            + pieces.flatMap { $0.topics.map { Entry(Topic($0.name), $0.about, $0.examples) } } + Self.own
+            + pieces.flatMap { piece in
+                piece.topics.map { Entry(Topic($0.name), $0.about, $0.examples, isRehearsed: piece.rehearsal != nil) }
+            } + Self.own(pieces)
     }
 
     public var names: [String] { topics.map(\.topic.name) }
@@ -40,25 +51,26 @@ public struct TopicTable: Sendable {
     /// The topics of a subscription that names none: all but those that come many times a second.
     public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches, .outlook]) }
 
-    private static let own = [
-        Entry(.event, "Something has happened; with the fields of its kind, as in a journal.", [Line(frame: 0, event: "", client: 1)]),
+    private static func own(_ pieces: [Declaration]) -> [Entry] { [
+        Entry(.event, "Something has happened; with the fields of its kind, as in a journal.", [Line(frame: 0, event: "", client: 1)],
+              words: ["event": (EventKind.all + pieces.flatMap { $0.actions.map(\.name) }).sorted()]),
         Entry(.cue, "The outputs are told to do something.",
               [Cue.toneGate(open: true), .tonePitch(Hertz(440), glide: .zero), .toneLevel(Decibels(0)), .chime(""), .haptic(""),
                .pattern(HapticPattern(events: [])), .mute(true), .ceiling(Decibels(0)), .volume(Decibels(0), fade: .zero),
                .theme(.standard), .stop]),
         Entry(.device, "A touchscreen or motor has come or gone.", [["touchscreens": [""], "motors": [""]]]),
         Entry(.fault, "Something is not as it should be, or is again.",
-              [IssuesReport(issues: [""]), Discontinuity(frame: 0, discontinuity: "", lapse: "", frames: nil),
-               ReleaseReport(client: 1, released: "")]),
+              [IssuesReport(issues: [""]), Discontinuity(frame: 0, discontinuity: .gap, lapse: .gap, frames: nil),
+               ReleaseReport(client: 1, released: .held)]),
         Entry(.state, "Who holds what, or how the tone is, has changed.",
-              [StateReport(hasSession: true, isHeld: true, fingers: 1, tone: StateReport.Tone(), isMuted: false, ceiling: -1, output: "")]),
+              [Example.state]),
         Entry(.touchOwner, "Whose touches count has changed.", [Example.touchOwner]),
         Entry(.touches, "Fingers on the touchscreens that the engine reads, as they come, move and go.",
               [TouchesReport(client: .screen(1), moment: 0, contacts: [Touch(.began, x: 0, y: 0)])]),
         Entry(.outlook, "How far the simulation is that this client has asked for by `config.diff`.",
               [OutlookProgress(kind: "", part: 0.5)]),
         Entry(.meters, "How loud it was since the last time.", [MeterReport(peak: 0, rms: 0)]),
-    ]
+    ] }
 
     /// The fields that all event lines of a journal have.
     private struct Line: Encodable {
@@ -68,17 +80,19 @@ public struct TopicTable: Sendable {
     }
 
     private struct Discontinuity: Encodable {
+        enum Kind: String, CaseIterable, Encodable { case late, gap, lost }
+
         var frame: Int64
-        var discontinuity: String
-        var lapse: String
+        var discontinuity: Kind
+        var lapse: Kind
         var frames: Int64?
     }
 }
 
 extension Shape {
-    fileprivate func with(_ name: String, _ shape: Shape) -> Shape {
+    fileprivate func with(_ name: String, _ shape: Shape, isRequired: Bool = true) -> Shape {
         guard case .object(var fields) = self else { return self }
-        fields[name] = Field(shape: shape, isRequired: true)
+        fields[name] = Field(shape: shape, isRequired: isRequired)
         return .object(fields)
     }
 }

@@ -13,11 +13,15 @@ public struct Unlocked: AnnouncementBody, Encodable {
     public var pausedUntil: Double
     /// The same by CLOCK_MONOTONIC, in nanoseconds; nil where nobody has a clock.
     public var pausedUntilMonotonic: Int64?
+    /// How long that is from now, in seconds.
+    public var pausedFor: Double
 
-    public init(skin: Skin, index: Int, pausedUntil: Double) {
+    /// `time` is now, in seconds since the session's start.
+    public init(skin: Skin, index: Int, pausedUntil: Double, at time: Double) {
         self.skin = skin
         self.index = index
         self.pausedUntil = pausedUntil
+        pausedFor = Pause.remaining(until: pausedUntil, at: time)
     }
 }
 
@@ -29,10 +33,13 @@ public struct Held: AnnouncementBody, Encodable {
     /// As in `Unlocked`.
     public var pausedUntil: Double
     public var pausedUntilMonotonic: Int64?
+    public var pausedFor: Double
 
-    public init(index: Int, pausedUntil: Double) {
+    /// `time` is now, in seconds since the session's start.
+    public init(index: Int, pausedUntil: Double, at time: Double) {
         self.index = index
         self.pausedUntil = pausedUntil
+        pausedFor = Pause.remaining(until: pausedUntil, at: time)
     }
 }
 
@@ -195,7 +202,7 @@ extension Leaderboard: AnnouncementBody {
     public var topic: String { "leaderboard" }
 }
 
-extension ScrollRecord: AnnouncementBody {
+extension Scroll: AnnouncementBody {
     public var topic: String { "scroll" }
 }
 

@@ -19,6 +19,8 @@ public struct FeedState: Encodable, Equatable, Sendable {
     public var pausedUntil: Double?
     /// The same by CLOCK_MONOTONIC, in nanoseconds.
     public var pausedUntilMonotonic: Int64?
+    /// How long that is from now, in seconds; nil when the feed does not stand still.
+    public var pausedFor: Double?
     /// P(churn) at the last scroll, 0…1; nil before the first.
     public var pChurn: Double?
     public var interventions: Int
@@ -41,6 +43,7 @@ public struct FeedState: Encodable, Equatable, Sendable {
         self.unlockCount = unlockCount
         self.rewardDrought = rewardDrought
         self.pausedUntil = pausedUntil
+        pausedFor = pausedUntil.map { Pause.remaining(until: $0, at: time) }
         self.pChurn = pChurn
         self.interventions = interventions
         self.palettes = palettes

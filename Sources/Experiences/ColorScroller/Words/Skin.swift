@@ -33,7 +33,7 @@ public struct Skin: Equatable, Sendable {
 }
 
 extension Skin.Look {
-    public enum Kind: String, CaseIterable, Sendable { case solid, gradient, stripes, dots, symbols, emoji }
+    public enum Kind: String, CaseIterable, Encodable, Sendable { case solid, gradient, stripes, dots, symbols, emoji }
 
     public var kind: Kind {
         switch self {

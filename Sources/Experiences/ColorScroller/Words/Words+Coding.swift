@@ -1,4 +1,5 @@
 import Fields
+import Signals
 
 // One spelling of what is told about a feed, for the socket and telemetry both.
 
@@ -15,7 +16,7 @@ extension Skin: Encodable {
         try container.encode(id, forKey: .init("id"))
         try container.encode(name, forKey: .init("name"))
         try container.encode(rarity, forKey: .init("rarity"))
-        try container.encode(look.kind.rawValue, forKey: .init("kind"))
+        try container.encode(look.kind, forKey: .init("kind"))
         try container.encode(look.colors, forKey: .init("colors"))
         try container.encodeIfPresent(look.angle, forKey: .init("angle"))
         try container.encodeIfPresent(look.symbol, forKey: .init("symbol"))
@@ -23,19 +24,41 @@ extension Skin: Encodable {
 }
 
 extension Card: Encodable {
+    /// How faces are called.
+    private enum FaceName: String, CaseIterable, Encodable { case leaderboard, gray, skin }
+
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Fields.Key.self)
         try container.encode(index, forKey: .init("index"))
         switch face {
         case .leaderboard:
-            try container.encode("leaderboard", forKey: .init("face"))
+            try container.encode(FaceName.leaderboard, forKey: .init("face"))
         case .gray(let color):
-            try container.encode("gray", forKey: .init("face"))
+            try container.encode(FaceName.gray, forKey: .init("face"))
             try container.encode(color, forKey: .init("color"))
         case .skin(let skin):
-            try container.encode("skin", forKey: .init("face"))
+            try container.encode(FaceName.skin, forKey: .init("face"))
             try container.encode(skin, forKey: .init("skin"))
         }
+    }
+}
+
+extension Scroll: Encodable {
+    /// The fields of the record and of the feed's state side by side: what both have is the same.
+    public func encode(to encoder: any Encoder) throws {
+        try state.encode(to: encoder)
+        try record.encode(to: encoder)
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(card, forKey: .init("card"))
+        try container.encode(cards, forKey: .init("cards"))
+    }
+}
+
+extension Scroll: Clocked {
+    public func clocked(_ moment: (Double) -> Int64) -> Scroll {
+        var clocked = self
+        clocked.state = state.clocked(moment)
+        return clocked
     }
 }
 

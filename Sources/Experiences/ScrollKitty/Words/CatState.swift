@@ -37,6 +37,8 @@ public struct CatState: AnnouncementBody {
     public var date: String?
     /// `HH:MM`, by the piece's clock.
     public var time: String
+    /// Real seconds until the day is over, if the clocks are not changed before.
+    public var dayEndsIn: Double
     public var hp: Double
     /// Whole, rounded up: 0 is dead.
     public var percent: Int
@@ -51,6 +53,8 @@ public struct CatState: AnnouncementBody {
     public var apps: [App]
     /// Whether the focus window is open.
     public var shieldsAct: Bool
+    /// Real seconds until it opens or closes; nil where it never does.
+    public var shieldsTurnIn: Double?
     /// The focus window, from Monday on.
     public var window: [WindowDay]
     public var cooldownMinutes: Int
@@ -67,7 +71,11 @@ public struct CatState: AnnouncementBody {
 }
 
 extension ScrollKitty {
-    func state(at now: Moment) -> CatState {
+    func state(at now: Moment) -> CatState { CatState(cat, time, at: now) }
+}
+
+extension CatState {
+    init(_ cat: Cat, _ time: PieceTime, at now: Moment) {
         let health = cat.health
         func minutes(_ seconds: Int) -> Double { (Double(seconds) / 6).rounded() / 10 }
         let total = Health.points(health.total)
@@ -83,14 +91,15 @@ extension ScrollKitty {
                     : Words(en: "\(figure(total)) of 100", de: "\(figure(total)) von 100"))
         }
         let condition = Condition(health.total)
-        return CatState(
-            household: cat.household, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay), hp: total,
-            percent: Int(total.rounded(.up)), condition: condition, bar: condition.bar, tone: condition.tone,
-            band: Band(health.total).rawValue, counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting,
-            nextApps: cat.nextPlan?.apps,
-            apps: apps, shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay), window: cat.window.told,
-            cooldownMinutes: cat.cooldown,
-            goalMinutes: cat.goal, useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
+        self.init(
+            household: cat.household, day: cat.day, date: time.date(of: cat.day), time: clockFace(now.secondOfDay),
+            dayEndsIn: time.realSeconds(Moment.day - now.secondOfDay), hp: total, percent: Int(total.rounded(.up)),
+            condition: condition, bar: condition.bar, tone: condition.tone, band: Band(health.total).rawValue,
+            counting: cat.plan.counting, nextCounting: cat.nextPlan?.counting, nextApps: cat.nextPlan?.apps, apps: apps,
+            shieldsAct: cat.window.acts(on: now.dayNumber, at: now.secondOfDay),
+            shieldsTurnIn: cat.window.turn(after: now.secondOfDay, on: now.dayNumber).map { time.realSeconds($0) },
+            window: cat.window.told, cooldownMinutes: cat.cooldown, goalMinutes: cat.goal,
+            useMinutes: minutes(cat.use(at: now)), bypasses: cat.today.bypasses.reduce(0, +),
             firstUse: cat.today.firstUse.map(clockFace), lastUse: cat.today.lastUse.map(clockFace),
             terminalAt: cat.today.terminalAt.map(clockFace),
             points: cat.today.points.map { DayFigures.Point(second: $0.second, parts: $0.parts) },

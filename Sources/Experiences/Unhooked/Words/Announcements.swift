@@ -48,17 +48,22 @@ public struct DayBegun: AnnouncementBody {
 /// A pet has fallen sick, died, or recovered by itself.
 public struct HealthChange: AnnouncementBody {
     public var topic: String { "health" }
+    public var day: Int
+    /// Days that the pet has lived.
+    public var age: Int
     public var health: Health
     public var unfedDays: Int
     public var text: Words
 
-    init?(_ change: Pet.Change, _ pet: Pet) {
+    init?(_ change: Pet.Change, _ pet: Pet, day: Int) {
         switch change {
         case .fellSick: text = Words(en: "\(pet.name) is sick", de: "\(pet.name) ist krank")
         case .died: text = Words(en: "\(pet.name) has died", de: "\(pet.name) ist gestorben")
         case .recovered: text = Words(en: "\(pet.name) is well again", de: "\(pet.name) ist wieder gesund")
         case .grew: return nil
         }
+        self.day = day
+        age = day - pet.born + 1
         health = pet.health
         unfedDays = pet.unfedDays
     }
@@ -74,6 +79,7 @@ public struct Grew: AnnouncementBody {
 /// A pet has eaten.
 public struct Meal: AnnouncementBody {
     public var topic: String { "meal" }
+    public var day: Int
     public var food: String
     public var species: Species
     public var energy: Int
@@ -88,6 +94,7 @@ public struct Meal: AnnouncementBody {
     public var isFed: Bool
 
     init(_ food: Food, _ home: Home) {
+        day = home.day
         self.food = food.id
         species = home.pet.species
         energy = food.energy
@@ -103,12 +110,14 @@ public struct Meal: AnnouncementBody {
 /// A cosmetic was bought.
 public struct Bought: AnnouncementBody {
     public var topic: String { "purchase" }
+    public var day: Int
     public var cosmetic: String
     public var category: Cosmetic.Category
     public var energy: Int
     public var gems: Int
 
-    init(_ cosmetic: Cosmetic) {
+    init(_ cosmetic: Cosmetic, day: Int) {
+        self.day = day
         self.cosmetic = cosmetic.id
         category = cosmetic.category
         energy = cosmetic.price.energy
@@ -119,6 +128,7 @@ public struct Bought: AnnouncementBody {
 /// Gems were bought by a receipt, or a purchase was refunded.
 public struct GemsBought: AnnouncementBody {
     public var topic: String { "gems" }
+    public var day: Int
     public var product: String
     /// 1 or more. A refund took them back.
     public var gems: Int
@@ -126,21 +136,23 @@ public struct GemsBought: AnnouncementBody {
 }
 
 extension GemsBought {
-    init(_ purchase: Purchase, of product: Unhooked.Configuration.Product) {
-        self.init(product: product.id, gems: product.gems * purchase.quantity, isRefund: purchase.isRefund)
+    init(_ purchase: Purchase, of product: Unhooked.Configuration.Product, day: Int) {
+        self.init(day: day, product: product.id, gems: product.gems * purchase.quantity, isRefund: purchase.isRefund)
     }
 }
 
 /// Gems have healed.
 public struct Recovered: AnnouncementBody {
     public var topic: String { "recovery" }
+    public var day: Int
     public var recovery: Recovery
     public var gems: Int
     /// Before it.
     public var unfedDays: Int
     public var stage: Stage
 
-    init(_ recovery: Recovery, gems: Int, _ before: Pet) {
+    init(_ recovery: Recovery, gems: Int, _ before: Pet, day: Int) {
+        self.day = day
         self.recovery = recovery
         self.gems = gems
         unfedDays = before.unfedDays

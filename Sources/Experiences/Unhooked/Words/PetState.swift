@@ -27,6 +27,8 @@ public struct PetState: AnnouncementBody {
     public var date: String?
     /// `HH:MM`, by the piece's clock.
     public var time: String
+    /// Real seconds until the day is over, if the clocks are not changed before.
+    public var dayEndsIn: Double
     /// Of the pet, counted in the household from 1.
     public var pet: Int
     public var name: String
@@ -82,7 +84,11 @@ extension Outfit {
 }
 
 extension Unhooked {
-    func state(at now: Moment) -> PetState {
+    func state(at now: Moment) -> PetState { PetState(home, configuration, time, at: now) }
+}
+
+extension PetState {
+    init(_ home: Home, _ configuration: Unhooked.Configuration, _ time: PieceTime, at now: Moment) {
         let pet = home.pet
         func remedy(_ recovery: Recovery) -> PetState.Remedy {
             let rule = recovery.rule(configuration)
@@ -93,9 +99,10 @@ extension Unhooked {
                 left: rule.window.map { max(0, $0.most - home.recoveries.used(recovery, $0, at: now.seconds)) })
         }
         let toCome = home.limitToCome(configuration.limit)
-        return PetState(
-            household: home.household, day: home.day, date: time.date(of: home.day), time: clockFace(now.secondOfDay), pet: pet.number,
-            name: pet.name, species: pet.species, stage: pet.stage,
+        self.init(
+            household: home.household, day: home.day, date: time.date(of: home.day), time: clockFace(now.secondOfDay),
+            dayEndsIn: time.realSeconds(Moment.day - now.secondOfDay), pet: pet.number, name: pet.name,
+            species: pet.species, stage: pet.stage,
             nextStageIn: pet.stage.next.map { (Double($0.from - pet.growth) / 100).rounded(.up) / 10 }, condition: pet.condition,
             effects: pet.effects, fullness: pet.fullness, mood: pet.mood, unfedDays: pet.unfedDays, fedDays: pet.fedDays,
             age: (pet.died ?? home.day) - pet.born + 1, worn: Outfit(pet),

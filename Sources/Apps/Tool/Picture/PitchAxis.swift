@@ -1,4 +1,5 @@
 import Glibc
+import Offline
 
 /// A logarithmic axis of pitches, from one round number to another, that has room for all it is to show.
 struct PitchAxis: Equatable {
@@ -22,6 +23,9 @@ struct PitchAxis: Equatable {
         }
         ticks = Array(Self.round[first...last])
     }
+
+    /// For the tones of all these sessions.
+    init(of outlines: [SessionOutline]) { self.init(outlines.flatMap { $0.columns.compactMap { $0.pitch?.rawValue } }) }
 
     /// 0 at the lower end, 1 at the upper.
     func part(of hertz: Double) -> Double {

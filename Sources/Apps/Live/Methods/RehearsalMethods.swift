@@ -1,0 +1,32 @@
+import Experience
+import Fields
+import Wire
+
+/// The methods by which front ends are shown what a piece can announce.
+enum RehearsalMethods {
+    static let all: [Method<StageCommand>] = [
+        .query("rehearsal.list", "What of the piece can be rehearsed, in the order in which it is shown.", result: "rehearsal",
+               Example.rehearsal) { stage in
+            RehearsalList(scenes: (stage.conductor.piece.declaration.rehearsal?.scenes ?? []).map {
+                RehearsalList.Scene(topic: $0.topic, name: $0.name)
+            })
+        },
+        .command("rehearse", .act(by: .operator),
+                 "Subscribers are told an announcement as it might be; without a topic, how the piece really is.", read: { fields in
+            let topic = try fields.textIfPresent("topic", limit: 64, about: "one of rehearsal.list; left out, the rehearsal is over")
+            let name = try fields.textIfPresent("name", limit: 64, about: "which of the topic's")
+            guard (topic == nil) == (name == nil) else {
+                throw fields.fault("name", topic == nil ? "none without a topic" : "one of the topic's, as rehearsal.list tells",
+                                   found: topic == nil ? "one" : "nothing")
+            }
+            return topic.flatMap { topic in name.map { RehearsalList.Scene(topic: topic, name: $0) } }
+        }) { stage, wanted, caller in
+            do throws(ErrorReply) {
+                if let wanted { try stage.show(wanted) } else { stage.showTruth() }
+                caller.answer(Receipt(frame: nil))
+            } catch {
+                caller.refuse(error)
+            }
+        },
+    ]
+}

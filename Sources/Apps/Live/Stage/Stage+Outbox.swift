@@ -1,0 +1,78 @@
+import Fields
+import NIOCore
+import NIOPosix
+import Offline
+import StateStore
+import Wire
+
+// Telemetry that is to be sent in batches. The state database says up to where it has been sent.
+extension Stage {
+    func tellUnsent(_ request: OutboxRequest, as format: TelemetryText.Format, atMost limit: Int, _ caller: Caller) {
+        answer(caller, from: request) { _, position, settings in
+            let outbox = try request.outbox(settings, as: format)
+            return TelemetryBatch(try await reading { try outbox.batch(after: position, limit: limit) }, since: position)
+        }
+    }
+
+    /// Goes forward only: whoever tells an earlier position again is answered, and nothing changes. The answer waits for the disk.
+    func markSent(_ request: OutboxRequest, upTo position: TelemetryOutbox.Position, _ caller: Caller) {
+        answer(caller, from: request) { store, former, settings in
+            let outbox = try request.outbox(settings, as: .jsonl)
+            let isBeyond = try await reading {
+                try outbox.check(position)
+                return try outbox.isBeyond(position, former)
+            }
+            if isBeyond { _ = try await store.commit([.move(cursor: try request.cursor(settings), to: position.text)]) }
+            return Receipt(frame: nil)
+        }
+    }
+
+    /// `body` is told up to where the table has been sent. It goes through journals, away from the event loop.
+    private func answer(
+        _ caller: Caller, from request: OutboxRequest,
+        _ body: @escaping @Sendable (StateStore, TelemetryOutbox.Position?, LiveSettings) async throws -> any Encodable & Sendable
+    ) {
+        guard let store = kept.store else {
+            return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory in which to keep what was sent"))
+        }
+        let settings = settings.values
+        let cursor: String
+        do throws(ErrorReply) {
+            cursor = try request.cursor(settings)
+            try deferredAnswers.begin()
+        } catch {
+            return caller.refuse(error)
+        }
+        Task {
+            do {
+                let position = try await store.position(ofCursor: cursor).flatMap { TelemetryOutbox.Position($0) }
+                caller.answer(try await body(store, position, settings))
+            } catch let error as ErrorReply {
+                caller.refuse(error)
+            } catch let problem as NotKept {
+                caller.refuse(ErrorReply(.refused(.notKept), "it is not kept: \(problem.reason)"))
+            } catch {
+                caller.refuse(ErrorReply(.refused(.notNow), "\(error)"))
+            }
+            deferredAnswers.end()
+        }
+    }
+}
+
+/// What `body` gives, on a thread that may wait, with what it throws as clients are told.
+private func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    do {
+        return try await NIOThreadPool.singleton.runIfActive(body)
+    } catch let fault as Fault {
+        throw ErrorReply(.invalidParams, fault: fault)
+    } catch {
+        throw ErrorReply(.refused(.unavailable), "journals cannot be read: \(error)")
+    }
+}
+
+extension TelemetryBatch {
+    fileprivate init(_ batch: TelemetryOutbox.Batch, since position: TelemetryOutbox.Position?) {
+        self.init(text: batch.text, rows: batch.rows, notes: batch.notes, since: position?.text, position: batch.position?.text,
+                  isLast: batch.isLast)
+    }
+}

@@ -1,0 +1,34 @@
+import CLinux
+import Experience
+import Fields
+import Wire
+
+// What front ends are shown without its having happened. The piece, its journal and its ledger know nothing of it.
+extension Stage {
+    /// Tells subscribers what is declared to be so, marked as a rehearsal's, with its moments counted from now.
+    func show(_ wanted: RehearsalList.Scene) throws(ErrorReply) {
+        let declaration = conductor.piece.declaration
+        guard let scenes = declaration.rehearsal?.scenes else {
+            throw ErrorReply(.refused(.notHere), "the experience \(declaration.name) announces nothing that could be rehearsed")
+        }
+        guard let scene = scenes.first(where: { $0.topic == wanted.topic && $0.name == wanted.name }) else {
+            let names = scenes.filter { $0.topic == wanted.topic }.map(\.name)
+            let topics = names.isEmpty ? scenes.map(\.topic).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } } : []
+            let (field, found, known) = names.isEmpty ? ("topic", wanted.topic, topics) : ("name", wanted.name, names)
+            throw ErrorReply(.invalidParams, fault: Fault(
+                field: field, expected: "one of " + known.joined(separator: ", "),
+                found: "\"\(found)\"" + Spelling.hint(for: found, among: known)))
+        }
+        let now = monotonicNanoseconds()
+        let announcement = scene.announcement.clocked { now + Int64($0 * 1e9) }
+        outputs.subscribers.tell(Topic(scene.topic)) { Notification(rehearsing: announcement) }
+    }
+
+    /// Tells subscribers how the piece really is, so that they show no rehearsal any more.
+    func showTruth() {
+        let declaration = conductor.piece.declaration
+        guard let rehearsal = declaration.rehearsal, let query = declaration.query(rehearsal.query), let answer = try? answerOfPiece(query),
+              let truth = rehearsal.correction(by: answer) else { return }
+        outputs.subscribers.tell(conductor.moments.map { truth.clocked($0) } ?? truth)
+    }
+}

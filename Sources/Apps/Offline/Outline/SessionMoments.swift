@@ -1,0 +1,137 @@
+import Experience
+import Fields
+import Journal
+import JournalFile
+import Signals
+import SystemPackage
+import Units
+
+/// A row of moments of one kind.
+public struct MomentRow: Equatable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
+        /// A remark of somebody's.
+        case mark
+        /// What the piece declares as worth a look.
+        case highlight
+        case chime
+        /// The house's: another theme, no sound.
+        case theme, mute
+        /// What was not heard as it is rendered, and entries that the disk could not take.
+        case gap, lost
+    }
+
+    public struct Moment: Equatable, Sendable {
+        /// Since the session's start.
+        public var at: Seconds
+        /// Where it is over; nil for what has no length.
+        public var until: Seconds?
+        /// May be empty.
+        public var label: String
+
+        public init(at: Seconds, until: Seconds? = nil, label: String = "") {
+            self.at = at
+            self.until = until
+            self.label = label
+        }
+    }
+
+    /// So many moments are kept.
+    public static let most = 1_000
+
+    public let kind: Kind
+    public let title: String
+    public private(set) var moments: [Moment] = []
+
+    init(_ kind: Kind, _ title: String) {
+        self.kind = kind
+        self.title = title
+    }
+
+    mutating func add(_ moment: Moment) {
+        if moments.count < Self.most { moments.append(moment) }
+    }
+
+    /// Ends the last moment, if it goes on.
+    fileprivate mutating func end(at time: Seconds) {
+        guard let last = moments.last, last.until == .some(Seconds(.infinity)) else { return }
+        moments[moments.count - 1].until = time
+    }
+
+    fileprivate var goesOn: Bool { moments.last?.until == .some(Seconds(.infinity)) }
+
+    /// What of it is between two moments.
+    fileprivate func part(_ span: ClosedRange<Seconds>) -> MomentRow {
+        var row = self
+        row.moments = moments.compactMap { moment in
+            var moment = moment
+            guard let until = moment.until else { return span.contains(moment.at) ? moment : nil }
+            guard moment.at <= span.upperBound, until >= span.lowerBound else { return nil }
+            moment.at = max(moment.at, span.lowerBound)
+            moment.until = min(until, span.upperBound)
+            return moment
+        }
+        return row
+    }
+}
+
+/// What happened in a session, by rows.
+enum SessionMoments {
+    /// Reads the journal twice: for what its lines say, and for what the piece tells because of them, where this Thrum has its rules. Of
+    /// the part `span` of the session; rows without a moment are left out. Throws `JournalFault` and `Errno`.
+    static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, _ pieces: [any Experience.Type]) throws
+        -> [MomentRow] {
+        let rows = try recorded(journal)
+        let all = Array(rows.prefix(1)) + told(journal, by: rules, pieces) + rows.dropFirst()
+        return all.map { $0.part(span) }.filter { !$0.moments.isEmpty }
+    }
+
+    private static func recorded(_ journal: FilePath) throws -> [MomentRow] {
+        var scan = try JournalScan(journal)
+        var rate = SampleRate.standard
+        var (marks, themes) = (MomentRow(.mark, "marks"), MomentRow(.theme, "theme"))
+        var (mutes, gaps, lost) = (MomentRow(.mute, "muted"), MomentRow(.gap, "not heard"), MomentRow(.lost, "lost"))
+        let open = Seconds(.infinity)
+        while let entry = try scan.next() {
+            func time(_ frame: Frame) -> Seconds { rate.seconds(in: frame - .zero) }
+            switch entry {
+            case .header(let header): rate = header.sampleRate
+            case .event(let event, let frame, _, _):
+                switch event.kind {
+                case .mark(let text): marks.add(.init(at: time(frame), label: text))
+                case .theme(let theme): themes.add(.init(at: time(frame), label: theme.name))
+                case .mute(true) where !mutes.goesOn: mutes.add(.init(at: time(frame), until: open))
+                case .mute(false): mutes.end(at: time(frame))
+                default: break
+                }
+            // A line tells that it begins, and another one, of the same frame, how long it was.
+            case .discontinuity(.gap(nil), let frame): gaps.add(.init(at: time(frame), until: open))
+            case .discontinuity(.gap(let frames?), let frame):
+                if gaps.goesOn, gaps.moments.last?.at == time(frame) {
+                    gaps.end(at: time(frame + frames))
+                } else {
+                    gaps.add(.init(at: time(frame), until: time(frame + frames)))
+                }
+            case .discontinuity(.lost(let entries), let frame):
+                lost.add(.init(at: time(frame), label: "\(entries) entries"))
+            case .discontinuity(.late, _), .end: break
+            }
+        }
+        return [marks, themes, mutes, gaps, lost]
+    }
+
+    /// By the rules that the session was played by, or by today's where they are asked for; nothing where they cannot be played.
+    private static func told(_ journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) -> [MomentRow] {
+        guard var replay = try? Replay(journal, by: rules == .today ? .today : .same, pieces),
+              let highlights = replay.run?.declaration.highlights else { return [] }
+        var rows = highlights.map { MomentRow(.highlight, $0.title) }
+        while let frame = replay.nextFrame, (try? replay.step()) != nil {
+            for announcement in replay.announcements {
+                for (place, highlight) in highlights.enumerated() {
+                    guard let label = highlight.label(of: announcement) else { continue }
+                    rows[place].add(.init(at: replay.header.sampleRate.seconds(in: frame - .zero), label: label))
+                }
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,109 @@
+import Glibc
+import Units
+
+/// How much of which frequency there was at which time, by columns of equal length and rows of equal parts of an octave; gathered front to
+/// back.
+public struct Spectrogram: Sendable {
+    public static let rows = 180
+    public let columns: Int
+    /// From the lower edge of the lowest row to the upper edge of the highest, in Hz.
+    public let frequencies: ClosedRange<Double>
+
+    /// Of which windows one column takes at most.
+    private static let mostWindows: Int64 = 16
+
+    private var transform: FourierTransform
+    /// Of each row, the bins that it shows.
+    private let bins: [Row]
+    private let frames: Int64
+    /// Frames from the middle of one window to the middle of the next.
+    private let hop: Int64
+    /// What has not been transformed yet. It begins with half a window of silence, so that the first window's middle is the first frame.
+    private var pending: [Float]
+    /// Where the next window begins in `pending`, and its middle.
+    private var next = 0
+    private var middle: Int64 = 0
+    /// Mean squares, by columns and then by rows from low to high, and how many windows they are sums of.
+    private var sums: [Double]
+    private var windows: [Int]
+
+    /// Narrow rows lie between two bins, wide ones have several.
+    private enum Row {
+        case between(Int, part: Double)
+        case most(ClosedRange<Int>)
+    }
+
+    /// Of so many frames. `columns` is 1 and up.
+    init(rate: SampleRate, frames: Int64, columns: Int) {
+        // Windows of 60 to 120 ms: notes a few hertz apart are one, but a chime's beginning is seen.
+        let size = switch rate.hertz {
+        case ...12_000: 1_024
+        case ...24_000: 2_048
+        case ...48_000: 4_096
+        case ...96_000: 8_192
+        default: 16_384
+        }
+        transform = FourierTransform(size: size)
+        self.columns = columns
+        self.frames = max(1, frames)
+        let column = self.frames / Int64(columns)
+        hop = max(Int64(size / 8), column / Self.mostWindows, min(column, Int64(size / 2)))
+        pending = [Float](repeating: 0, count: size / 2)
+        sums = [Double](repeating: 0, count: columns * Self.rows)
+        windows = [Int](repeating: 0, count: columns)
+        let range = 40...min(16_000, Double(rate.hertz) / 2)
+        frequencies = range
+        let width = Double(rate.hertz) / Double(size)
+        let octaves = Glibc.log2(range.upperBound / range.lowerBound)
+        bins = (0..<Self.rows).map { row in
+            func edge(_ row: Double) -> Double { range.lowerBound * Glibc.exp2(octaves * row / Double(Self.rows)) / width }
+            let (low, high) = (Int(edge(Double(row)).rounded(.up)), min(size / 2, Int(edge(Double(row) + 1))))
+            let middle = edge(Double(row) + 0.5)
+            return high > low ? .most(low...high) : .between(min(Int(middle), size / 2 - 1), part: middle - middle.rounded(.down))
+        }
+    }
+
+    /// The next frames.
+    mutating func add(_ samples: Span<Float>) {
+        for index in samples.indices { pending.append(samples[index]) }
+        transformPending()
+    }
+
+    /// After the last frame.
+    mutating func finish() {
+        pending += [Float](repeating: 0, count: transform.size / 2)
+        transformPending()
+    }
+
+    /// In dB, by columns and then by rows from low to high: a sine of full scale has about 0. Silence has less than −150.
+    public var levels: [Double] {
+        var last = 0
+        return (0..<columns).flatMap { column in
+            // Where windows are further apart than columns, the one before is shown.
+            if windows[column] > 0 { last = column }
+            let count = Double(max(1, windows[last]))
+            return (0..<Self.rows).map { 10 * log10(sums[last * Self.rows + $0] / count + 1e-16) }
+        }
+    }
+
+    private mutating func transformPending() {
+        while pending.count - next >= transform.size, middle < frames {
+            let squares = transform.meanSquares(of: pending[next..<(next + transform.size)])
+            let column = Int(middle * Int64(columns) / frames)
+            windows[column] += 1
+            for (row, bin) in bins.enumerated() {
+                let square = switch bin {
+                case .between(let low, let part): squares[low] * (1 - part) + squares[low + 1] * part
+                case .most(let range): squares[range].max() ?? 0
+                }
+                // Of a sine, a Hann window leaves 2/3 in the bin in its middle; a sine of full scale has the mean square 1/2.
+                sums[column * Self.rows + row] += square * 3
+            }
+            next += Int(hop)
+            middle += hop
+        }
+        let done = min(next, pending.count)
+        pending.removeFirst(done)
+        next -= done
+    }
+}

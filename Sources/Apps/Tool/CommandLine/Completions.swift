@@ -1,0 +1,69 @@
+import ArgumentParser
+import Experience
+import Fields
+import FoundationEssentials
+import JournalFile
+import PatternFile
+import Signals
+import SystemPackage
+import ThemeFile
+
+/// Names that shells complete and that are not known before.
+enum Completions {
+    /// `newest`, the names of recorded sessions, and journals' files.
+    static let sessions = CompletionKind.custom { _, _, prefix in
+        let recorded = SessionsOption.standard.flatMap { try? SessionFolder($0).sessions() } ?? []
+        return ["newest"] + recorded.compactMap(\.path.stem) + files(after: prefix, withExtension: "jsonl")
+    }
+
+    /// The names of themes, and their files.
+    static let themes = CompletionKind.custom { _, _, prefix in
+        let library = ThemeLibrary(ThemeLibrary.folders(ProcessInfo.processInfo.environment)) { try PatternFile.read($0).pattern }
+        return library.names + files(after: prefix, withExtension: "yaml")
+    }
+
+    /// The standard theme's, which most themes have.
+    static let chimes = CompletionKind.list(Theme.standard.chimes.keys.sorted())
+
+    /// `name=value` of the method that the command line has, as far as the values are known.
+    static let parameters = CompletionKind.custom { words, place, _ in
+        guard let method = words.dropFirst(2).first else { return [] }
+        let pairs = Pieces.current.guide.parameters(of: method).flatMap { parameter in
+            let values = values(of: parameter.name, for: method, parameter.kind)
+            return values.isEmpty ? [parameter.name + "="] : values.map { "\(parameter.name)=\($0)" }
+        }
+        // Bash has the sign as a word of its own, and completes what follows it.
+        let isAfterSign = words.indices.contains(place) && (words[place] == "=" || place > 0 && words[place - 1] == "=")
+        guard isAfterSign, let name = words[..<place].last(where: { $0 != "=" }) else { return pairs }
+        return pairs.filter { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+
+    /// `knob=` of every piece.
+    static let knobs = CompletionKind.custom { _, _, _ in Set(allKnobs).sorted().map { $0 + "=" } }
+
+    private static var allKnobs: [String] { Pieces.current.all.declarations.flatMap { $0.knobs.map(\.name) } }
+
+    private static func values(of parameter: String, for method: String, _ kind: FieldDescription.Kind) -> [String] {
+        switch (method, parameter, kind) {
+        case (_, _, .choice(let choices)): choices
+        case (_, _, .flag): ["true", "false"]
+        case ("chime", "name", _): Theme.standard.chimes.keys.sorted()
+        case ("haptic", "name", _): Theme.standard.haptics.keys.sorted()
+        case ("texture", "name", _): Theme.standard.textures.keys.sorted()
+        case ("param.set", "name", _), ("param.get", "name", _): Set(allKnobs).sorted()
+        default: []
+        }
+    }
+
+    /// Files with this extension in the directory that `prefix` begins with, and directories there.
+    private static func files(after prefix: String, withExtension wanted: String) -> [String] {
+        let directory = prefix.lastIndex(of: "/").map { String(prefix[...$0]) } ?? ""
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.isEmpty ? "." : directory)) ?? []
+        return names.sorted().compactMap { name in
+            let path = directory + name
+            var isDirectory = false
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
+            return isDirectory ? path + "/" : FilePath(name).extension == wanted ? path : nil
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Journal
+import Offline
+import SystemPackage
+import Units
+
+struct Compare: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare",
+        abstract: "Say where two sessions first differ.",
+        discussion: """
+            What was done, what the rules gave for it, and the sound are compared, each to its first difference. The samples are compared \
+            bit by bit. When the sessions began does not count. --picture draws both above each other, with lines where they first \
+            differ. Exit status 0 if they are the same, 1 if they differ, 65 if one cannot be played, 66 if one cannot be opened.
+
+            EXAMPLES
+              thrum compare newest newest-1
+              thrum compare before.jsonl after.jsonl --json | jq .sound.seconds
+              thrum compare newest newest-1 --picture both.svg
+            """)
+
+    @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+    var first: SessionArgument
+
+    @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+    var second: SessionArgument
+
+    @Flag(help: "As JSON, for scripts.")
+    var json = false
+
+    @Option(help: "Draw both into this file, .svg or .png; - for an SVG on standard output, in place of the text.",
+            completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
+    var picture: FileArgument?
+
+    @Option(help: "Of the picture: light or dark. (default: as the page it is on; light for a PNG)")
+    var style: PictureStyle?
+
+    @OptionGroup var folder: SessionsOption
+
+    @Flag(name: .shortAndLong, help: "Replace an existing file.")
+    var force = false
+
+    func validate() throws {
+        _ = try PictureFormat(of: picture, option: "--picture")
+        guard style == nil || picture != nil else { throw ValidationError("--style: expected none without --picture") }
+    }
+
+    func run() throws {
+        let first = try self.first.file(in: folder.path)
+        let second = try self.second.file(in: folder.path)
+        for session in [first, second] { try Self.check(session) }
+        let bar = ProgressBar("comparing")
+        let comparison = try SessionComparison(first.path, second.path, Pieces.current.all) { bar.show($0) }
+        bar.clear()
+        if let picture { try draw(comparison, first, second, picture) }
+        if picture?.isStandardStream != true {
+            print(json ? try JSONReport.text(comparison) : Self.lines(comparison, first.title, second.title).joined(separator: "\n"))
+        }
+        if !comparison.isSame { throw ExitCode(1) }
+    }
+
+    private func draw(_ comparison: SessionComparison, _ first: SessionFile, _ second: SessionFile, _ picture: FileArgument) throws {
+        let format = try PictureFormat(of: picture, option: "--picture")
+        let bar = ProgressBar("drawing")
+        func outline(_ session: SessionFile, from done: Double) throws -> SessionOutline {
+            try SessionOutline(session.path, columns: SessionDrawing.columns, Pieces.current.all) { bar.show(done + $0 / 2) }
+        }
+        let outlines = (try outline(first, from: 0), try outline(second, from: 0.5))
+        bar.clear()
+        let drawing = ComparisonDrawing(comparison, outlines, named: (first.title, second.title), style: format.style(style))
+        do {
+            guard !picture.isStandardStream else { return try format.write(drawing.svg, to: .standardOutput) }
+            guard picture.path != first.path, picture.path != second.path else {
+                throw failure("\(picture): is one of the sessions", Exit.cannotCreate)
+            }
+            try create(picture.path, from: first.path, replaces: force) { try format.write(drawing.svg, to: $0) }
+        } catch let errno as Errno {
+            throw failure("\(picture): \(errno)", Exit.inputOutput)
+        }
+    }
+
+    /// So that it is known which of them is wrong.
+    private static func check(_ session: SessionFile) throws {
+        do {
+            try Rendering.check(session.path, Pieces.current.all)
+        } catch let fault as JournalFault {
+            throw failure(fault.description(file: session.name), Exit.data)
+        } catch let errno as Errno {
+            throw failure("\(session): \(errno)", Exit.noInput)
+        }
+    }
+
+    private static func lines(_ comparison: SessionComparison, _ first: String, _ second: String) -> [String] {
+        let (a, b) = (comparison.first, comparison.second)
+        let rows = [
+            ("", first, second), ("experience", a.experience, b.experience),
+            ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"), ("theme", a.theme, b.theme),
+            ("seed", "\(a.seed)", "\(b.seed)"), ("rate", "\(a.sampleRate) Hz", "\(b.sampleRate) Hz"),
+            ("length", Seconds(a.seconds).clock(3), Seconds(b.seconds).clock(3)), ("events", "\(a.events)", "\(b.events)"),
+            ("cues", "\(a.cues)", "\(b.cues)"), ("end", a.end ?? "cut off", b.end ?? "cut off"),
+        ]
+        let width = rows.map(\.1.count).max() ?? 0
+        func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+        let table = rows.map { row in
+            // Not by colour alone, and not in the line of the names.
+            padded(row.0, 12) + padded(row.1, width + 2) + row.2 + (row.0.isEmpty || row.1 == row.2 ? "" : "  differs")
+        }
+        return table + [""] + sentences("events", comparison.events)
+            + sentences("cues", comparison.cues, same: comparison.events == nil ? "the same" : "the same until then")
+            + [sound(comparison.sound)]
+    }
+
+    private static func sentences(_ subject: String, _ difference: SessionComparison.Difference?, same: String = "the same") -> [String] {
+        guard let difference else { return ["\(subject): \(same)"] }
+        return [
+            "\(subject): first different at \(Seconds(difference.seconds).clock(3))",
+            "  \(difference.first ?? "nothing more")", "  \(difference.second ?? "nothing more")",
+        ]
+    }
+
+    private static func sound(_ difference: SessionComparison.SoundDifference?) -> String {
+        guard let difference else { return "sound: the same samples" }
+        let place = "sound: first different at \(Seconds(difference.seconds).clock(3))"
+        guard let largest = difference.largest else { return place + ", where one has ended" }
+        return place + "; the largest difference of two samples is \(Report.fixed(largest, 1)) dBFS"
+    }
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import FoundationEssentials
+import Glibc
+import Wire
+
+struct LogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Show what thrumd has logged, also where nobody keeps its log.",
+        discussion: """
+            thrumd keeps the newest 256 records. Each line has the time, the level, the message, and what belongs to it. The setting \
+            log says from which level on it logs. With --follow it lasts until it is interrupted, or until the daemon goes: exit \
+            status 69.
+
+            EXAMPLES
+              thrum log
+              thrum log --level warning
+              thrum log --follow
+              thrum log --count 20 --json
+            """)
+
+    @Option(help: "The least severe: trace, debug, info, notice, warning, error or critical.")
+    var level = LogLevel.trace
+
+    @Option(help: "So many of the newest, 1 to 256.")
+    var count = 256
+
+    @Flag(help: "Also what comes from now on.")
+    var follow = false
+
+    @Flag(help: "As JSON, a record a line.")
+    var json = false
+
+    @OptionGroup var daemon: Daemon
+
+    func validate() throws {
+        guard (1...256).contains(count) else { throw ValidationError("--count: expected 1 to 256, found \(count)") }
+    }
+
+    func run() async throws {
+        // As in `thrum watch`.
+        if follow { signal(SIGINT, SIG_DFL) }
+        try await daemon.converse { [level, count, follow, json] exchange in
+            func tell(after number: Int, _ count: Int) async throws -> Int {
+                let answer: LogAnswer = try await exchange.result(
+                    of: "log.list", ["after=\(number)", "level=\(level.rawValue)", "count=\(count)"])
+                for record in answer.records {
+                    let text = try json ? Self.json(record) : LogText.line(record, time: { LocalTimeText.format($0, "%Y-%m-%d %H:%M:%S") })
+                    try StandardOutput.write(line: Array(text.utf8))
+                }
+                return answer.records.last?.number ?? number
+            }
+            var number = try await tell(after: 0, count)
+            while follow {
+                try await Task.sleep(for: .milliseconds(250))
+                number = try await tell(after: number, 256)
+            }
+        }
+    }
+
+    private static func json(_ record: LogRecord) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(record), as: UTF8.self)
+    }
+}
+
+extension LogLevel: ExpressibleByArgument {}
+
+/// A log record as a line for people.
+enum LogText {
+    /// `time` writes an instant, seconds since 1970-01-01 in UTC.
+    static func line(_ record: LogRecord, time: (Int) -> String) -> String {
+        let level = record.level.rawValue + String(repeating: " ", count: max(0, 8 - record.level.rawValue.count))
+        let details = record.metadata.sorted { $0.key < $1.key }.map { "  \($0.key)=\($0.value)" }.joined()
+        return "\(time(Int(record.time)))  \(level)  \(record.message)\(details)".printable
+    }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import Glibc
+import Wire
+
+struct ScheduleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schedule",
+        abstract: "Show the week: opening hours, and which preset is for when.",
+        discussion: """
+            Seven days from today on, by this machine's time zone. Each line has the hours, the preset, and the name of the entry in \
+            the settings' schedule (docs/hearing.md). Exit status 69 if thrumd cannot be reached.
+
+            EXAMPLES
+              thrum schedule
+              thrum schedule --json | jq '.spans[] | select(.isOpen)'
+            """)
+
+    @Flag(help: "As JSON, for scripts.")
+    var json = false
+
+    @OptionGroup var daemon: Daemon
+
+    func run() async throws {
+        let week: ScheduleWeek = try await daemon.converse { try await $0.result(of: "schedule.week") }
+        if json { return print(try prettyJSON(week)) }
+        for line in ScheduleText(week, day: { LocalTimeText.format($0, "%a %e %b") }, time: { LocalTimeText.format($0, "%H:%M") }).lines {
+            print(line)
+        }
+    }
+}
+
+/// A week as lines for people.
+struct ScheduleText {
+    private(set) var lines: [String] = []
+
+    /// `day` and `time` write an instant, seconds since 1970-01-01 in UTC.
+    init(_ week: ScheduleWeek, day: (Int) -> String, time: (Int) -> String) {
+        guard !week.spans.isEmpty else {
+            lines = ["the clock is not set, so the schedule does not count"]
+            return
+        }
+        let width = week.spans.map(\.preset.count).max() ?? 0
+        var last = ""
+        for span in week.spans {
+            // A span over several days has a line on the first; the last second tells where it ends.
+            let (first, until) = (day(span.from), time(span.until))
+            let end = day(span.until - 1) == first ? (until == "00:00" ? "24:00" : until) : "\(day(span.until)) \(until)"
+            let hours = "\(time(span.from))–\(end)"
+            let label = first == last ? String(repeating: " ", count: first.count) : first
+            last = first
+            let entry = span.entry.map { "  \($0)" } ?? ""
+            let preset = entry.isEmpty && span.isOpen ? span.preset : span.preset + String(repeating: " ", count: width - span.preset.count)
+            lines.append("\(label)  \(hours)  \(preset)\(span.isOpen ? "" : "  closed")\(entry)")
+        }
+        if let chosen = week.chosen { lines.append("by hand until the schedule changes: \(chosen)") }
+    }
+}
+
+/// Instants by this machine's time zone.
+enum LocalTimeText {
+    /// As strftime(3) has it; `instant` in seconds since 1970-01-01 in UTC.
+    static func format(_ instant: Int, _ form: String) -> String {
+        var seconds = time_t(instant)
+        var time = tm()
+        localtime_r(&seconds, &time)
+        var text = [CChar](repeating: 0, count: 64)
+        strftime(&text, text.count, form, &time)
+        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

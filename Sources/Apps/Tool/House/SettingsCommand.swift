@@ -1,0 +1,75 @@
+import ArgumentParser
+import Experience
+import Fields
+import Settings
+import Wire
+
+struct SettingsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "settings",
+        abstract: "List thrumd's settings as they are in use, and where each is from.",
+        discussion: """
+            A line for each: its key, its value, and where it is from: a flag, a variable, a file with its line, the default, or by \
+            hand. docs/configuration.md explains every key. Exit status 69 if thrumd cannot be reached.
+
+            EXAMPLES
+              thrum settings
+              thrum settings --given
+              thrum settings queue idle
+              thrum settings --json | jq '.settings[] | select(.source == "file")'
+            """)
+
+    @Argument(help: "Only these keys.", completion: .custom { _, _, _ in SettingsCommand.keys })
+    var key: [String] = []
+
+    @Flag(help: "Only those that are not at their defaults.")
+    var given = false
+
+    @Flag(help: "As JSON, for scripts.")
+    var json = false
+
+    @OptionGroup var daemon: Daemon
+
+    /// Every key that this program knows.
+    static var keys: [String] { (try? SettingsTable(pieces: Pieces.current.all.declarations).entries.map(\.name)) ?? [] }
+
+    func run() async throws {
+        var list: SettingList = try await daemon.converse { try await $0.result(of: "setting.list") }
+        let keys = list.settings.map(\.key)
+        for key in key where !keys.contains(key) {
+            throw failure("expected the key of a setting, found \"\(key)\"" + Spelling.hint(for: key, among: keys), .validationFailure)
+        }
+        list.settings = list.settings.filter { (key.isEmpty || key.contains($0.key)) && (!given || $0.source != .default) }
+        if json { return print(try prettyJSON(list)) }
+        for line in SettingsText(list.settings).lines { print(line) }
+    }
+}
+
+/// Settings as lines for people, in columns.
+struct SettingsText {
+    let lines: [String]
+
+    /// Longer values have what follows further right, and no line for it alone.
+    private static let widest = 32
+
+    init(_ settings: [SettingReport]) {
+        let values = settings.map { $0.value + ($0.unit.map { " \($0)" } ?? "") }
+        let keys = settings.map(\.key.count).max() ?? 0
+        let width = values.map(\.count).filter { $0 <= Self.widest }.max() ?? 0
+        lines = zip(settings, values).map { setting, value in
+            let next = setting.next.map { "; \($0) from the next start on" } ?? ""
+            return Self.padded(setting.key, keys) + "  " + Self.padded(value, width) + "  " + Self.origin(of: setting) + next
+        }
+    }
+
+    private static func origin(of setting: SettingReport) -> String {
+        switch setting.source {
+        case .default: "default"
+        case .hand: "by hand"
+        case .card: "of the card \(setting.place ?? "")"
+        case .file, .variable, .flag: setting.place ?? setting.source.rawValue
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+}

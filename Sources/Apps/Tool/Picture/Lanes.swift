@@ -1,0 +1,116 @@
+import Offline
+import Units
+
+/// The tone's pitch over time, while it sounds.
+struct ToneLane {
+    let lane: Lane
+    let elements: [String]
+
+    init(_ outline: SessionOutline, on axis: PitchAxis, below y: Double, time: TimeAxis) {
+        lane = Lane(below: y, height: 150, range: (0, 1), time: time)
+        var lines: [String] = []
+        var points: [(x: Double, y: Double)] = []
+        func finish() {
+            if !points.isEmpty { lines.append(svgPath(points, "tone", width: 2.5)) }
+            points = []
+        }
+        for (place, column) in outline.columns.enumerated() {
+            guard let pitch = column.pitch else {
+                finish()
+                continue
+            }
+            let y = lane.y(axis.part(of: pitch.rawValue))
+            // Only where it changes: what stays is two points.
+            if points.count > 1, points[points.count - 1].y == y, points[points.count - 2].y == y { points.removeLast() }
+            if points.isEmpty { points.append((outline.x(ofColumn: place, time), y)) }
+            points.append((outline.x(ofColumn: place + 1, time), y))
+        }
+        finish()
+        elements = lane.frame(axis.ticks.map { (axis.part(of: $0), frequencyLabel($0)) })
+            + lane.legend("Tone", [("pitch", "tone", 2.5)]) + lines
+    }
+}
+
+/// Which frequencies there were, and how strong.
+struct SpectrumLane {
+    let lane: Lane
+    let elements: [String]
+
+    init(_ outline: SessionOutline, below y: Double, time: TimeAxis) {
+        let image = SpectrogramImage(outline.spectrogram)
+        let range = outline.spectrogram.frequencies
+        lane = Lane(below: y, height: 180, range: (log2(range.lowerBound), log2(range.upperBound)), time: time)
+        let (left, right) = (outline.x(ofColumn: 0, time), outline.x(ofColumn: outline.columns.count, time))
+        let ticks = [50.0, 100, 200, 500, 1_000, 2_000, 5_000, 10_000].filter(range.contains).map { (log2($0), frequencyLabel($0)) }
+        let bar = (x: time.left + 84, y: lane.top - 17)
+        // The image covers the grid, whose lines would look like sound.
+        elements = lane.frame(ticks) + [image.element(x: left, y: lane.top, width: right - left, height: lane.height)]
+            + [lane.top, lane.bottom].map { svgLine(time.left, $0, time.left + time.width, $0, "grid") }
+            + lane.legend("Spectrum", []) + [
+                svgLabel(bar.x + 46, lane.top - 8, "\(svg(image.range.low)) dB", "soft", anchor: "end", size: 11),
+                "<rect class=\"levels\" x=\"\(svg(bar.x + 52))\" y=\"\(svg(bar.y))\" width=\"110\" height=\"10\" fill=\"url(#levels)\"/>",
+                svgLabel(bar.x + 168, lane.top - 8, "\(svg(image.range.high)) dB; a sine of full scale has 0", "soft", size: 11),
+            ]
+    }
+}
+
+/// How loud it was, in LUFS.
+struct LoudnessLane {
+    let lane: Lane
+    let elements: [String]
+
+    private static let quietest = -60.0
+
+    init(_ outline: SessionOutline, below y: Double, time: TimeAxis) {
+        let loudest = outline.loudness.compactMap(\.momentary).max() ?? -20
+        let high = max(-10, (loudest / 10).rounded(.up) * 10)
+        lane = Lane(below: y, height: 110, range: (Self.quietest, high), time: time)
+        let ticks = stride(from: Self.quietest, through: high, by: high > -20 ? 20 : 10).map { ($0, "\(Int($0)) LUFS") }
+        elements = lane.frame(ticks)
+            + lane.legend("Loudness", [("momentary (400 ms)", "momentary", 1.5), ("short-term (3 s)", "short", 2.5)])
+            + Self.lines(outline, \.momentary, lane, "momentary", 1.5) + Self.lines(outline, \.shortTerm, lane, "short", 2.5)
+    }
+
+    /// A line for each stretch in which there is something to be heard.
+    private static func lines(_ outline: SessionOutline, _ level: KeyPath<LoudnessReading, Double?>, _ lane: Lane, _ role: String,
+                              _ width: Double) -> [String] {
+        let readings = outline.loudness.split { ($0[keyPath: level] ?? -.infinity) <= quietest }
+        return readings.map { part in
+            svgPath(part.map { reading in
+                (lane.time.x(outline.start.rawValue + reading.at.rawValue), lane.y(reading[keyPath: level] ?? quietest))
+            }, role, width: width)
+        }
+    }
+}
+
+/// The largest samples, in dBFS.
+struct PeakLane {
+    let lane: Lane
+    let elements: [String]
+
+    private static let floor = -60.0
+
+    init(_ outline: SessionOutline, below y: Double, time: TimeAxis) {
+        let lane = Lane(below: y, height: 70, range: (Self.floor, 0), time: time)
+        let points = outline.columns.enumerated().map { place, column in
+            "\(svg(outline.x(ofColumn: place, time))),\(svg(lane.y(column.peak.decibels?.rawValue ?? Self.floor)))"
+        }
+        let (left, right) = (outline.x(ofColumn: 0, time), outline.x(ofColumn: max(0, outline.columns.count - 1), time))
+        self.lane = lane
+        let axis = lane.frame([0.0, -20, -40, -60].map { ($0, "\(Int($0)) dBFS") })
+        elements = axis + lane.legend("Peak", [("largest sample", "peak", 6)]) + [
+            "<polygon class=\"peak\" fill=\"currentColor\" points=\"\(svg(left)),\(svg(lane.bottom)) \(points.joined(separator: " ")) "
+                + "\(svg(right)),\(svg(lane.bottom))\"/>",
+        ]
+    }
+}
+
+extension SessionOutline {
+    /// Where a column begins.
+    fileprivate func x(ofColumn column: Int, _ time: TimeAxis) -> Double {
+        time.x(start.rawValue + duration.rawValue * Double(column) / Double(columns.count))
+    }
+}
+
+/// `500 Hz`, `2 kHz`.
+private func frequencyLabel(_ hertz: Double) -> String { hertz < 1_000 ? "\(Int(hertz)) Hz" : "\(Int(hertz / 1_000)) kHz" }

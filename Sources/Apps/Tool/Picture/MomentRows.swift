@@ -1,0 +1,87 @@
+import Offline
+import Units
+
+/// What happened, a row for each kind of it: a tick for a moment, a bar for what lasted, and words where there is room for them.
+struct MomentRows {
+    let elements: [String]
+    let bottom: Double
+
+    private static let height = 19.0
+    /// Below the last row.
+    private static let gap = 6.0
+    /// Of a letter, in pixels, about.
+    private static let letter = 6.2
+    /// Fewer letters of a longer word say nothing.
+    private static let fewestLetters = 5
+
+    private let rows: [MomentRow]
+    private let time: TimeAxis
+
+    init(_ rows: [MomentRow], top: Double, time: TimeAxis) {
+        self.rows = rows
+        self.time = time
+        bottom = top + Double(rows.count) * Self.height + (rows.isEmpty ? 0 : Self.gap)
+        elements = rows.enumerated().flatMap { place, row in
+            Self.row(row, top: top + Double(place) * Self.height, time)
+        }
+    }
+
+    /// Through a lane: a line for each mark and theme, a shade where nothing was heard.
+    func across(_ lane: Lane) -> [String] {
+        let (top, bottom) = (lane.top, lane.bottom)
+        return rows.flatMap { row in
+            row.moments.compactMap { moment in
+                let x = time.x(moment.at.rawValue)
+                switch (row.kind, moment.until) {
+                case (.mark, _), (.theme, _), (.lost, _): return svgLine(x, top, x, bottom, row.kind.rawValue, dashes: "4 3")
+                case (.mute, let end?), (.gap, let end?):
+                    return svgBox(x, top, max(1, time.x(end.rawValue) - x), bottom - top, row.kind.rawValue, opacity: 0.18)
+                default: return nil
+                }
+            }
+        }
+    }
+
+    private static func row(_ row: MomentRow, top: Double, _ time: TimeAxis) -> [String] {
+        let baseline = top + 13
+        var elements = [svgLabel(time.left - 8, baseline, row.title, "soft", anchor: "end", size: 11),
+                        svgLine(time.left, top + height - 1, time.left + time.width, top + height - 1, "grid")]
+        var said = ""
+        // Where the last word, or what it belongs to, ends.
+        var taken = time.left
+        for (place, moment) in row.moments.enumerated() {
+            let x = time.x(moment.at.rawValue)
+            let end = moment.until.map { time.x($0.rawValue) } ?? x
+            let next = place + 1 < row.moments.count ? time.x(row.moments[place + 1].at.rawValue) : time.left + time.width
+            let words = ([moment.at.clock(1)] + [moment.until.map { "to \($0.clock(1))" }, moment.label.isEmpty ? nil : moment.label]
+                .compactMap { $0 }).joined(separator: " ")
+            elements.append(svgBox(x, top + 3, max(2.5, end - x), height - 7, row.kind.rawValue, radius: 1, title: words))
+            // What is the same again is said once.
+            let after = max(end, x + 2.5)
+            guard moment.label != said else {
+                taken = after
+                continue
+            }
+            if let label = fitting(moment.label, in: next - after - 8) {
+                said = moment.label
+                elements.append(svgLabel(after + 4, baseline, label, row.kind.rawValue, size: 11))
+                taken = after + 4 + Double(label.count) * letter
+            } else if let label = fitting(moment.label, in: x - taken - 8), label == moment.label {
+                // Before it, where what comes next leaves no room after it.
+                said = moment.label
+                elements.append(svgLabel(x - 4, baseline, label, row.kind.rawValue, anchor: "end", size: 11))
+                taken = after
+            } else {
+                taken = after
+            }
+        }
+        return elements
+    }
+
+    /// As much of the words as there is room for; nil if that is too little to say anything.
+    private static func fitting(_ words: String, in room: Double) -> String? {
+        let letters = Int(room / letter)
+        guard !words.isEmpty, words.count > letters else { return words.isEmpty ? nil : words }
+        return letters > fewestLetters ? words.prefix(letters - 1) + "…" : nil
+    }
+}

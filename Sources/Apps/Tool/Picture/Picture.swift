@@ -1,0 +1,140 @@
+import ArgumentParser
+import Fields
+import FoundationEssentials
+import Journal
+import Offline
+import SoundFile
+import SystemPackage
+
+struct Picture: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "picture",
+        abstract: "Draw a session: what happened in it, its tone, spectrum and loudness over time.",
+        discussion: """
+            Above, a row for marks, for what the piece has to show, for chimes, themes, mutes, and what was not heard. Below, the tone's \
+            pitch; how strong which frequency was; momentary and short-term loudness by EBU R 128, as a meter would show them at that \
+            moment; and the largest samples. The same session gives the same bytes.
+
+            A picture is light or dark as the page it is on, unless --style says which. A name that ends in .png gives a PNG, which needs \
+            rsvg-convert (librsvg2-bin).
+
+            --into draws many sessions, each into an SVG of its name. Files that are there already stay as they are. A session that cannot \
+            be drawn is named, and the others are drawn; then the exit status is 65.
+
+            EXAMPLES
+              thrum picture newest
+              thrum picture newest --from 1:30 --to 2:00 -o - > unlock.svg
+              thrum picture session.jsonl -o session.png --style dark
+              thrum picture *.jsonl --into pictures
+            """)
+
+    @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
+    var sessions: [SessionArgument]
+
+    @Option(name: .shortAndLong, help: "The file, .svg or .png; - for an SVG on standard output. (default: the session's name with .svg)",
+            completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
+    var output: FileArgument?
+
+    @Option(help: "Draw each session into this directory, which is made if need be.", completion: .directory)
+    var into: FileArgument?
+
+    @Option(help: "light or dark. (default: as the page it is on; light for a PNG)")
+    var style: PictureStyle?
+
+    @OptionGroup var part: CutOption
+
+    @OptionGroup var rules: RulesOption
+
+    @OptionGroup var folder: SessionsOption
+
+    @Flag(name: .shortAndLong, help: "Replace existing files.")
+    var force = false
+
+    func validate() throws {
+        guard into == nil || output == nil else {
+            throw ValidationError("--into: expected none beside --output, found \(into.map(\.description) ?? "")")
+        }
+        guard into != nil || sessions.count == 1 else {
+            throw ValidationError("expected one session, or --into and a directory for them, found \(sessions.count) sessions")
+        }
+        _ = try PictureFormat(of: output, option: "--output")
+    }
+
+    func run() throws {
+        let sessions = try self.sessions.map { try $0.file(in: folder.path) }
+        if let into {
+            try drawAll(sessions, into: into.path)
+        } else {
+            try draw(sessions[0])
+        }
+    }
+
+    private func drawAll(_ sessions: [SessionFile], into directory: FilePath) throws {
+        var owners: [FilePath: SessionFile] = [:]
+        let jobs = try sessions.map { session in
+            guard let name = session.output(extension: "svg", part: part.nameSuffix)?.lastComponent else {
+                throw failure("\(session): expected a session with a name, to draw it into \(directory)", .validationFailure)
+            }
+            let path = directory.appending(name)
+            if let other = owners.updateValue(session, forKey: path) {
+                throw failure("\(path): expected one session of that name, found \(other) and \(session)", Exit.cannotCreate)
+            }
+            return (session, path)
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: directory.string, withIntermediateDirectories: true)
+        } catch {
+            throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
+        }
+        var status: ExitCode?
+        for (session, path) in jobs {
+            if !force, FileManager.default.fileExists(atPath: path.string) {
+                print("\(path)  there already")
+                continue
+            }
+            do {
+                try draw(session, to: path, .svg)
+            } catch let exit as ExitCode {
+                status = status ?? exit
+            }
+        }
+        if let status { throw status }
+    }
+
+    private func draw(_ session: SessionFile) throws {
+        let format = try PictureFormat(of: output, option: "--output")
+        guard let path = output?.path ?? session.output(extension: format.rawValue, part: part.nameSuffix) else {
+            throw failure("--output is needed, because \(session) has no name", .validationFailure)
+        }
+        try draw(session, to: output?.isStandardStream == true ? nil : path, format)
+    }
+
+    /// `path` nil: to standard output. Throws an exit status.
+    private func draw(_ session: SessionFile, to path: FilePath?, _ format: PictureFormat) throws {
+        let drawing = SessionDrawing(try outline(session), named: session.title, style: format.style(style))
+        do {
+            guard let path else { return try format.write(drawing.svg, to: .standardOutput) }
+            try create(path, from: session.path, replaces: force) { try format.write(drawing.svg, to: $0) }
+            print(path.string)
+        } catch let errno as Errno {
+            throw failure("\(path?.string ?? "standard output"): \(errno)", Exit.inputOutput)
+        }
+    }
+
+    private func outline(_ session: SessionFile) throws -> SessionOutline {
+        do {
+            let bar = ProgressBar("drawing")
+            let outline = try SessionOutline(session.path, by: rules.forCues, cut: part.cut, columns: SessionDrawing.columns,
+                                             Pieces.current.all) { bar.show($0) }
+            bar.clear()
+            outline.notes.warnings(of: session).forEach(warn)
+            return outline
+        } catch let fault as JournalFault {
+            throw failure(fault.description(file: session.name), Exit.data)
+        } catch let fault as Fault {
+            throw failure("\(session): \(fault)", .validationFailure)
+        } catch let errno as Errno {
+            throw failure("\(session): \(errno)", Exit.noInput)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import Fields
+import Wire
+
+/// What a rehearsal goes through: the piece's announcements, then what the theme has.
+struct RehearsalPlan {
+    struct Request: Equatable {
+        var method: String
+        var pairs: [String]
+    }
+
+    struct Step: Equatable {
+        /// Of an announcement; or what plays a sound, a pattern or a texture.
+        var topic: String
+        var name: String
+        var begin: Request
+        /// What lets go of it; nil where nothing is held.
+        var end: Request?
+
+        var words: String { "\(topic)/\(name)" }
+    }
+
+    private let steps: [Step]
+
+    init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList) {
+        func played(_ method: String, _ name: String) -> Step {
+            Step(topic: method, name: name, begin: Request(method: method, pairs: ["name=\(name)"]))
+        }
+        steps = rehearsal.scenes.map { scene in
+            Step(topic: scene.topic, name: scene.name,
+                 begin: Request(method: "rehearse", pairs: ["topic=\(scene.topic)", "name=\(scene.name)"]))
+        } + chimes.names.map { played("chime", $0) } + haptics.names.map { played("haptic", $0) } + textures.names.map { name in
+            Step(topic: "texture", name: name, begin: Request(method: "texture", pairs: ["name=\(name)", "on=true"]),
+                 end: Request(method: "texture", pairs: ["name=\(name)", "on=false"]))
+        }
+    }
+
+    /// All, or those that `only` names by `TOPIC` or `TOPIC/NAME`. Throws for a word that names none.
+    func steps(only: [String]) throws(Fault) -> [Step] {
+        for word in only where !steps.contains(where: { Self.matches($0, word) }) {
+            let topic = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
+            let names = steps.filter { $0.topic == topic }.map(\.words)
+            let known = names.isEmpty ? steps.reduce(into: [String]()) { if !$0.contains($1.topic) { $0.append($1.topic) } } : names
+            throw Fault(field: "only", expected: "one of " + known.joined(separator: ", "),
+                        found: "\"\(word)\"" + Spelling.hint(for: word, among: known))
+        }
+        return only.isEmpty ? steps : steps.filter { step in only.contains { Self.matches(step, $0) } }
+    }
+
+    private static func matches(_ step: Step, _ word: String) -> Bool { word == step.topic || word == step.words }
+
+    /// As in `12 of 43  unlock, rare`.
+    static func line(_ number: Int, of count: Int, _ step: Step) -> String {
+        let digits = "\(number)"
+        return String(repeating: " ", count: "\(count)".count - digits.count) + "\(digits) of \(count)  \(step.topic), \(step.name)"
+    }
+}

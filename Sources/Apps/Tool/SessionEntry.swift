@@ -1,0 +1,98 @@
+import Journal
+import JournalFile
+import Offline
+import SystemPackage
+import Units
+
+/// What a journal's beginning and last line say of its session, or all of it.
+struct SessionEntry: Encodable {
+    var journal: String
+    var bytes: Int64
+    /// Nil where there is no session to be read.
+    var session: Session?
+    /// What is wrong with the journal, as far as it was read, in words.
+    var damage: [String] = []
+
+    struct Session {
+        var header: JournalHeader
+        var seconds: Double
+        /// Nil if it was cut off, or is still running.
+        var end: SessionEnd?
+        /// Of a journal that was read to its end: from the first to the last sign of a visitor, and how often chimes were played.
+        var visitorSeconds: Double?
+        var chimes: [String: Int]?
+    }
+
+    private enum CodingKeys: CodingKey {
+        case bytes, chimes, damage, end, experience, isReadable, journal, rules, sampleRate, seconds, seed, started, theme, visitorSeconds
+    }
+
+    /// `isFull`: the whole journal is read. `name` is what people call it; nil for its path.
+    init(_ path: FilePath, named name: String? = nil, bytes: Int64, isFull: Bool = false) {
+        journal = name ?? path.string
+        self.bytes = bytes
+        guard let (header, integrity) = Self.beginning(path),
+              let length = try? SessionLength(of: path, rate: header.sampleRate) else { return }
+        session = Session(header: header, seconds: header.sampleRate.seconds(in: length.frames).rawValue, end: length.end)
+        if isFull {
+            read(path)
+        } else if let damage = integrity.damage {
+            self.damage = [damage]
+        }
+    }
+
+    private mutating func read(_ path: FilePath) {
+        do {
+            guard let overview = try SessionOverview(path, named: journal, []) else { return }
+            session?.visitorSeconds = overview.visitorSeconds
+            session?.chimes = overview.chimes
+            damage = overview.damage
+        } catch let fault as JournalFault {
+            damage = ["line \(fault.line): \(fault.fault)"]
+        } catch {
+            damage = ["\(error)"]
+        }
+    }
+
+    /// Nil where there is none to be read.
+    static func header(_ path: FilePath) -> JournalHeader? { beginning(path)?.header }
+
+    /// The header, and what the sums of it and the line after it say.
+    private static func beginning(_ path: FilePath) -> (header: JournalHeader, integrity: JournalIntegrity)? {
+        guard var scan = try? JournalScan(path), case .header(let header)? = try? scan.next() else { return nil }
+        _ = try? scan.next()
+        return (header, scan.integrity)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(journal, forKey: .journal)
+        try container.encode(bytes, forKey: .bytes)
+        try container.encode(session != nil, forKey: .isReadable)
+        if !damage.isEmpty { try container.encode(damage, forKey: .damage) }
+        guard let session else { return }
+        try container.encode(session.header.experience, forKey: .experience)
+        try container.encodeIfPresent(session.header.rules?.version, forKey: .rules)
+        try container.encode(session.header.theme.name, forKey: .theme)
+        try container.encode(session.header.seed, forKey: .seed)
+        try container.encode(session.header.sampleRate.hertz, forKey: .sampleRate)
+        try container.encode(session.header.started, forKey: .started)
+        try container.encode(session.seconds, forKey: .seconds)
+        try container.encodeIfPresent(session.end?.rawValue, forKey: .end)
+        try container.encodeIfPresent(session.visitorSeconds, forKey: .visitorSeconds)
+        try container.encodeIfPresent(session.chimes, forKey: .chimes)
+    }
+
+    /// For people.
+    var line: String {
+        let size = "\(Report.fixed(Double(bytes) / 1024, 0)) KiB"
+        guard let session else { return "\(journal)  \(size), cannot be read" }
+        var parts = [session.header.experience, Seconds(session.seconds).clock(1)]
+        if let visitor = session.visitorSeconds { parts.append("somebody there for \(Seconds(visitor).clock(1))") }
+        parts += (session.chimes ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }
+        parts.append(size)
+        if session.end == nil { parts.append("cut off or still running") }
+        if !damage.isEmpty { parts.append("damaged: " + damage.joined(separator: "; ")) }
+        return "\(journal)  " + parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import FoundationEssentials
+import Signals
+import SystemPackage
+import ThemeFile
+
+extension ThemeCommand {
+    struct New: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "new",
+            abstract: "Begin a theme of one's own: a file with every value of another, to change.",
+            discussion: """
+                The file goes into one's own folder of themes, $XDG_CONFIG_HOME/thrum/themes (or ~/.config/thrum/themes), where thrum and \
+                one's own thrumd find it by its name.
+
+                EXAMPLES
+                  thrum theme new mine
+                  thrum theme new quiet --from velvet
+                  thrum theme new mine -o mine.yaml
+                """)
+
+        @Argument(help: "Its name: \(ThemeName.rule).")
+        var name: String
+
+        @Option(help: ArgumentHelp("The theme to begin with.", valueName: "name|file.yaml"), completion: Completions.themes)
+        var from = FileArgument(argument: Theme.standard.name)
+
+        @Option(name: .shortAndLong, help: "The file. (default: NAME.yaml in one's own folder of themes)",
+                completion: .file(extensions: ["yaml"]))
+        var output: FileArgument?
+
+        @Flag(name: .shortAndLong, help: "Replace an existing file.")
+        var force = false
+
+        @OptionGroup var library: Library
+
+        func validate() throws {
+            guard ThemeName.isValid(name) else { throw ValidationError("expected \(ThemeName.rule), found \(name.debugDescription)") }
+        }
+
+        func run() throws {
+            var (theme, source) = try library.find(from)
+            let origin = theme.name
+            theme.name = name
+            let path = try output?.path ?? ownFolder().appending("\(name)\(ThemeLibrary.suffix)")
+            let text = Self.introduction(name, origin, path) + (try theme.yaml())
+            do {
+                try create(path, from: source, replaces: force) { _ = try $0.writeAll(text.utf8) }
+            } catch let errno as Errno {
+                throw failure("\(path): \(errno)", Exit.inputOutput)
+            }
+            print(path.string)
+        }
+
+        /// Made if need be.
+        private func ownFolder() throws -> FilePath {
+            guard let folder = ThemeLibrary.ownFolder(ProcessInfo.processInfo.environment) else {
+                throw failure("--output is needed, because neither XDG_CONFIG_HOME nor HOME names a folder", .validationFailure)
+            }
+            do {
+                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+            } catch {
+                throw failure("\(folder): cannot be made: \(error.localizedDescription)", Exit.cannotCreate)
+            }
+            return folder
+        }
+
+        private static func introduction(_ name: String, _ origin: String, _ path: FilePath) -> String {
+            """
+            # \(name), begun from \(origin). What is as in the standard theme may be left out.
+            # Frequencies are in hertz, or notes such as A4.
+            #   what is wrong or odd in it:               thrum theme check \(path)
+            #   its chimes and textures, to hear:         thrum theme show \(path) --wav \(name).wav
+            #   the last session as it would have been:   thrum render newest --theme \(path)
+            #   thrumd plays it, each time it is saved:   thrum theme watch \(path)
+
+            """
+        }
+    }
+}

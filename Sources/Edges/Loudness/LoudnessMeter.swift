@@ -1,0 +1,71 @@
+import CEbur128
+import Units
+
+/// Loudness by EBU R 128 and ITU-R BS.1770-4, measured by libebur128. Owns the library's state, which grows by some 30 MB for each day of
+/// sound.
+///
+/// Thread: whichever owns it.
+public struct LoudnessMeter: ~Copyable {
+    public static let mostChannels = 64
+
+    private let state: UnsafeMutablePointer<ebur128_state>
+    private let channels: Int
+
+    /// `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the true peak at 0:
+    /// to find it takes longer than all else.
+    public init(rate: SampleRate, channels: Int, isDoubled: Bool = false, findsTruePeak: Bool = true) {
+        precondition((1...Self.mostChannels).contains(channels) && (!isDoubled || channels == 1), "as many channels as libebur128 takes")
+        let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | (findsTruePeak ? EBUR128_MODE_TRUE_PEAK.rawValue : 0)
+        guard let state = ebur128_init(UInt32(channels), UInt(rate.hertz), Int32(modes)) else {
+            preconditionFailure("libebur128 takes every rate and so many channels")
+        }
+        // By itself it takes the fourth of four channels and the like for surround, which count more.
+        if isDoubled { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
+        self.state = state
+        self.channels = channels
+    }
+
+    deinit {
+        var state: UnsafeMutablePointer<ebur128_state>? = state
+        ebur128_destroy(&state)
+    }
+
+    /// The next frames, interleaved.
+    public mutating func add(_ samples: Span<Float>) {
+        samples.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { return }
+            guard ebur128_add_frames_float(state, start, buffer.count / channels) == EBUR128_SUCCESS.rawValue else {
+                preconditionFailure("libebur128 only fails here without memory")
+            }
+        }
+    }
+
+    /// Of everything so far, gated, in LUFS; nil for silence: no 400 ms above −70 LUFS.
+    public var integrated: Double? { level(ebur128_loudness_global) }
+
+    /// The loudness range of everything so far (EBU Tech 3342), in LU; 0 for what is shorter than 3 s.
+    public var range: Double { level(ebur128_loudness_range) ?? 0 }
+
+    /// Of the last 400 ms, in LUFS; nil for silence.
+    public var momentary: Double? { level(ebur128_loudness_momentary) }
+
+    /// Of the last 3 s, in LUFS; nil for silence.
+    public var shortTerm: Double? { level(ebur128_loudness_shortterm) }
+
+    /// Between the samples, as BS.1770-4 interpolates them, of all channels: 1 is full scale.
+    public var truePeak: Magnitude {
+        var peak = 0.0
+        for channel in 0..<channels {
+            var found = 0.0
+            ebur128_true_peak(state, UInt32(channel), &found)
+            peak = max(peak, found)
+        }
+        return Magnitude(Float(peak))
+    }
+
+    private func level(_ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32) -> Double? {
+        var level = 0.0
+        guard measure(state, &level) == EBUR128_SUCCESS.rawValue, level.isFinite else { return nil }
+        return level
+    }
+}

@@ -1,0 +1,71 @@
+import Experience
+import Signals
+import Units
+
+extension ColorScroller {
+    /// A visit of half an hour in one minute. The tone goes its whole way in 90 cards, and stays 14 dB under full scale, because whoever
+    /// plays the file has not set the volume of their headphones for it. New skins come about three times as often as usual.
+    static let demonstration: Demonstration = {
+        var theme = Theme.standard
+        theme.name = "demonstration"
+        theme.toneCurve = ToneCurve(start: Hertz(210), cap: Hertz(1_900), quietest: Decibels(-34), loudest: Decibels(-14), views: 90)
+        var knobs = KnobSettings.standard
+        (knobs[chanceEarly], knobs[chanceMiddle], knobs[chanceLate]) = (.number(0.5), .number(0.35), .number(0.35))
+        let visitor = VisitorDeclaration("minute", about: "Looks, wants more, tires, is given a reward, and is lost.") { draws in
+            MinuteVisitor(draws: draws)
+        }
+        return Demonstration(visitor, theme: theme, knobs: knobs, seed: 1)
+    }()
+}
+
+/// A visit in four acts.
+private struct MinuteVisitor: SimulatedVisitor {
+    private enum Act {
+        case look, appetite, weariness, rush
+
+        /// Nil when the visitor has left.
+        init?(at seconds: Double) {
+            switch seconds {
+            case ..<10: self = .look
+            case ..<28: self = .appetite
+            case ..<40: self = .weariness
+            case ..<55: self = .rush
+            default: return nil
+            }
+        }
+
+        /// Seconds without a finger, and with one.
+        var rhythm: (rest: Double, hold: Double) {
+            switch self {
+            case .look: (0.25, 0.65)
+            case .appetite: (0.15, 0.35)
+            case .weariness: (0.7, 0.9)
+            case .rush: (0.06, 0.15)
+            }
+        }
+    }
+
+    var draws: SplitMix64
+    /// Screen heights per second, of the last swipe.
+    private var velocity = 1.5
+
+    init(draws: SplitMix64) { self.draws = draws }
+
+    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+        guard let scroller = piece as? ColorScroller, let act = Act(at: seconds) else { return [] }
+        let now = scroller.feedState(at: seconds)
+        velocity = switch act {
+        case .look: 1.5
+        case .appetite: 3
+        // Slower from card to card: P(churn) rises until the machine steps in.
+        case .weariness: velocity * 0.6
+        case .rush: 8
+        }
+        let uneven = 0.85 + 0.3 * draws.unit()
+        return [
+            VisitorStep(after: max(act.rhythm.rest * uneven, (now.pausedUntil ?? 0) - now.time), .touch(Touch(.began))),
+            VisitorStep(after: act.rhythm.hold * uneven, .touch(Touch(.ended))),
+            VisitorStep(after: 0, .swipe(Swipe(.up, velocity: velocity))),
+        ]
+    }
+}

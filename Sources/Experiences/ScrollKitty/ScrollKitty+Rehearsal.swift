@@ -1,0 +1,97 @@
+import Calendar
+import Experience
+import Signals
+
+extension ScrollKitty {
+    /// The afternoon of 31 January 2026, by real days: cats after so many bypasses, as the rules count them.
+    static let rehearsal = Rehearsal(query: "kitty.state") { $0 as? CatState } scenes: { Example.scenes }
+}
+
+/// What might be told.
+private enum Example {
+    typealias Scene = Rehearsal.Scene
+
+    static var scenes: [Scene] {
+        cats + losses + [
+            Scene("one", ShieldsBack(apps: [Plan.exhibited[0]])),
+            Scene("all", ShieldsBack(apps: Plan.exhibited)),
+        ] + days + messages
+    }
+
+    private static let time = PieceTime(dayMinutes: PieceTime.realDay)
+    private static let day = 20_484
+    private static let now = Moment(seconds: day * Moment.day + 56_000, offset: 0)
+    /// After these many bypasses, from one pool of 100 HP, the cat is in each of its conditions.
+    private static let bypasses: [(condition: Condition, count: Int)] = [
+        (.healthy, 2), (.concerned, 5), (.tired, 9), (.weak, 14), (.dead, 20),
+    ]
+
+    private static func cat(after bypasses: Int, _ counting: Counting = .global) -> Cat {
+        var cat = Cat(household: Cat.shared, Plan(counting: counting, apps: Plan.exhibited), time, at: now)
+        cat.goal = 240
+        for bypass in 0..<bypasses {
+            let (app, second) = (bypass % cat.plan.apps.count, 30_000 + bypass * 1_200)
+            _ = cat.health.bypass(app)
+            cat.today.bypasses[app] += 1
+            cat.today.use[app] += 900
+            cat.today.points.append(Today.Point(second: second, app: app, parts: cat.health.total))
+            cat.today.firstUse = cat.today.firstUse ?? second
+            cat.today.lastUse = second
+        }
+        if cat.health.isDead { cat.today.terminalAt = cat.today.lastUse }
+        return cat
+    }
+
+    private static var cats: [Scene] {
+        func scene(_ name: String, _ cat: Cat) -> Scene { Scene(name, CatState(cat, time, at: now)) }
+        var open = cat(after: 2)
+        open.openings = [OpenApp(app: 0, since: now.seconds - 300, until: now.seconds + 900, cooldown: 1_200)]
+        var closed = cat(after: 2)
+        closed.window = FocusWindow(days: Array(repeating: FocusWindow.Hours(from: 1_080, to: 1_320), count: 7))
+        return bypasses.map { scene($0.condition.rawValue, cat(after: $0.count)) }
+            + [scene("open-app", open), scene("per-app", cat(after: 6, .perApp)), scene("outside-window", closed)]
+    }
+
+    /// One that crosses nothing, and one for each band.
+    private static var losses: [Scene] {
+        func scene(_ name: String, after bypasses: Int, _ bands: [Band]) -> Scene {
+            let loss = Cat.Loss(app: 0, lost: Counting.global.cost * Health.partsPerPoint, bands: bands)
+            return Scene(name, Lost(loss, cat(after: bypasses), time))
+        }
+        let crossings = Band.allCases.filter { $0 != .full }.map { band in
+            scene("band-\(band.rawValue)", after: (Band.full.rawValue - band.rawValue) / Counting.global.cost, [band])
+        }
+        return [scene("within-band", after: 1, [])] + crossings
+    }
+
+    private static var days: [Scene] {
+        func summary(_ name: String, after bypasses: Int, goal: Int?) -> Scene {
+            let cat = cat(after: bypasses)
+            let record = DayRecord(
+                day: day, parts: cat.health.total, use: cat.today.use.reduce(0, +), bypasses: bypasses, goal: goal,
+                firstUse: cat.today.firstUse, lastUse: cat.today.lastUse, terminalAt: cat.today.terminalAt,
+                points: cat.today.points.map { [$0.second, $0.parts] })
+            return Scene(name, DaySummary(DayFigures(record, time), of: Cat.shared, streak: cat.health.total > Streaks.above ? 3 : 0))
+        }
+        let streaks: [(Achievement, Int)] = [
+            (.firstGoodDay, 1), (.threeDays, 3), (.week, 7), (.month, 30), (.untouchedDay, 2), (.withinGoal, 2), (.comeback, 1),
+        ]
+        return [
+            summary("untouched", after: 0, goal: 240), summary("within-goal", after: 5, goal: 240),
+            summary("over-goal", after: 18, goal: 240), summary("without-goal", after: 9, goal: nil), summary("dead", after: 20, goal: 240),
+            Scene("next", DayBegan(day: day + 1, date: time.date(of: day + 1), daysOff: 0)),
+            Scene("after-days-off", DayBegan(day: day + 4, date: time.date(of: day + 4), daysOff: 3)),
+        ] + streaks.map { Scene($0.0.rawValue, Achieved(achievements: [$0.0], streak: $0.1)) }
+    }
+
+    /// The first text of each group that a full day fills.
+    private static var messages: [Scene] {
+        let facts = MessageFacts(cat(after: 20), at: now)
+        return MessageGroup.allCases.compactMap { group in
+            MessageBook.shipped[group].lazy.compactMap { message in
+                guard let en = message.en.filled(facts.en), let de = message.de.filled(facts.de) else { return nil }
+                return Scene(group.rawValue, KittySays(id: message.id, group: group.rawValue, text: Words(en: en, de: de)))
+            }.first
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Experience
+
+extension Unhooked {
+    /// Rows of moments in a session's picture.
+    static let highlights = [
+        HighlightDeclaration("meals") { (meal: Meal) in "\(meal.food) −\(meal.energy) Energy" },
+        HighlightDeclaration("purchases") { (bought: Bought) in bought.cosmetic },
+        HighlightDeclaration("Gems") { (gems: GemsBought) in (gems.isRefund ? "−" : "+") + "\(gems.gems)" },
+        HighlightDeclaration("health") { (change: HealthChange) in change.text.en },
+        HighlightDeclaration("recoveries") { (recovered: Recovered) in recovered.recovery.rawValue },
+        HighlightDeclaration("growth") { (grew: Grew) in grew.stage.rawValue },
+        HighlightDeclaration("days") { (over: DayOver) in "\(over.date ?? "day \(over.day)") +\(over.energy) Energy" },
+    ]
+}

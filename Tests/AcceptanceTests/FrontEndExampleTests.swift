@@ -1,0 +1,138 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// The same front end in several languages: each swipes through ColorScroller, and prints what it is told.
+@Suite struct FrontEndExampleTests {
+    /// A daemon in which the first card that may carry a new skin does, and so unlocks it.
+    private func feed(_ arguments: String...) async throws -> Daemon {
+        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--seed", "7"] + arguments)
+        _ = try LineSocket(daemon.socket).call("param.set", #"{"name":"chance-early","value":1}"#)
+        return daemon
+    }
+
+    /// Cards viewed and skins unlocked, as the engine has them.
+    private func state(_ daemon: Daemon) throws -> (viewed: Int?, unlocked: Int?) {
+        let answer = try LineSocket(daemon.socket).call("feed.state")
+        let result = (try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])?["result"] as? [String: Any]
+        return (result?["blocksViewed"] as? Int, result?["unlockCount"] as? Int)
+    }
+
+    /// The skin on card 10, where seed 7 has it: as in docs/protocol.md.
+    private let first = "Azure"
+
+    @Test func `the front end in Python prints the cards, and what it unlocks`() async throws {
+        let daemon = try await feed()
+        let example = try run("python3", [repository + "/examples/colorscroller.py", "--socket", daemon.socket, "--swipes", "10", "--pace", "0.1"])
+        #expect(example.status == 0, "\(example.errors)")
+        let lines = example.text.split(separator: "\n")
+        // As in docs/protocol.md.
+        #expect(lines.first == "card 1: #ababab", "\(example.text)")
+        let found = try #require(lines.firstIndex(of: "card 10: \(first) (common)"), "\(example.text)")
+        #expect(lines[(found + 1)...].prefix(2) == ["unlocked \(first) (common) on card 10", "toast: common \(first)"], "\(example.text)")
+        #expect(lines.last?.hasPrefix("10 cards viewed, 1 skins unlocked, tone at ") == true)
+        #expect(daemon.terminate() == 0)
+    }
+
+    /// One that ends in the usual way answers what is under way before it hangs up; one that is killed says nothing.
+    @Test(arguments: ["py", "mjs", "c"], [true, false])
+    func `a front end says that the engine is gone, and goes on when it is back`(language: String, isKilled: Bool) async throws {
+        let daemon = try await feed()
+        let path = "\(repository)/examples/colorscroller.\(language)"
+        let example: Running
+        switch language {
+        case "py": example = try Running("python3", [path, "--socket", daemon.socket, "--swipes", "100000", "--pace", "0.1"])
+        case "mjs": example = try Running("node", [path, daemon.socket, "100000"])
+        default:
+            let program = daemon.scratch.file("example")
+            #expect(try run("cc", ["-o", program, path]).status == 0)
+            example = try Running(program, [daemon.socket, "100000"])
+        }
+        #expect(try await eventually { example.output.contains("unlocked ") }, "\(example.output)")
+        if isKilled { daemon.kill() } else { #expect(daemon.terminate() == 0) }
+        #expect(try await eventually { example.output.contains("thrumd is gone: waiting for it\n") }, "\(example.output)\(example.errors)")
+        let next = try await Daemon(["--output", "null", "--experience", "colorscroller"], scratch: daemon.scratch)
+        #expect(try await eventually { example.output.contains("connected again\n") }, "\(example.output)\(example.errors)")
+        // It has swipes for hours, so that it is under way whenever a busy machine comes to look.
+        example.signal(SIGTERM)
+        let finished = example.finish()
+        #expect(finished.text.components(separatedBy: "connected again\n").count == 2, "\(finished.text)")
+        #expect(next.terminate() == 0)
+    }
+
+    @Test func `the front end in JavaScript says how it is used, and that nobody listens, without a stack trace`() throws {
+        let path = repository + "/examples/colorscroller.mjs"
+        let help = try run("node", [path, "--help"])
+        #expect(help.status == 0 && help.text.hasPrefix("usage: colorscroller.mjs [SOCKET] [SWIPES]\n") && help.errors.isEmpty)
+        let wrong = try run("node", [path, "/nowhere", "many"])
+        #expect(wrong.status == 64 && wrong.errors == help.text)
+        let alone = try run("node", [path, "/nowhere"])
+        #expect(alone.status == 1 && alone.errors == "/nowhere: connect ENOENT /nowhere; is thrumd running?\n")
+    }
+
+    @Test func `the front end in JavaScript is told of what it unlocks`() async throws {
+        let daemon = try await feed()
+        let example = try run("node", [repository + "/examples/colorscroller.mjs", daemon.socket, "11"])
+        #expect(example.status == 0, "\(example.errors)")
+        #expect(example.text.hasPrefix("unlocked \(first) (common) on card 10\ntoast: common \(first)\n"), "\(example.text)")
+        #expect(example.text.contains("11 cards viewed, 2 skins unlocked, tone at "), "\(example.text)")
+        #expect(try state(daemon) == (11, 2))
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `the front end in C compiles without a warning, and is told of what it unlocks`() async throws {
+        let daemon = try await feed()
+        let program = daemon.scratch.file("example")
+        let compiled = try run("cc", ["-Wall", "-Wextra", "-Werror", "-O2", "-o", program, repository + "/examples/colorscroller.c"])
+        #expect(compiled.status == 0, "\(compiled.errors)")
+        let example = try run(program, [daemon.socket, "11"])
+        #expect(example.status == 0, "\(example.errors)")
+        #expect(example.text.hasPrefix("unlocked \(first) (common)\ntoast: common \(first)\n"), "\(example.text)")
+        #expect(example.text.contains(#""blocksViewed":11,"#) && example.text.contains(#""unlockCount":2"#), "\(example.text)")
+        #expect(daemon.terminate() == 0)
+    }
+
+    @Test func `the front end in Pd swipes, and prints where the visitor is`() async throws {
+        let port = freePort()
+        let daemon = try await feed("--osc", "\(port)")
+        // Its own metronome is what paces it; what it prints goes to standard error.
+        let example = try run("timeout", [
+            "60", "pd", "-nogui", "-noaudio", "-nomidi", "-noprefs", "-send", "swipes 11", "-send", "port \(port)",
+            repository + "/examples/colorscroller.pd",
+        ], environment: ["HOME": daemon.scratch.path])
+        #expect(example.status == 0, "\(example.errors)")
+        // Pd escapes the commas. The 11th swipe comes while the feed stands still, and moves nothing, unless the machine is very busy.
+        let (viewed, unlocked) = try state(daemon)
+        #expect(viewed == 10 && unlocked == 1 || viewed == 11 && unlocked == 2, "\(viewed ?? 0) viewed, \(unlocked ?? 0) unlocked")
+        #expect(example.errors.contains(#"reply /feed/state {"blocksViewed":\#(viewed ?? 0)\,"#), "\(example.errors)")
+        #expect(daemon.terminate() == 0)
+        let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
+        #expect(journal.components(separatedBy: #""phase":"began""#).count == 12)
+    }
+
+    /// It sends datagrams, to whoever has the port.
+    @Test func `the front end in Pd goes on when the engine is back`() async throws {
+        let port = freePort()
+        let daemon = try await feed("--osc", "\(port)")
+        let example = try Running("timeout", [
+            "600", "pd", "-nogui", "-noaudio", "-nomidi", "-noprefs", "-send", "swipes 100000", "-send", "port \(port)",
+            repository + "/examples/colorscroller.pd",
+        ], environment: ["HOME": daemon.scratch.path])
+        #expect(try await eventually { try state(daemon).viewed ?? 0 > 2 }, "\(example.errors)")
+        daemon.kill()
+        let next = try await Daemon(["--output", "null", "--experience", "colorscroller", "--osc", "\(port)"], scratch: daemon.scratch)
+        #expect(try await eventually { try state(next).viewed ?? 0 > 2 }, "\(example.errors)")
+        example.signal(SIGTERM)
+        _ = example.finish()
+        #expect(next.terminate() == 0)
+    }
+
+    @Test func `the front end in HTML has 100 lines, draws what its visitor unlocks, and outlives its engine`() throws {
+        let page = try String(contentsOfFile: repository + "/examples/colorscroller.html", encoding: .utf8)
+        #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)
+        // Debian's Python, which has Selenium.
+        let visit = try run("/usr/bin/python3", [repository + "/Tests/AcceptanceTests/pages/example.py", Programs.thrumd])
+        #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
+        #expect(visit.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 6, "\(visit.text)")
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+import TestSupport
+
+@Suite struct SessionsCommandTests {
+    private let scratch: Scratch
+    private let header: String
+
+    init() throws {
+        scratch = try Scratch()
+        header = String(try #require(try String(contentsOfFile: repository + "/Tests/Fixtures/locked.jsonl", encoding: .utf8)
+            .split(separator: "\n").first))
+    }
+
+    /// So many seconds long.
+    private func session(_ name: String, seconds: Int, _ lines: [String] = []) throws -> String {
+        let first = #"{"client":1,"event":"touch","frame":0,"id":0,"phase":"began"}"#
+        let end = #"{"end":"idle","frame":\#(seconds * 48_000)}"#
+        return try scratch.write(([header, first] + lines + [end]).joined(separator: "\n") + "\n", to: name)
+    }
+
+    private struct Entry: Decodable {
+        var journal: String
+        var seconds: Double
+        var visitorSeconds: Double?
+        var damage: [String]?
+    }
+
+    @Test func `sessions are listed by what they are sorted by, and only those that are named`() throws {
+        let paths = [try session("2026-01-01T12-00-00Z.jsonl", seconds: 3), try session("2026-01-02T12-00-00Z.jsonl", seconds: 1),
+                     try session("2026-01-03T12-00-00Z.jsonl", seconds: 62)]
+        func listed(_ words: String...) throws -> [Entry] {
+            let finished = try run(Programs.thrum, ["sessions", "list", "--json", "--sessions", scratch.path] + words)
+            return try JSONDecoder().decode([Entry].self, from: finished.output)
+        }
+        #expect(try listed().map(\.journal) == paths)
+        #expect(try listed("--sort", "length").map(\.seconds) == [1, 3, 62])
+        #expect(try listed("newest", paths[0]).map(\.seconds) == [62, 3])
+        #expect(try thrum("sessions", "list", "newest", "--sessions", scratch.path).text.contains("  direct, 1:02.0, "))
+        #expect(try thrum("sessions", "list", scratch.file("none.jsonl")).status == 66)
+    }
+
+    @Test func `a full list says how long somebody was there, and what is missing`() throws {
+        let second = #"{"client":1,"event":"touch","frame":24000,"id":0,"phase":"ended"}"#
+        let whole = try session("a.jsonl", seconds: 1, [second])
+        let lossy = try session("b.jsonl", seconds: 1, [#"{"discontinuity":"lost","entries":7,"frame":4800}"#])
+        let finished = try thrum("sessions", "list", "--full", "--json", whole, lossy)
+        let entries = try JSONDecoder().decode([Entry].self, from: finished.output)
+        #expect(entries.map(\.visitorSeconds) == [0.5, 0] && entries.map(\.damage) == [nil, ["7 entries are missing"]], "\(finished.text)")
+        let measured = try thrum("measure", whole, lossy)
+        let lines = measured.text.split(separator: "\n")
+        #expect(lines[1].hasSuffix(whole) && lines[2].hasSuffix("\(lossy)  (7 entries are missing from 0:00.100 on)"), "\(measured.text)")
+    }
+
+    @Test func `the events of a session are listed with what followed`() throws {
+        let path = try session("a.jsonl", seconds: 61, [
+            #"{"client":2,"event":"journal.mark","frame":4800,"text":"she\u000Alaughs"}"#, #"{"discontinuity":"gap","frame":9600,"frames":4800}"#,
+        ])
+        let listed = try thrum("sessions", "show", path, "--events")
+        #expect(listed.status == 0 && listed.text.split(separator: "\n").map { $0.drop { $0 == " " } } == [
+            "0:00.000  direct, theme locked", "0:00.000  touch began", "0:00.100  journal.mark \"she laughs\"",
+            "0:00.200  not heard for 0:00.100", "1:01.000  end: idle",
+        ], "\(listed.text)")
+        #expect(try thrum("sessions", "show", path, "--events", "--json").status == 64)
+    }
+
+    @Test func `the session before the only one is refused in plain words`() throws {
+        _ = try session("2026-01-01T12-00-00Z.jsonl", seconds: 1)
+        let refused = try thrum("sessions", "show", "newest-1", "--sessions", scratch.path)
+        #expect(refused.status == 66 && refused.errors == "thrum: newest-1: expected newest, because there is one session only\n", "\(refused.errors)")
+    }
+
+    @Test func `many are rendered only where there is room for all, and the need is told before`() throws {
+        let short = try session("a.jsonl", seconds: 2)
+        let into = scratch.file("sound")
+        let rendered = try thrum("render", short, "--into", into, "--to", "1")
+        // One second of 48,000 frames of two bytes.
+        #expect(rendered.status == 0 && rendered.text.hasPrefix("to render: 1, 96 kB of "), "\(rendered.text)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: into) == ["a-to-0m01s.wav"])
+        // Six days of two channels of four bytes at 192 kHz: 796 GB each.
+        let long = try (0..<3).map { try session("long\($0).jsonl", seconds: 518_400) }
+        let refused = try run(Programs.thrum, ["render", "--into", into, "--rate", "192000", "--bits", "float", "--channels", "2"] + long)
+        #expect(refused.status == 74 && refused.errors.contains("expected room for 2388 GB, found "), "\(refused.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: into).count == 1)
+    }
+
+    @Test func `of a session that is too long to be played at once a part is`() throws {
+        let long = try session("long.jsonl", seconds: 8 * 86_400)
+        let refused = try thrum("render", long)
+        #expect(refused.status == 65 && refused.errors.contains("--from and --to"), "\(refused.errors)")
+        #expect(try thrum("render", long, "--to", "0.5", "-o", scratch.file("part.wav")).status == 0)
+        #expect(try WaveFile(path: scratch.file("part.wav")).samples.count == 24_000)
+    }
+}

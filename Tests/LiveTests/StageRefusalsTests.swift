@@ -1,0 +1,50 @@
+import CLinux
+import ColorScroller
+import Evdev
+import Testing
+
+@testable import Live
+
+/// What programs are told of why something is refused.
+@Suite struct StageRefusalsTests {
+    private let rig: StageRig
+
+    init() throws { rig = try StageRig(ColorScroller.self) }
+
+    private func reason(_ answer: String?) -> String? {
+        answer?.components(separatedBy: #""reason":""#).dropFirst().first?.components(separatedBy: "\"").first
+    }
+
+    @Test func `a planned event that stop drops is cancelled`() async throws {
+        _ = try await rig.connect(1, as: .operator)
+        let answers = try await rig.plan(1, "chime", #"{"name":"ding","in":600000}"#)
+        #expect(answers.all.isEmpty)
+        _ = try await rig.ask(1, "stop", "{}")
+        #expect(reason(answers.all.first) == "cancelled")
+        try await rig.stop()
+    }
+
+    @Test func `a name that the theme does not have is not now, and a method of another piece's kind is not here`() async throws {
+        _ = try await rig.connect(1, as: .operator)
+        #expect(reason(try await rig.ask(1, "chime", #"{"name":"gong"}"#)) == "not-now")
+        #expect(reason(try await rig.ask(1, "purchase.redeem", #"{"receipt":"a"}"#)) == "not-here")
+        try await rig.stop()
+    }
+
+    @Test func `a page whose touches do not count is not the owner`() async throws {
+        _ = try await rig.connect(1)
+        await rig.stage.follow([Devices.Report.Screen(number: 1, name: "Front", node: "/dev/input/event0")])
+        _ = try await rig.ask(1, "hello", #"{"touches":"engine"}"#)
+        #expect(reason(try await rig.ask(1, "tap", "{}")) == "not-owner")
+        try await rig.stop()
+    }
+
+    @Test func `a client that has planned all that it may has no room, and one that only watches may not plan`() async throws {
+        _ = try await rig.connect(1, as: .operator)
+        for _ in 0..<512 { #expect(try await rig.ask(1, "tap", #"{"in":600000}"#) == nil) }
+        #expect(reason(try await rig.ask(1, "tap", #"{"in":600000}"#)) == "no-room")
+        _ = try await rig.connect(2, as: .watch)
+        #expect(reason(try await rig.ask(2, "stop", #"{"in":600000}"#)) == "not-allowed")
+        try await rig.stop()
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Journal
+import Offline
+import Registry
+import Signals
+import SystemPackage
+import Testing
+import TestSupport
+import Units
+
+@Suite struct SessionComparisonTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// A second of a tone, and a remark or a chime in its middle.
+    private func session(_ name: String, started: String = "then", theme: Theme = .standard, middle: EventKind = .mark("here"),
+                         level: Double = -12, cues: [Cue]? = nil, frames: Int64 = 8_000) throws -> FilePath {
+        let rules = cues.map { _ in JournalHeader.Rules(version: 1, opening: []) }
+        let header = JournalHeader(sampleRate: try #require(SampleRate(8_000)), seed: 7, experience: "direct", started: started, theme: theme,
+                                   rules: rules)
+        let tone = EventKind.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(level)))
+        let entries: [JournalEntry] = [
+            .header(header), .event(Event(client: .connection(1), tone), at: Frame(0), cues: cues),
+            .event(Event(client: .connection(1), middle), at: Frame(4_000), cues: cues.map { _ in [] }), .end(.idle, at: Frame(frames)),
+        ]
+        return FilePath(try scratch.write(entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined(), to: name))
+    }
+
+    private func compare(_ a: FilePath, _ b: FilePath) throws -> SessionComparison { try SessionComparison(a, b, Registry.pieces) }
+
+    @Test func `sessions that differ only in when they began are the same`() throws {
+        let same = try compare(session("a.jsonl"), session("b.jsonl", started: "later"))
+        #expect(same.isSame && same.first.events == 2 && same.first.seconds == 1 && same.first.end == "idle")
+    }
+
+    @Test func `the first event that differs is named, and from where it is heard`() throws {
+        let chime = try compare(session("a.jsonl"), session("b.jsonl", middle: .chime(name: "ding")))
+        #expect(!chime.isSame && chime.events?.seconds == 0.5 && chime.cues == nil)
+        #expect(chime.events?.first?.contains("\"text\":\"here\"") == true && chime.events?.second?.contains("\"name\":\"ding\"") == true)
+        let heard = try #require(chime.sound)
+        #expect(heard.seconds >= 0.5 && heard.seconds < 0.51 && (heard.largest ?? 0) < -10)
+        // A remark is heard by nobody.
+        let remark = try compare(session("a.jsonl"), session("b.jsonl", middle: .mark("there")))
+        #expect(!remark.isSame && remark.events != nil && remark.sound == nil)
+    }
+
+    @Test func `the same events may have had other cues`() throws {
+        let open = Cue.toneGate(open: true)
+        let other = try compare(session("a.jsonl", cues: [.tonePitch(Hertz(440), glide: .zero), open]),
+                                session("b.jsonl", cues: [.tonePitch(Hertz(441), glide: .zero), open]))
+        #expect(!other.isSame && other.events == nil && other.cues?.seconds == 0 && other.sound != nil)
+        #expect(other.cues?.first?.contains("440") == true && other.cues?.second?.contains("441") == true)
+    }
+
+    @Test func `a longer session differs where the other has ended`() throws {
+        let longer = try compare(session("a.jsonl"), session("b.jsonl", frames: 9_600))
+        #expect(longer.events?.seconds == 1 && longer.sound?.seconds == 1 && longer.sound?.largest == nil)
+        #expect(longer.first.seconds == 1 && longer.second.seconds == 1.2)
+    }
+
+    @Test func `another theme is a difference, also where nothing of it is heard`() throws {
+        var named = Theme.standard
+        named.name = "mine"
+        let other = try compare(session("a.jsonl"), session("b.jsonl", theme: named))
+        #expect(!other.isSame && other.events == nil && other.sound == nil && other.second.theme == "mine")
+    }
+}

@@ -1,0 +1,69 @@
+import Testing
+import Wire
+
+@testable import Tool
+
+/// What `settings`, `reload`, `schedule`, `log` and `status` print.
+@Suite struct HouseTextTests {
+    @Test func `settings are in columns, with where each is from and what waits for a start`() {
+        let settings = [
+            SettingReport(key: "theme", value: "glass", unit: nil, source: .file, place: "thrum.yaml:3", effect: .reload),
+            SettingReport(key: "queue", value: "150", unit: "ms", source: .variable, place: "THRUM_QUEUE", effect: .start, next: "200"),
+            SettingReport(key: "idle", value: "45", unit: nil, source: .default, place: nil, effect: .reload),
+            SettingReport(key: "toast-cooldown", value: "5", unit: "s", source: .hand, place: nil, effect: .reload),
+            SettingReport(key: "schedule", value: "{otherwise: silent, hours: {open: {days: daily}}}", unit: nil, source: .file,
+                          place: "thrum.yaml:9", effect: .reload),
+        ]
+        #expect(SettingsText(settings).lines == [
+            "theme           glass   thrum.yaml:3",
+            "queue           150 ms  THRUM_QUEUE; 200 from the next start on",
+            "idle            45      default",
+            "toast-cooldown  5 s     by hand",
+            "schedule        {otherwise: silent, hours: {open: {days: daily}}}  thrum.yaml:9",
+        ])
+    }
+
+    @Test func `a reload says what changed, what waits and what is odd, or that nothing did`() {
+        let report = ReloadReport(changes: [.init(key: "idle", former: "45", value: "30"), .init(key: "theme", former: "a", value: "a")],
+                                  waitingForStart: ["rate"], warnings: ["odd"])
+        #expect(ReloadCommand.lines(report) == ["changed  idle: 45 → 30", "changed  theme: what a stands for",
+                                                "waiting  rate: counts from the next start on", "warning  odd"])
+        #expect(ReloadCommand.lines(ReloadReport(changes: [], waitingForStart: [], warnings: [])) == ["nothing has changed"])
+    }
+
+    /// Days of 100 s and hours of 10 s, so that the instants can be read.
+    private func text(_ spans: [ScheduleWeek.Span], chosen: String? = nil) -> [String] {
+        ScheduleText(ScheduleWeek(spans: spans, chosen: chosen), day: { "day \($0 / 100)" }, time: { "0\($0 % 100 / 10):00" }).lines
+    }
+
+    @Test func `the week has a line for each span, and each day is named once`() {
+        let spans = [
+            ScheduleWeek.Span(from: 0, until: 40, preset: "silent", entry: "night", isOpen: false),
+            ScheduleWeek.Span(from: 40, until: 100, preset: "normal", entry: nil, isOpen: true),
+            ScheduleWeek.Span(from: 100, until: 230, preset: "quiet-day", entry: "class", isOpen: true),
+        ]
+        #expect(text(spans, chosen: "normal") == [
+            "day 0  00:00–04:00  silent     closed  night",
+            "       04:00–24:00  normal",
+            "day 1  00:00–day 2 03:00  quiet-day  class",
+            "by hand until the schedule changes: normal",
+        ])
+        #expect(text([]) == ["the clock is not set, so the schedule does not count"])
+    }
+
+    @Test func `who is connected is told by role and name, operators first`() {
+        let clients = [
+            ConnectedClients.Client(client: 1, name: "page", role: .visitor, isLocal: true),
+            ConnectedClients.Client(client: 2, name: nil, role: .operator, isLocal: true),
+            ConnectedClients.Client(client: 3, name: "page", role: .visitor, isLocal: false),
+            ConnectedClients.Client(client: 4, name: "console", role: .operator, isLocal: true),
+        ]
+        #expect(ClientsText(clients).words == "operator: console, 1 without a name; visitor: page (2)")
+        #expect(ClientsText([]).words == "none")
+    }
+
+    @Test func `a log record is a line, whatever it says`() {
+        let record = LogRecord(number: 1, time: 5.9, level: .warning, message: "refused", metadata: ["origin": "a\nb", "from": "127.0.0.1"])
+        #expect(LogText.line(record) { "\($0) s" } == "5 s  warning   refused  from=127.0.0.1  origin=a·b")
+    }
+}
