@@ -25,15 +25,18 @@ public final class TimedCapture: Sendable {
         }
     }
 
-    /// What was recorded, and the moment (CLOCK_MONOTONIC, nanoseconds) at which a frame of it was heard: by the median of what the
-    /// server said.
+    /// What was recorded, and the moment (CLOCK_MONOTONIC, nanoseconds) at which a frame of it was heard: by the median of the seven
+    /// readings nearest to it, 50 ms apart, because a null sink on a machine that stood still goes on with another offset.
     public func finish() -> (samples: [Float], moment: (Int) -> Int64) {
         state.withLock { $0.isOver = true }
         while !state.withLock({ $0.hasEnded }) { usleep(1_000) }
         return state.withLock { state in
-            let starts = state.readings.map { Double($0.moment) - $0.frame * 1e9 / Self.rate }.sorted()
-            let start = starts.isEmpty ? 0 : starts[starts.count / 2]
-            return (state.samples, { Int64(start + Double($0) * 1e9 / Self.rate) })
+            let readings = state.readings
+            return (state.samples, { frame in
+                let nearest = readings.sorted { abs($0.frame - Double(frame)) < abs($1.frame - Double(frame)) }.prefix(7)
+                let starts = nearest.map { Double($0.moment) - $0.frame * 1e9 / Self.rate }.sorted()
+                return Int64((starts.isEmpty ? 0 : starts[starts.count / 2]) + Double(frame) * 1e9 / Self.rate)
+            })
         }
     }
 
