@@ -96,6 +96,9 @@ public struct Live: Sendable {
                     output: output, recorder: recorder, listeners: listeners, bell: bell, devices: devices)
     }
 
+    /// Makes what somebody may ask for later and takes long to make, now that nobody waits for the start any more. Takes some 50 ms.
+    public func prepareAnswers() { _ = stage.document.get() }
+
     /// Takes over settings that were read again, as far as they can be changed while it plays. `keys` are those that need a restart. Throws
     /// `CancellationError` when the task is cancelled; then nothing has changed.
     public func change(to settings: LiveSettings, waitingForStart keys: [String]) async throws {

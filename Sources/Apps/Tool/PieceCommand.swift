@@ -10,7 +10,7 @@ struct PieceCommand<Piece: Experience>: ParsableCommand {
         CommandConfiguration(commandName: command?.name, abstract: command?.about ?? "", subcommands: [Check.self, Show.self])
     }
 
-    private static var command: CommandDeclaration? { Piece.declaration.command }
+    private static var command: CommandDeclaration? { Piece.command }
 
     struct Check: ParsableCommand {
         static var configuration: CommandConfiguration {
@@ -84,6 +84,6 @@ extension Pieces {
     var commands: [any ParsableCommand.Type] { all.compactMap { Self.command(of: $0) } }
 
     private static func command<Piece: Experience>(of piece: Piece.Type) -> (any ParsableCommand.Type)? {
-        piece.declaration.command.map { _ in PieceCommand<Piece>.self }
+        piece.command.map { _ in PieceCommand<Piece>.self }
     }
 }

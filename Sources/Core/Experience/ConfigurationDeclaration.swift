@@ -25,8 +25,9 @@ public struct ConfigurationDeclaration: Sendable {
     public let kind: String
     /// For people, in a sentence.
     public let about: String
-    /// By which the piece goes before any is published: version 0.
-    public let standard: JSONValue
+    /// By which the piece goes before any is published: version 0. Written anew at each call, because few starts of a program need it.
+    public var standard: JSONValue { standardDocument.json }
+    private let standardDocument: any PieceDocument
     private let reader: @Sendable (Fields) throws -> any PieceDocument
     private let judge: @Sendable (any PieceDocument, (any PieceDocument)?, [JSONValue]) -> [Fault]
 
@@ -41,7 +42,7 @@ public struct ConfigurationDeclaration: Sendable {
         precondition(!kind.isEmpty && kind.utf8.allSatisfy { Self.letters.contains($0) }, "\(kind) is no kind of document")
         self.kind = kind
         self.about = about
-        self.standard = standard.json
+        standardDocument = standard
         reader = { try Document($0) }
         judge = { new, former, memories in
             guard let new = new as? Document else { return [] }

@@ -48,8 +48,6 @@ public struct Declaration: Sendable {
     public var rehearsal: Rehearsal?
     /// The folder of `www` with its web page; nil for a piece that has none.
     public var page: String?
-    /// What it adds to the command line; nil for a piece that adds nothing.
-    public var command: CommandDeclaration?
 
     /// A run begins with an event of each kind that has been published.
     public static let mostConfigurations = 8
@@ -86,7 +84,7 @@ public struct Declaration: Sendable {
                 textures: [String] = [], haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
                 statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [],
-                demonstration: Demonstration? = nil, rehearsal: Rehearsal? = nil, page: String? = nil, command: CommandDeclaration? = nil) {
+                demonstration: Demonstration? = nil, rehearsal: Rehearsal? = nil, page: String? = nil) {
         let all = actions + (purchase.map { [$0.action] } ?? [])
         if let objection = all.lazy.compactMap(\.objection).first { preconditionFailure("the experience \(name): \(objection)") }
         precondition(configurations.count <= Self.mostConfigurations, "the experience \(name) has too many kinds of documents")
@@ -116,7 +114,6 @@ public struct Declaration: Sendable {
         self.demonstration = demonstration
         self.rehearsal = rehearsal
         self.page = page
-        self.command = command
     }
 
     /// The action called so, purchases included; nil when there is none.

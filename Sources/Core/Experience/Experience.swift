@@ -16,6 +16,9 @@ public protocol Experience: Sendable {
     associatedtype Memory: PieceMemory = NoMemory
 
     static var declaration: Declaration { get }
+    /// What it adds to the command line; nil for a piece that adds nothing. Apart from the declaration, which takes longer to make: every
+    /// start of `thrum` asks for it.
+    static var command: CommandDeclaration? { get }
 
     /// As new.
     init(_ opening: Opening)
@@ -39,6 +42,7 @@ public protocol Experience: Sendable {
 }
 
 extension Experience {
+    public static var command: CommandDeclaration? { nil }
     public var opening: [Cue] { [] }
     public func refusal(of input: Input<Move>, at time: Frame) -> Fault? { nil }
     public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects { Effects() }

@@ -2,7 +2,7 @@ import Experience
 import Fields
 
 extension ScrollKitty {
-    static let command = CommandDeclaration(
+    public static let command: CommandDeclaration? = CommandDeclaration(
         "kitty", about: "The cat's texts, and its week.",
         check: FileCheck(about: "Say whether files of the cat's texts are good, beside those that Thrum has.", fileExtension: "yaml",
                          example: "messages/scrollkitty/en/*.yaml") { try MessageFiles(with: $0).check() },

@@ -62,7 +62,7 @@ extension ScrollKitty {
                 .init("household", "household"), .init("day", "day"), .init("HP", "hp"), .init("condition", "condition"),
             ]),
             telemetry: [losses, days], highlights: highlights, statistics: KittyStatistics.self,
-            visitors: HouseholdProfile.allCases.map(\.declaration), rehearsal: rehearsal, page: "scrollkitty", command: command)
+            visitors: HouseholdProfile.allCases.map(\.declaration), rehearsal: rehearsal, page: "scrollkitty")
     }()
 
     /// Each is heard and felt.

@@ -32,6 +32,7 @@ struct LiveService: Service, CustomStringConvertible {
         let live = try await Live.start(found.settings.live, issues: found.issues, notifier: notifier, logger: logger, log: log,
                                         reloads: reloads)
         notifier.ready()
+        live.prepareAnswers()
         forgetStartUp()
         lockMemory()
         deadline.nowDoing("waits for a reload to be given up")

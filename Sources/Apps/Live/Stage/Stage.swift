@@ -75,8 +75,8 @@ actor Stage {
 
     // Answers.
     nonisolated let methods: MethodTable<StageCommand>
-    /// The OpenRPC document. A start does not wait for it, because nobody asks for it at once.
-    let document: Prepared<EncodedResult>
+    /// The OpenRPC document.
+    nonisolated let document: MadeOnce<EncodedResult>
     let metering: Metering
     var deferredAnswers = DeferredAnswers()
     /// Nil until they are open.
@@ -106,7 +106,7 @@ actor Stage {
         timing = EventTiming(rate: settings.rate, latency: latency)
         let declaration = settings.piece.declaration
         methods = EngineMethods.table(declaration, among: settings.values.table.pieces)
-        document = Prepared { [methods, version = settings.version] in
+        document = MadeOnce { [methods, version = settings.version] in
             EncodedResult(OpenRPC(version: version, methods.descriptions, TopicTable([declaration]), of: [declaration]))
         }
         let outputs = OutputPorts(port, reports: reports, latency: latency)
