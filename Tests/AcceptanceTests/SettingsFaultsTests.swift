@@ -41,7 +41,7 @@ import TestSupport
                 + "(did you mean silent?)",
             "thrum.yaml:8: schedule.hours.day.preset: expected the name of a preset, found nothing",
             "thrum.yaml:12: hearing.calibration: expected a number from 40 to 140 (dB), found 20",
-            "thrum.yaml:12: hearing.sesion: expected only calibration, limit, session, found this field",
+            "thrum.yaml:12: hearing.sesion: expected only calibration, limit, session, found this field (did you mean session?)",
             "thrum.yaml:13: ceiling: expected a number from -60 to 0 (dBFS), found \"−12\" with a typographic minus, where - is expected",
             "thrum.yaml:14: idle: expected a number from 0.1 to 86400 (s), found \"0,5\" with a comma, where a decimal point is expected",
             "thrum.yaml:15: touchscreens.left.kind: expected one of touch, surface, pen, mouse, found \"finger\"",

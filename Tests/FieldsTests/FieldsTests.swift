@@ -182,6 +182,8 @@ private func words(_ json: String) -> String { words { try JSONDecoder().decode(
         }
         #expect(fault == Fault(field: "ant", expected: "only level, count", found: "this field"))
         try read(#"{"level": 2}"#) { try $0.refuseAll(but: ["level", "count"]) }
+        let slip = #expect(throws: Fault.self) { try read(#"{"levle": 2}"#) { try $0.refuseAll(but: ["level", "count"]) } }
+        #expect(slip?.found == "this field (did you mean level?)" && slip?.isOfStranger == true)
         let empty = #expect(throws: Fault.self) { try read(#"{"ant": 3}"#) { try $0.refuseAll(but: []) } }
         #expect(empty?.expected == "no fields")
     }

@@ -165,7 +165,10 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
 
     @Test(arguments: [
         ("ceiling: 5\n", "1: ceiling: expected a number from -60 to 0 (dBFS), found 5"),
-        ("\n\nceilin: -5\n", "3: ceilin: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field"),
+        ("\n\nceilin: -5\n",
+         "3: ceilin: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field (did you mean ceiling?)"),
+        ("colour: 5\n", "1: colour: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field"),
+        ("toneCurve:\n  strat: 300\n", "2: toneCurve.strat: expected only start, cap, quietest, loudest, views, points, found this field (did you mean start?)"),
         ("tonePartials: [{ratio: 1.5}]\n", "1: tonePartials[0].ratio: expected a whole number from 1 to 32, found \"1.5\""),
         ("tonePartials:\n  - {ratio: 1}\n  - {ratio: 2, level: 3}\n", "3: tonePartials[1].level: expected a number from -120 to 0 (dB), found 3"),
         ("tonePartials: [{ratio: 1, gain: 3}]\n", "1: tonePartials[0].gain: expected only ratio, level, found this field"),
@@ -187,12 +190,12 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         ("chimes:\n  ding:\n    - level: -3\n", "3: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found nothing"),
         ("chimes:\n  ding:\n    frequency: 880\n", "2: chimes.ding: expected a list of notes, or none, found a mapping"),
         ("chimes:\n  ding:\n", "2: chimes.ding: expected a list of notes, or none, found nothing"),
-        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome to take away, found "dong""#),
+        ("chimes:\n  dong: none\n", #"2: chimes.dong: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome to take away, found "dong" (did you mean ding?)"#),
         // Names with dots in them.
         ("chimes:\n  a:\n    - frequency: 1\n  a.b: [{frequency: 90}]\n", "3: chimes.a[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
         ("chimes:\n  a: [{frequency: 90}]\n  a.b:\n    - frequency: 1\n", "4: chimes.a.b[0].frequency: expected a number from 20 to 20000 (Hz), found 1"),
         ("\ninstrument: {level: 3}\nchimes:\n  ding: [{frequency: 90}]\n", "2: instrument.level: expected a number from -120 to 0 (dBFS), found 3"),
-        ("instrument: {levl: 3}\nchimes:\n  ding: [{frequency: 90}]\n", "1: instrument.levl: expected only level, attack, decay, partials, found this field"),
+        ("instrument: {levl: 3}\nchimes:\n  ding: [{frequency: 90}]\n", "1: instrument.levl: expected only level, attack, decay, partials, found this field (did you mean level?)"),
         ("instrument: {level: -3}\n", "1: instrument: expected chimes of this file to be played on it, found none"),
         ("haptics:\n  a:\n    - {}\n    - time: -1\n", "4: haptics.a[1].time: expected a number from 0 to 60 (seconds), found -1"),
         ("haptics:\n  a: {ahap: a.ahap, events: []}\n", "2: haptics.a: expected only ahap, or no ahap, found more"),
@@ -231,7 +234,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
             """
         #expect(words(text).split(separator: "\n") == [
             "mine.yaml:1: ceiling: expected a number from -60 to 0 (dBFS), found 5",
-            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field",
+            "mine.yaml:2: tonefade: expected only name, ceiling, toneFade, tonePartials, toneCurve, instrument, chimes, textures, haptics, found this field (did you mean toneFade?)",
             // From the start, which is the usual one where it is not given.
             "mine.yaml:3: toneCurve.cap: expected a number from 240 to 5000 (Hz), found 9000",
             "mine.yaml:3: toneCurve.start: expected a number from 20 to 5000 (Hz), found 5",
@@ -239,7 +242,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
             #"mine.yaml:8: chimes.dong: expected a list of notes, or none, found "7""#,
             "mine.yaml:10: haptics.a[0].time: expected a number from 0 to 60 (seconds), found -1",
             "mine.yaml:10: haptics.a[1].intensity: expected a number from 0 to 1, found 2",
-            "mine.yaml:10: haptics.a[1].sharpnes: expected only time, duration, intensity, sharpness, attack, decay, release, sustained, found this field",
+            "mine.yaml:10: haptics.a[1].sharpnes: expected only time, duration, intensity, sharpness, attack, decay, release, sustained, found this field (did you mean sharpness?)",
         ])
     }
 

@@ -70,7 +70,7 @@ private struct Settings: Decodable {
         #expect(fault.all.map(\.description) == [
             "a.yaml:2: tones.a.level: expected a number from 0 to 1, found 2",
             #"a.yaml:2: tones.a.on: expected true or false, found "1""#,
-            "a.yaml:4: tones.b.levl: expected only level, on, found this field",
+            "a.yaml:4: tones.b.levl: expected only level, on, found this field (did you mean level?)",
             "a.yaml:5: rate: expected a whole number from 1 to 9, found 10",
             "a.yaml:6: queue: expected only rate, tones, found this field",
         ])
@@ -109,10 +109,10 @@ private struct Settings: Decodable {
     }
 
     @Test func `a key that lacks a space after its colon, and what follows a decimal comma, are told as such`() {
-        let stranger = { (field: String) in Fault(field: field, expected: "only a", found: Fault.stranger).explained.found }
+        let stranger = { (field: String) in Fault.stranger(field, named: "a2", beside: ["a"]).explained.found }
         #expect(stranger("tone.level:5") == "no space after its colon")
         #expect(stranger("tone.5") == "what follows a comma (a number has a decimal point)")
-        #expect(stranger("tone.levl") == Fault.stranger)
+        #expect(stranger("tone.levl") == "this field (did you mean a?)")
         #expect(Fault(field: "a", expected: "an object").explained.expected == "a mapping of keys to values")
     }
 }

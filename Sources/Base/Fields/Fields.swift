@@ -140,8 +140,7 @@ public struct Fields {
     }
 
     private func refused(_ stranger: String, _ known: [String]) -> Fault {
-        let expected = known.isEmpty ? "no fields" : "only " + known.joined(separator: ", ")
-        return Fault(field: path(of: stranger), expected: expected, found: Fault.stranger)
+        Fault.stranger(path(of: stranger), named: stranger, beside: known)
     }
 
     /// The paths of all fields that are not among `known`, in alphabetical order. Empty unless somebody wants them (`strangersWanted`):

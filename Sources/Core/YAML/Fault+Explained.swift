@@ -4,7 +4,7 @@ extension Fault {
     /// The same in YAML's words, with a hint where the text is a usual slip.
     public var explained: Fault {
         if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
-        return found == Self.stranger ? explainedStranger : explainedNumber
+        return isOfStranger ? explainedStranger : explainedNumber
     }
 
     /// Text that looks like a key because a space is missing, or because of a comma.

@@ -25,7 +25,7 @@ struct RepairedTree {
         guard !steps.isEmpty else { return false }
         root = root.without(steps[...])
         // An unknown field is not missed.
-        if fault.found != Fault.stranger { gaps.append(steps) }
+        if !fault.isOfStranger { gaps.append(steps) }
         return true
     }
 }

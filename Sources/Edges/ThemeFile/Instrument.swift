@@ -16,8 +16,7 @@ struct Instrument {
         given = try mapping.map { key, value in
             let name = key.string ?? ""
             guard Self.fields.contains(name) else {
-                let expected = "only " + Self.fields.joined(separator: ", ")
-                throw Fault(field: "instrument.\(name)", expected: expected, found: Fault.stranger)
+                throw Fault.stranger("instrument.\(name)", named: name, beside: Self.fields)
             }
             return (name, value)
         }

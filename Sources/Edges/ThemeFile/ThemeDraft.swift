@@ -22,7 +22,7 @@ struct ThemeDraft {
     init(_ root: Node, stem: String) throws {
         let standard = Theme.standard
         if let stranger = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
-            throw Fault(field: stranger, expected: "only " + Self.fields.joined(separator: ", "), found: Fault.stranger)
+            throw Fault.stranger(stranger, named: stranger, beside: Self.fields)
         }
         var root = root
         let instrument = try root.take("instrument").map { try Instrument($0) }
@@ -97,7 +97,8 @@ struct ThemeDraft {
             guard value.scalar?.string == nothing else { return (name, value) }
             guard known.contains(name) else {
                 let names = known.sorted().joined(separator: ", ")
-                throw Fault(field: "\(field).\(name)", expected: "one of \(names) to take away", found: "\"\(name)\"")
+                throw Fault(field: "\(field).\(name)", expected: "one of \(names) to take away",
+                            found: "\"\(name)\"" + Spelling.hint(for: name, among: known))
             }
             return (name, nil)
         }
