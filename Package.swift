@@ -201,10 +201,11 @@ let testing: [Target] = [
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
     tests("Daemon", ["Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "TestSupport", "Units", "Wire", logging]),
-    tests("Tool", ["Experience", "Fields", "Offline", "Publishing", "Registry", "SettingsFile", "Tool", "Units", "Wire", arguments, system]),
+    tests("Tool", ["Experience", "Fields", "Offline", "Publishing", "Registry", "SettingsFile", "Signals", "TestSupport", "Tool", "Units", "Wire", arguments,
+                   system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "SoundFile", "Synth", "TestSupport", "Tool", "Units", "Wire", system],
-          exclude: ["crowd.py", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
+          exclude: ["crowd.py", "forgetful.py", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages"]),
 ]
 
 let package = Package(

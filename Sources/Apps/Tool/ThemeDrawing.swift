@@ -2,17 +2,14 @@ import Fields
 import Signals
 import Units
 
-/// A theme as an SVG: above, the tone's pitch and level over the cards seen; below, for each chime its partials over time, thinner as they
-/// fade.
+/// A theme as an SVG: above, the tone's pitch and level over the cards seen; below, its chimes.
 struct ThemeDrawing {
     private static let width = 900
     private static let left = 80
     private static let pitchTop = 60
-    private static let levelTop = 220
-    private static let toneHeight = 120
-    private var chimeTop: Int { hasTone ? 420 : 70 }
-    private static let chimeHeight = 140
-    private static let gap = 52
+    private static let levelTop = 280
+    private static let toneHeight = 180
+    private var chimeTop: Int { hasTone ? 540 : 70 }
     /// The axes of pitch in Hz, and of level in dBFS.
     private static let pitches = 50.0...20_000
     private static let floor = -80.0
@@ -20,19 +17,16 @@ struct ThemeDrawing {
     private let theme: Theme
     private let hasTone: Bool
     private let chimes: [(key: String, value: Chime)]
-    /// Of the chimes, in seconds.
-    private let duration: Double
 
-    /// With all chimes, or only `chime`, without the tone.
-    init(_ theme: Theme, chime: String? = nil) {
+    /// All of it, or only a part. Textures are not drawn.
+    init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
-        hasTone = chime == nil
-        chimes = theme.chimes.filter { chime == nil || $0.key == chime }.sorted { $0.key < $1.key }
-        duration = max(0.1, chimes.flatMap(\.value.notes).map { $0.start.rawValue + $0.attack.rawValue + $0.decay.rawValue }.max() ?? 0)
+        hasTone = part == nil || part == .tone
+        chimes = theme.chimes.filter { part == nil || part == .chime($0.key) }.sorted { $0.key < $1.key }
     }
 
     var svg: String {
-        let height = chimeTop + chimes.count * (Self.chimeHeight + Self.gap) + 20
+        let height = chimeTop + chimes.count * ChimeDrawing.height
         return ([
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(height)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
@@ -58,19 +52,23 @@ struct ThemeDrawing {
         let levels = zip(corners, corners.dropFirst()).map { a, b in
             toneLine((cardX(a.part), levelY(a.level.rawValue)), (cardX(b.part), levelY(b.level.rawValue)), width: 3, opacity: 1)
         }
-        let turns = corners.dropFirst().dropLast().flatMap { corner in
+        let turns = zip(corners, theme.toneCurve.points).dropFirst().dropLast()
+        let marks = turns.flatMap { corner, _ in
             [pitchY(corner.pitch), levelY(corner.level.rawValue)].map { y in
                 "<circle cx=\"\(Report.fixed(cardX(corner.part), 1))\" cy=\"\(y)\" r=\"4\" fill=\"#4a7ebb\"/>"
             }
-        }
+        } + labels(turns.map { corner, point in
+            (cardX(corner.part), pitchY(corner.pitch), "\(point.views) cards, \(Report.fixed(corner.pitch.rawValue, 0)) Hz")
+        }) + labels(turns.map { corner, _ in
+            (cardX(corner.part), levelY(corner.level.rawValue), "\(Report.fixed(corner.level.rawValue, 0)) dBFS")
+        })
         return grid(top: Self.pitchTop, height: Self.toneHeight, except: [pitchY(first.pitch)])
-            + partials + pitchLines(ofRatio: 1, width: 3, opacity: 1) + pitches + turns + [
+            + partials + pitchLines(ofRatio: 1, width: 3, opacity: 1) + pitches + [
                 svgText(Self.left, Self.levelTop - 8, "its level"),
                 "<line x1=\"\(Self.left)\" x2=\"\(right)\" y1=\"\(ceiling)\" y2=\"\(ceiling)\" stroke=\"#b3243b\" "
                     + "stroke-dasharray=\"6 4\"/>",
-                svgText(Self.left + Self.width / 2, ceiling + 14, "ceiling \(Fault.plain(theme.ceiling.rawValue)) dBFS", anchor: "middle",
-                        color: "#b3243b"),
-            ] + levels + [
+                svgText(right, ceiling - 5, "ceiling \(Fault.plain(theme.ceiling.rawValue)) dBFS", anchor: "end", color: "#b3243b"),
+            ] + levels + marks + [
                 label(levelY(first.level.rawValue), "\(Report.fixed(first.level.rawValue, 0)) dBFS"),
                 svgText(right + 8, levelY(last.level.rawValue) + 4, "\(Report.fixed(last.level.rawValue, 0)) dBFS"),
                 svgText(Self.left, Self.levelTop + Self.toneHeight + 18, "no card"),
@@ -104,28 +102,22 @@ struct ThemeDrawing {
     }
 
     private func chime(_ index: Int) -> [String] {
-        let top = chimeTop + index * (Self.chimeHeight + Self.gap)
-        let bottom = top + Self.chimeHeight
-        let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= 12 } ?? 10
-        let times = stride(from: 0, through: duration, by: step).map { second in
-            svgText(Int(timeX(second)), bottom + 16, Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
-        }
-        let partials = chimes[index].value.notes.flatMap { note in note.partials.map { wedge(note, $0, top) } }
-        return grid(top: top, height: Self.chimeHeight)
-            + [svgText(Self.left, top - 8, escaped(chimes[index].key))] + partials + times
+        ChimeDrawing(chimes[index].key, chimes[index].value, top: chimeTop + index * ChimeDrawing.height, left: Self.left,
+                     width: Self.width).shapes
     }
 
-    /// As high as the partial's level over the floor, from its start until it has fallen to that.
-    private func wedge(_ note: ChimeNote, _ partial: Partial, _ top: Int) -> String {
-        let above = max(0, note.level.rawValue + partial.level.rawValue - Self.floor)
-        let y = Double(self.y(ofPitch: note.frequency.rawValue * partial.ratio, top, Self.chimeHeight))
-        let lastY = note.glide.map { Double(self.y(ofPitch: $0.to.rawValue * partial.ratio, top, Self.chimeHeight)) } ?? y
-        let half = above / -Self.floor * 8
-        let peak = note.start.rawValue + note.attack.rawValue
-        let end = min(duration, peak + note.decay.rawValue * above / 60)
-        let points = [(note.start.rawValue, y), (peak, y - half), (end, lastY), (peak, y + half)]
-            .map { "\(Report.fixed(timeX($0.0), 1)),\(Report.fixed($0.1, 1))" }
-        return "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(points.joined(separator: " "))\"/>"
+    /// Words above these points of the tone, or below where something is above; none where there is no room: `thrum theme show` lists all.
+    private func labels(_ places: [(x: Double, y: Int, words: String)]) -> [String] {
+        var taken = places.map { (across: ($0.x - 6)...($0.x + 6), y: $0.y + 4) }
+        return places.compactMap { place in
+            let half = Double(place.words.count) * 3.5
+            let middle = min(max(place.x, Double(Self.left) + half), Double(Self.left + Self.width) - half)
+            let across = (middle - half)...(middle + half)
+            let free = [place.y - 10, place.y + 20].first { y in !taken.contains { $0.across.overlaps(across) && abs($0.y - y) < 13 } }
+            guard let free else { return nil }
+            taken.append((across, free))
+            return svgText(Int(middle), free, place.words, anchor: "middle", isOutlined: true)
+        }
     }
 
     /// Lines two octaves apart, each with its frequency but near those of `places`, which have other words.
@@ -150,6 +142,4 @@ struct ThemeDrawing {
     }
 
     private func cardX(_ part: Double) -> Double { Double(Self.left) + part * Double(Self.width) }
-
-    private func timeX(_ second: Double) -> Double { Double(Self.left) + second / duration * Double(Self.width) }
 }

@@ -35,11 +35,10 @@ extension Theme {
     var oddities: [(field: String, words: String)] {
         var oddities: [(field: String, words: String)] = []
         let top = "the ceiling of \(Fault.plain(ceiling.rawValue)) dBFS"
-        let tone = loudestTone
-        if tone > ceiling {
-            let reached = Fault.plain((tone.rawValue * 100).rounded() / 100)
-            let peak = toneCurve.points.firstIndex { $0.level == toneCurve.loudest } ?? 0
-            let level = toneCurve.isStraight ? "toneCurve.loudest" : "toneCurve.points[\(peak)].level"
+        let peak = toneCurve.points.firstIndex { $0.level == toneCurve.loudest } ?? 0
+        let level = toneCurve.isStraight ? "toneCurve.loudest" : "toneCurve.points[\(peak)].level"
+        if loudestTone > ceiling {
+            let reached = Fault.plain((loudestTone.rawValue * 100).rounded() / 100)
             oddities.append((toneCurve.loudest > ceiling ? level : "tonePartials",
                              "the tone reaches \(reached) dBFS, over \(top): it will be limited, and get no louder before it ends"))
         }
@@ -49,22 +48,7 @@ extension Theme {
             oddities.append(("tonePartials[\(index)]", "it never sounds: at \(Report.fixed(lowest, 0)) Hz and more, where partials of the "
                 + "tone have faded out (from \(Fault.plain(Self.highestPartial)) Hz on, at 48 kHz)"))
         }
-        for (name, chime) in chimes.sorted(by: { $0.key < $1.key }) {
-            let both = Magnitude(chime.loudest.magnitude.rawValue + tone.magnitude.rawValue).decibels ?? .silence
-            if chime.loudest > ceiling {
-                oddities.append(("chimes.\(name)", "it can reach \(Report.fixed(chime.loudest.rawValue, 1)) dBFS, over \(top): "
-                    + "it will be limited"))
-            } else if both > ceiling, tone <= ceiling {
-                oddities.append(("chimes.\(name)", "with the tone at its loudest it can reach \(Report.fixed(both.rawValue, 1)) dBFS, "
-                    + "over \(top): both will be limited"))
-            }
-            for (index, note) in chime.notes.enumerated() {
-                for (place, partial) in note.partials.enumerated() where note.frequency.rawValue * partial.ratio > 20_000 {
-                    oddities.append(("chimes.\(name)[\(index)].partials[\(place)]",
-                                     "\(Report.fixed(note.frequency.rawValue * partial.ratio, 0)) Hz is higher than people hear"))
-                }
-            }
-        }
+        oddities += oddChimes(ceiling: top, loudestTone: level)
         for (name, pattern) in haptics.sorted(by: { $0.key < $1.key }) where pattern.events.isEmpty && pattern.sounds.isEmpty {
             oddities.append(("haptics.\(name)", "nothing in it is felt or heard; none takes a pattern away"))
         }

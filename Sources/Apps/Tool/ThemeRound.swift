@@ -22,25 +22,25 @@ struct ThemeRound {
     private let steps: [Step]
     private let end: Seconds
 
-    /// All of it, or only the chime `only`.
-    init(_ theme: Theme, chime only: String? = nil) {
+    /// All of it, or only a part.
+    init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
         var starts: [(name: String, start: Seconds)] = []
         var steps: [Step] = []
         var time = 0.0
-        for (name, chime) in theme.chimes.sorted(by: { $0.key < $1.key }) where only == nil || name == only {
+        for (name, chime) in theme.chimes.sorted(by: { $0.key < $1.key }) where part == nil || part == .chime(name) {
             starts.append((name, Seconds(time)))
             steps.append(Step(start: Seconds(time), cues: [.chime(name)]))
             time += (chime.notes.map { $0.start.rawValue + $0.attack.rawValue + $0.decay.rawValue }.max() ?? 0) + Self.pause.rawValue
         }
-        for (name, texture) in theme.textures.sorted(by: { $0.key < $1.key }) where only == nil {
+        for (name, texture) in theme.textures.sorted(by: { $0.key < $1.key }) where part == nil || part == .texture(name) {
             starts.append((name, Seconds(time)))
             steps.append(Step(start: Seconds(time), cues: [.texture(name, on: true)]))
             time += texture.attack.rawValue + 2 * (texture.breath?.period.rawValue ?? 1)
             steps.append(Step(start: Seconds(time), cues: [.texture(name, on: false)]))
             time += texture.release.rawValue + Self.pause.rawValue
         }
-        if only == nil {
+        if part == nil || part == .tone {
             starts.append(("tone", Seconds(time)))
             var tone = ToneSteps(theme.toneCurve, seed: 0)
             let opening = [Cue.tonePitch(tone.pitch, glide: .zero), .toneLevel(tone.level), .toneGate(open: true)]

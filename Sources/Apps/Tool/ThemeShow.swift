@@ -15,7 +15,9 @@ extension ThemeCommand {
                   thrum theme show glass
                   thrum theme show glass --yaml > mine.yaml
                   thrum theme show mine.yaml --picture mine.svg --wav mine.wav
-                  thrum theme show mine.yaml --chime ding --picture ding.svg
+                  thrum theme show mine.yaml --chime ding --picture ding.png
+                  thrum theme show mine.yaml --tone --wav tone.wav
+                  thrum theme show mine.yaml --texture purr-healthy --wav purr.wav
                   thrum theme show glass --picture - > glass.svg
                 """)
 
@@ -28,8 +30,10 @@ extension ThemeCommand {
         @Flag(help: "As JSON, the way journals have it.")
         var json = false
 
-        @Option(help: "Draw its tone over cards, and the notes of its chimes over time, into this SVG file; - for standard output.",
-                completion: .file(extensions: ["svg"]))
+        @Option(help: """
+                    Draw its tone over cards, and the notes of its chimes over time, into this file, .svg or .png; - for an SVG on \
+                    standard output. A PNG needs rsvg-convert (librsvg2-bin).
+                    """, completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
         var picture: FileArgument?
 
         @Option(help: "Play its chimes, its textures and the whole course of its tone into this WAV file, 48 kHz, float.",
@@ -38,6 +42,12 @@ extension ThemeCommand {
 
         @Option(help: "Draw and play only this chime.", completion: Completions.chimes)
         var chime: String?
+
+        @Option(help: "Play only this texture.", completion: Completions.textures)
+        var texture: String?
+
+        @Flag(help: "Draw and play only the tone.")
+        var tone = false
 
         @Flag(name: .shortAndLong, help: "Replace existing files.")
         var force = false
@@ -49,20 +59,33 @@ extension ThemeCommand {
             if let picture, picture.isStandardStream, yaml || json || wav != nil {
                 throw ValidationError("--picture -: expected none of --yaml, --json and --wav beside it")
             }
-            guard chime == nil || picture != nil || wav != nil else {
-                throw ValidationError("--chime: expected --picture or --wav with it")
+            guard parts.count <= 1 else {
+                throw ValidationError("\(parts.map(\.option).joined(separator: " and ")): expected one of them")
+            }
+            if let option = parts.first?.option {
+                guard picture != nil || wav != nil else { throw ValidationError("\(option): expected --picture or --wav with it") }
+                guard texture == nil || picture == nil else {
+                    throw ValidationError("--texture: expected --wav with it, found --picture: textures are not drawn")
+                }
             }
             guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
+            _ = try PictureFormat(of: picture, option: "--picture")
+        }
+
+        /// What is asked for by itself: at most one, as soon as it is validated.
+        private var parts: [(option: String, part: ThemePart)] {
+            var parts: [(option: String, part: ThemePart)] = []
+            if let chime { parts.append(("--chime", .chime(chime))) }
+            if let texture { parts.append(("--texture", .texture(texture))) }
+            if tone { parts.append(("--tone", .tone)) }
+            return parts
         }
 
         func run() throws {
             let (theme, source) = try library.find(theme)
-            if let chime, theme.chimes[chime] == nil {
-                let known = theme.chimes.keys.sorted()
-                let hint = Spelling.hint(for: chime, among: known)
-                throw failure("--chime: expected one of \(known.joined(separator: ", ")), found \"\(chime)\"\(hint)", .validationFailure)
-            }
-            if let picture { try draw(theme, picture.isStandardStream ? nil : picture.path, from: source) }
+            if let chime { try check(chime, "--chime", theme.chimes.keys.sorted()) }
+            if let texture { try check(texture, "--texture", theme.textures.keys.sorted()) }
+            if let picture { try draw(theme, into: picture, from: source) }
             if let wav { try play(theme, wav.path, from: source) }
             if yaml {
                 print(try theme.yaml(), terminator: "")
@@ -73,23 +96,26 @@ extension ThemeCommand {
             }
         }
 
-        /// `path` nil: to standard output.
-        private func draw(_ theme: Theme, _ path: FilePath?, from source: FilePath?) throws {
-            let drawing = ThemeDrawing(theme, chime: chime).svg.utf8
+        private func check(_ name: String, _ option: String, _ known: [String]) throws {
+            guard !known.contains(name) else { return }
+            let hint = Spelling.hint(for: name, among: known)
+            throw failure("\(option): expected one of \(known.joined(separator: ", ")), found \"\(name)\"\(hint)", .validationFailure)
+        }
+
+        private func draw(_ theme: Theme, into picture: FileArgument, from source: FilePath?) throws {
+            let format = try PictureFormat(of: picture, option: "--picture")
+            let drawing = ThemeDrawing(theme, part: parts.first?.part).svg
             do {
-                guard let path else {
-                    try FileDescriptor.standardOutput.writeAll(drawing)
-                    return
-                }
-                try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(drawing) }
-                print(path.string)
+                guard !picture.isStandardStream else { return try format.write(drawing, to: .standardOutput) }
+                try create(picture.path, from: source, replaces: force, advice: "") { try format.write(drawing, to: $0) }
+                print(picture.path.string)
             } catch let errno as Errno {
-                throw failure("\(path?.string ?? "standard output"): \(errno)", Exit.inputOutput)
+                throw failure("\(picture.isStandardStream ? "standard output" : picture.description): \(errno)", Exit.inputOutput)
             }
         }
 
         private func play(_ theme: Theme, _ path: FilePath, from source: FilePath?) throws {
-            let round = ThemeRound(theme, chime: chime)
+            let round = ThemeRound(theme, part: parts.first?.part)
             do {
                 try create(path, from: source, replaces: force, advice: "") { try round.write(to: $0) }
             } catch let error as SoundFileError {

@@ -24,6 +24,7 @@ enum Completions {
 
     /// The standard theme's, which most themes have.
     static let chimes = CompletionKind.list(Theme.standard.chimes.keys.sorted())
+    static let textures = CompletionKind.list(Theme.standard.textures.keys.sorted())
 
     /// `name=value` of the method that the command line has, as far as the values are known.
     static let parameters = CompletionKind.custom { words, place, _ in
