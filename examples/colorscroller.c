@@ -22,6 +22,8 @@ static char received[1 << 20];
 static size_t length;
 /* The last request that was answered. */
 static long answered;
+/* Announcements were missed, because we did not read for a while. */
+static int is_stale;
 /* When the feed moves again, in ms of CLOCK_MONOTONIC. */
 static long paused_until;
 
@@ -73,6 +75,10 @@ static void hear(const char *line) {
         paused_until = now() + 850;
     } else if (strstr(line, "\"method\":\"toast\"")) {
         printf("toast: %s %s\n", text(line, "rarity", rarity, sizeof rarity), text(line, "name", name, sizeof name));
+    } else if (strstr(line, "\"method\":\"missed\"")) {
+        const char *count = strstr(line, "\"count\":");
+        printf("missed %ld announcements\n", count ? strtol(count + 8, NULL, 10) : 0);
+        is_stale = 1;
     } else if (strstr(line, "\"result\":{\"blocksViewed\"")) {
         printf("state: %s\n", line);
     }
@@ -147,6 +153,9 @@ int main(int count, char **words) {
         tell("{\"jsonrpc\":\"2.0\",\"method\":\"touch\",\"params\":{\"phase\":\"ended\"}}\n");
         ask("swipe", "{\"direction\":\"up\",\"velocity\":2}");
         listen_for(50);
+        /* Who draws draws everything anew now. */
+        if (is_stale) ask("feed.state", "{}");
+        is_stale = 0;
         if (is_gone) begin_again();
     }
     ask("feed.state", "{}");

@@ -54,6 +54,14 @@ function hear(line) {
         // The feed stands still; a real front end draws the new skin now.
         isPaused = sleep(params.pausedFor * 1000)
     } else if (method === "toast") console.log(`toast: ${params.rarity} ${params.name}`)
+    // Where the connection has ended meanwhile, everything is asked for again anyway.
+    else if (method === "missed") catchUp(params.count).catch(() => {})
+}
+
+// We did not read for a while. Who draws draws everything anew now.
+async function catchUp(count) {
+    const { index } = await ask("feed.state")
+    console.log(`missed ${count} announcements: card ${index} is shown`)
 }
 
 // Also what comes first: who we are, and what we want to be told.

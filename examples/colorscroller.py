@@ -4,8 +4,7 @@
     thrumd --experience colorscroller &
     examples/colorscroller.py --swipes 120
 
-It outlives restarts of thrumd. Python's standard library only. The protocol is explained in docs/protocol.md, the piece in
-docs/colorscroller.md.
+It outlives restarts of thrumd. Python's standard library only. Explained in docs/protocol.md and docs/colorscroller.md.
 """
 import argparse
 import json
@@ -101,6 +100,8 @@ def announce(message):
         print(f"toast: {params['rarity']} {params['name']}")
     elif what == "intervention":
         print(f"{params['strength']} intervention at P(churn) = {params['pChurn']:.2f}", params.get("taunt", ""))
+    elif what == "missed":
+        print(f"missed {params['count']} announcements: who draws asks for everything again")
     sys.stdout.flush()
 
 

@@ -60,6 +60,31 @@ import TestSupport
         #expect(next.terminate() == 0)
     }
 
+    @Test(arguments: ["py", "mjs", "c"])
+    func `a front end that has missed announcements says so, and where the visitor is`(language: String) async throws {
+        let scratch = try Scratch()
+        let (path, socket) = ("\(repository)/examples/colorscroller.\(language)", scratch.file("socket"))
+        let engine = try Running("python3", [repository + "/Tests/AcceptanceTests/forgetful.py", socket])
+        #expect(try await eventually { FileManager.default.fileExists(atPath: socket) }, "\(engine.errors)")
+        let example: Finished
+        switch language {
+        case "py": example = try run("python3", [path, "--socket", socket, "--swipes", "1", "--pace", "0.1"])
+        case "mjs": example = try run("node", [path, socket, "1"])
+        default:
+            let program = scratch.file("example")
+            #expect(try run("cc", ["-o", program, path]).status == 0)
+            example = try run(program, [socket, "1"])
+        }
+        let lines = example.text.split(separator: "\n")
+        #expect(example.status == 0 && lines.first?.hasPrefix("missed 12 announcements") == true, "\(example.text)\(example.errors)")
+        switch language {
+        case "py": #expect(lines.count == 2)
+        case "mjs": #expect(lines.contains("missed 12 announcements: card 31 is shown"))
+        // Asked for when that was told, and at the end.
+        default: #expect(lines.filter { $0.hasPrefix("state: ") }.count == 2)
+        }
+    }
+
     @Test func `the front end in JavaScript says how it is used, and that nobody listens, without a stack trace`() throws {
         let path = repository + "/examples/colorscroller.mjs"
         let help = try run("node", [path, "--help"])
