@@ -176,6 +176,30 @@ import TestSupport
         #expect(gone.status == 69 && gone.errors.contains("is thrumd running?"))
     }
 
+    @Test func `a conversation is answered in order on one connection, and goes on after a refusal`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        func converse(_ lines: String...) throws -> Finished {
+            let script = try daemon.scratch.write(lines.joined(separator: "\n"), to: "lines")
+            return try run("sh", ["-c", "exec \"$0\" send - --socket \"$1\" < \"$2\"", Programs.thrum, daemon.socket, script])
+        }
+        let good = try converse("# by hand", "hello client=me", "", "subscribe topics=session", #"{"jsonrpc":"2.0","method":"touch","params":{"phase":"began"}}"#,
+                                #"{"jsonrpc":"2.0","id":"mine","method":"ping"}"#, "touch phase=ended")
+        #expect(good.status == 0 && good.errors.isEmpty, "\(good.errors)")
+        let told = good.text.split(separator: "\n")
+        #expect(told.filter { !$0.contains(#""method":"#) }.map { $0.prefix(9) } == [#"{"id":2,"j"#, #"{"id":4,"j"#, #"{"id":"min"#, #"{"id":7,"j"#].map { $0.prefix(9) })
+        // What the finger began is told of before the next answer.
+        let began = try #require(told.firstIndex { $0.contains(#""method":"session""#) }), mine = try #require(told.firstIndex { $0.contains(#""mine""#) })
+        #expect(began < mine)
+        let refused = try converse("tone frequency=5001", "ping")
+        #expect(refused.status == 65 && refused.errors.isEmpty)
+        #expect(refused.text.split(separator: "\n").map { $0.contains(#""error""#) } == [true, false])
+        let slip = try converse("ping", "chime ding", "ping")
+        #expect(slip.status == 64 && slip.errors == "thrum: line 2: ding: expected key=value\n" && slip.text.split(separator: "\n").count == 1)
+        #expect(try thrum("send", "-", "name=ding", "--socket", daemon.socket).status == 64)
+        _ = daemon.terminate()
+        #expect(try converse("ping").status == 69)
+    }
+
     @Test func `send takes words as the method wants them, and waits for what is to come`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         func send(_ words: String...) throws -> Finished { try run(Programs.thrum, ["send", "--socket", daemon.socket] + words) }

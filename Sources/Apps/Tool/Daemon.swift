@@ -53,11 +53,18 @@ func unreachable(_ error: ControlSocketError, _ advice: String = "") -> ExitCode
 }
 
 extension ControlClient.Exchange {
-    /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65.
-    /// It takes no longer than 5 s, and `delay` more where it is asked for something to come. `heard` is given each line before the answer,
-    /// which it takes by returning true: a notification.
+    /// Sends one request and returns its result's JSON; an error reply is printed and becomes exit status 65. The rest is as of `reply`.
     func ask(_ line: [UInt8], blame place: String = "", delay: Duration = .zero,
              heard: ([UInt8]) throws -> Bool = { _ in false }) async throws -> [UInt8] {
+        let reply = try await reply(to: line, delay: delay, heard: heard)
+        if let refusal = reply.refusal { throw failure("\(place)\(refusal)", Exit.data) }
+        return reply.line
+    }
+
+    /// Sends one request and returns the line that answers it, and its words if it is an error.
+    /// It takes no longer than 5 s, and `delay` more where it is asked for something to come. `heard` is given each line before the answer,
+    /// which it takes by returning true: a notification.
+    func reply(to line: [UInt8], delay: Duration, heard: ([UInt8]) throws -> Bool) async throws -> (line: [UInt8], refusal: String?) {
         // A daemon that hangs must not make a health check hang.
         let watchdog = Task {
             try await Task.sleep(for: .seconds(5) + delay)
@@ -69,10 +76,7 @@ extension ControlClient.Exchange {
         var next: [UInt8]?
         repeat { next = try await receive() } while try next.map(heard) ?? false
         guard let answer = next else { throw failure("thrumd closed the connection", Exit.unavailable) }
-        if let error = try? JSONDecoder().decode(Refusal.self, from: Data(answer)) {
-            throw failure("\(place)\(error.error.message)", Exit.data)
-        }
-        return answer
+        return (answer, (try? JSONDecoder().decode(Refusal.self, from: Data(answer)))?.error.message)
     }
 
     private struct Refusal: Decodable {

@@ -33,7 +33,10 @@ struct Message {
     }
 
     /// How long from now it is until the moment that it names; zero if it names none, or one that thrumd refuses.
-    var delay: Duration {
+    var delay: Duration { Self.delay(until: Dictionary(parameters) { first, _ in first }) }
+
+    /// The same of any parameters.
+    static func delay(until parameters: [String: JSONValue]) -> Duration {
         let now = monotonicNanoseconds()
         for (key, value) in parameters {
             switch (key, value) {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlSocket
 import Fields
 import FoundationEssentials
 import Signals
@@ -7,11 +8,16 @@ import Wire
 struct Send: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Send one request to thrumd and print its answer.",
+        abstract: "Send one request to thrumd, or a conversation, and print what it answers.",
         discussion: """
             What is held goes when the connection does, so a touch or tone sent like this is over at once; \
             `thrum play` holds one connection for a whole scenario. --hold keeps this one open for a while, and prints \
             the notifications that come meanwhile, a line each.
+
+            With - in the place of the method it sends the lines of standard input on one connection, each as soon as the one before \
+            is answered: a line of JSON-RPC as it stands, or a method and its parameters, as in a scenario of `thrum play`. A # \
+            begins a comment. Answers are printed in the order of the lines, refusals among them, and notifications as they come. If \
+            anything was refused the exit status is 65. A line that cannot be sent ends the conversation with status 64.
 
             EXAMPLES
               thrum send chime name=unlock
@@ -22,9 +28,10 @@ struct Send: AsyncParsableCommand {
               thrum send subscribe topics=toast,unlock --hold 60
               thrum send haptic ahap=@storm.ahap
               thrum send stop
+              thrum send -
             """)
 
-    @Argument(help: "One of \(methods.joined(separator: ", ")).", completion: .list(methods))
+    @Argument(help: "One of \(methods.joined(separator: ", ")); or - for lines of standard input.", completion: .list(methods))
     var method: String
 
     private static let methods = Pieces.current.guide.methods.map(\.name)
@@ -40,9 +47,25 @@ struct Send: AsyncParsableCommand {
 
     func validate() throws {
         guard (0...86_400).contains(hold) else { throw ValidationError("--hold: expected 0 to 86400 (seconds), found \(hold)") }
+        guard method != "-" || parameters.isEmpty else {
+            throw ValidationError("-: expected no parameters beside it, found \(parameters[0])")
+        }
     }
 
     func run() async throws {
+        if method == "-" { try await converse() } else { try await ask() }
+    }
+
+    private func converse() async throws {
+        try await daemon.converse { [hold] exchange in
+            var conversation = Conversation(exchange, heard: Self.wrote)
+            try await conversation.run()
+            try await Self.keep(exchange, for: hold)
+            if conversation.isRefused { throw Exit.data }
+        }
+    }
+
+    private func ask() async throws {
         let line: [UInt8]
         let delay: Duration
         do {
@@ -54,16 +77,21 @@ struct Send: AsyncParsableCommand {
         } catch let fault as Fault {
             throw failure("\(fault)", .validationFailure)
         }
-        let ping = try Message(method: "ping", pairs: []).line(id: 2)
         try await daemon.converse { [hold] exchange in
             try StandardOutput.write(line: try await exchange.ask(line, delay: delay, heard: Self.wrote))
-            let clock = ContinuousClock()
-            let end = clock.now + .seconds(hold)
-            while clock.now < end {
-                try await clock.sleep(until: min(end, clock.now + .milliseconds(50)))
-                // A daemon that is gone holds nothing. Notifications come before the answer.
-                _ = try await exchange.ask(ping, heard: Self.wrote)
-            }
+            try await Self.keep(exchange, for: hold)
+        }
+    }
+
+    /// Keeps the connection for so many seconds.
+    private static func keep(_ exchange: ControlClient.Exchange, for hold: Double) async throws {
+        let ping = try Message(method: "ping", pairs: []).line(id: 0)
+        let clock = ContinuousClock()
+        let end = clock.now + .seconds(hold)
+        while clock.now < end {
+            try await clock.sleep(until: min(end, clock.now + .milliseconds(50)))
+            // A daemon that is gone holds nothing. Notifications come before the answer.
+            _ = try await exchange.ask(ping, heard: wrote)
         }
     }
 

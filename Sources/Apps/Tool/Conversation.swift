@@ -1,0 +1,126 @@
+import ControlSocket
+import Fields
+import FoundationEssentials
+import Glibc
+import SystemPackage
+
+/// What somebody says to thrumd in lines, each as soon as the one before is answered.
+struct Conversation {
+    /// A line of it: JSON-RPC as it stands, or a method and its parameters as `thrum send` takes them.
+    struct Line {
+        /// Without its newline.
+        let bytes: [UInt8]
+        /// A notification is not answered.
+        let isAnswered: Bool
+        /// Until the moment that it names.
+        let delay: Duration
+
+        /// `number` is the line's, from 1, and the id of words' requests. Nil for a line with nothing but a comment. Throws `Fault` for
+        /// what is neither JSON-RPC nor words.
+        init?(_ text: String, number: Int) throws {
+            guard text.first(where: { !$0.isWhitespace }) != "{" else {
+                guard let request = try? JSONDecoder().decode(Spoken.self, from: Data(text.utf8)) else {
+                    throw Fault(field: "", expected: "a JSON object with a method", found: "another, or no JSON")
+                }
+                bytes = Array(text.utf8)
+                isAnswered = request.isAnswered
+                delay = Message.delay(until: request.parameters)
+                return
+            }
+            let words = try QuotedWords(text).words
+            guard let method = words.first else { return nil }
+            let message = try Message(method: method, pairs: words.dropFirst())
+            bytes = try message.line(id: number)
+            isAnswered = true
+            delay = message.delay
+        }
+    }
+
+    /// What matters of a JSON-RPC request.
+    private struct Spoken: Decodable {
+        let isAnswered: Bool
+        let parameters: [String: JSONValue]
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Fields.Key.self)
+            _ = try container.decode(String.self, forKey: .init("method"))
+            isAnswered = container.contains(.init("id"))
+            // A list of parameters names no moment.
+            parameters = (try? container.decode([String: JSONValue].self, forKey: .init("params"))) ?? [:]
+        }
+    }
+
+    private let exchange: ControlClient.Exchange
+    /// Writes a notification; whether the line is one.
+    private let heard: ([UInt8]) throws -> Bool
+    private var input = IncomingLines(.standardInput)
+    private var count = 0
+    /// Whether thrumd has refused something.
+    private(set) var isRefused = false
+
+    init(_ exchange: ControlClient.Exchange, heard: @escaping ([UInt8]) throws -> Bool) {
+        self.exchange = exchange
+        self.heard = heard
+    }
+
+    /// Until standard input ends. Answers are written in the order of their requests, notifications as they come. Throws an exit status for
+    /// a line that cannot be sent.
+    mutating func run() async throws {
+        let ping = try Message(method: "ping", pairs: []).line(id: 0)
+        while let lines = try next() {
+            for line in lines { try await say(line) }
+            guard lines.isEmpty else { continue }
+            // Notifications come before the answer.
+            _ = try await exchange.ask(ping, heard: heard)
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private mutating func next() throws -> [String]? {
+        do {
+            return try input.next()
+        } catch let errno as Errno {
+            throw failure("standard input: \(errno)", Exit.noInput)
+        }
+    }
+
+    private mutating func say(_ text: String) async throws {
+        count += 1
+        let line: Line?
+        do {
+            line = try Line(text, number: count)
+        } catch let fault as Fault {
+            throw failure("line \(count): \(fault)", .validationFailure)
+        }
+        guard let line else { return }
+        guard line.isAnswered else { return try await exchange.send(line.bytes) }
+        let reply = try await exchange.reply(to: line.bytes, delay: line.delay, heard: heard)
+        if reply.refusal != nil { isRefused = true }
+        try StandardOutput.write(line: reply.line)
+    }
+}
+
+/// The lines of a file, a pipe or a terminal, as they come.
+struct IncomingLines {
+    private let file: FileDescriptor
+    /// Of a line that is not whole.
+    private var rest: [UInt8] = []
+    private var isOver = false
+
+    init(_ file: FileDescriptor) { self.file = file }
+
+    /// Those that are whole and have come since the last time, without waiting for more; nil when there are no more to come. What comes
+    /// after the last newline is a line, too. Throws `Errno`.
+    mutating func next() throws -> [String]? {
+        guard !isOver else { return nil }
+        var waiting = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 0) != 0 else { return [] }
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        let count = try block.withUnsafeMutableBytes { try file.read(into: $0) }
+        isOver = count == 0
+        var lines = (rest + block[..<count]).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        rest = isOver ? [] : Array(lines.removeLast())
+        if isOver, lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.map { String(decoding: $0, as: UTF8.self) }
+    }
+}

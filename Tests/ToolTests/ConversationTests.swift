@@ -1,0 +1,61 @@
+import Fields
+import Foundation
+import SystemPackage
+import Testing
+@testable import Tool
+
+@Suite struct ConversationTests {
+    private func line(_ text: String, _ number: Int = 7) throws -> Conversation.Line? { try Conversation.Line(text, number: number) }
+
+    @Test func `words are a request whose id is their line's number`() throws {
+        let line = try #require(try line("  journal.mark text='two words' in=1500 # a comment"))
+        let request = try #require(try JSONSerialization.jsonObject(with: Data(line.bytes)) as? [String: Any])
+        #expect(request["id"] as? Int == 7 && request["method"] as? String == "journal.mark" && request["jsonrpc"] as? String == "2.0")
+        #expect(request["params"] as? NSDictionary == ["text": "two words", "in": 1500])
+        #expect(line.isAnswered && line.delay == .milliseconds(1500))
+    }
+
+    @Test func `JSON is sent as it stands, and answered if it has an id`() throws {
+        let text = #" {"jsonrpc":"2.0","id":null,"method":"chime","params":{"name":"ding","in":2000}}"#
+        let request = try #require(try line(text))
+        #expect(request.bytes == Array(text.utf8) && request.isAnswered && request.delay == .seconds(2))
+        let told = try #require(try line(#"{"jsonrpc":"2.0","method":"touch","params":[1]}"#))
+        #expect(!told.isAnswered && told.delay == .zero)
+    }
+
+    @Test(arguments: ["", "   ", "# nothing", "\t# nothing"])
+    func `a line of nothing but a comment is none`(text: String) throws { #expect(try line(text) == nil) }
+
+    @Test(arguments: [
+        ("{nonsense", "expected a JSON object with a method, found another, or no JSON"),
+        (#"{"id":1}"#, "expected a JSON object with a method, found another, or no JSON"),
+        ("chime ding", "ding: expected key=value"), ("chime name='d", "name=d: expected a ' that closes this one, found none"),
+    ])
+    func `what can only be a slip is refused before it is sent`(text: String, expected: String) throws {
+        let fault = try #require(throws: Fault.self) { try line(text) }
+        #expect("\(fault)" == expected)
+    }
+
+    @Test func `lines come as soon as they are whole, and the last needs no newline`() throws {
+        let (reading, writing) = try FileDescriptor.pipe()
+        defer { try? reading.close() }
+        var lines = IncomingLines(reading)
+        #expect(try lines.next() == [], "nothing is there, and nothing is waited for")
+        try writing.writeAll("one\n\ntw".utf8)
+        #expect(try lines.next() == ["one", ""])
+        try writing.writeAll("o\nthree".utf8)
+        #expect(try lines.next() == ["two"])
+        try writing.close()
+        #expect(try lines.next() == ["three"])
+        #expect(try lines.next() == nil)
+    }
+
+    @Test func `what ends with a newline has no line after it`() throws {
+        let (reading, writing) = try FileDescriptor.pipe()
+        defer { try? reading.close() }
+        try writing.writeAll("one\n".utf8)
+        try writing.close()
+        var lines = IncomingLines(reading)
+        #expect(try lines.next() == ["one"] && lines.next() == [] && lines.next() == nil)
+    }
+}
