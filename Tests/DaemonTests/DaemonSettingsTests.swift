@@ -99,6 +99,27 @@ import Wire
         #expect(again.live.piece.declaration.name == "direct" && again.live.theme.name == "mute")
     }
 
+    @Test func `a theme's name that ends as a file's is a file where there is one, and no theme has that name`() throws {
+        let home = try Scratch()
+        let name = "thrum-\(UUID().uuidString.prefix(8))"
+        let here = FileManager.default.currentDirectoryPath
+        func read(_ file: String) throws -> [String] { try faults("idle: 10\n", flags: ["theme": file], environment: ["XDG_CONFIG_HOME": home.path]) }
+        for ending in ["yaml", "yml"] {
+            let file = "\(name).\(ending)"
+            #expect(try read(file).contains { $0.contains("theme: expected one of ") && $0.contains("found \"\(file)\"") })
+            try "ceiling: -7\n".write(toFile: "\(here)/\(file)", atomically: true, encoding: .utf8)
+            defer { try? FileManager.default.removeItem(atPath: "\(here)/\(file)") }
+            let theme = try settings("idle: 10\n", flags: ["theme": file], environment: ["XDG_CONFIG_HOME": home.path]).live.theme
+            #expect(theme.name == name && theme.ceiling == Decibels(-7))
+            try "ceiling: 7\n".write(toFile: "\(here)/\(file)", atomically: true, encoding: .utf8)
+            #expect(try read(file).contains { $0.contains("\(file):1: ceiling: expected a number from -60 to 0 (dBFS), found 7") })
+        }
+        let folder = home.file("thrum/themes")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "name: \(name).yaml\nceiling: -5\n".write(toFile: folder + "/a.yaml", atomically: true, encoding: .utf8)
+        #expect(try settings("idle: 10\n", flags: ["theme": "\(name).yaml"], environment: ["XDG_CONFIG_HOME": home.path]).live.theme.ceiling == Decibels(-5))
+    }
+
     @Test func `the levels of the log are those of the logging library`() throws {
         #expect(try SettingsTable.ofDaemon()["log"]?.shape == .choice(Logger.Level.allCases.map(\.rawValue)))
     }

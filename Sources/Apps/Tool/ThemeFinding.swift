@@ -27,7 +27,7 @@ extension ThemeCommand.Library {
 
 extension FileArgument {
     /// Whether it can be a theme's name, and is no path.
-    var isName: Bool { !word.contains("/") && !word.hasSuffix(ThemeLibrary.suffix) }
+    var isName: Bool { !ThemeLibrary.isFile(word) }
 }
 
 extension ThemeLibrary {

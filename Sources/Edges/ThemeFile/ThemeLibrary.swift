@@ -16,6 +16,9 @@ public struct ThemeLibrary: Sendable {
     /// What themes' files are called, but for their name.
     public static let suffix = ".yaml"
 
+    /// Whether somebody may mean a theme's file by `word`, which may be a name.
+    public static func isFile(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(suffix) || word.hasSuffix(".yml") }
+
     /// In the order of their names.
     public private(set) var entries: [Entry]
     /// Of files that are not among them for it; one of the same name from an earlier folder stays.

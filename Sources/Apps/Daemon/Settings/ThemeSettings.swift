@@ -44,16 +44,18 @@ struct ThemeSettings {
         }
     }
 
-    /// By its name, or a path to its file.
+    /// By its name, or a path to its file: with a `/`, or called as files of themes are where no theme has that name.
     private static func theme(_ wanted: String, _ library: ThemeLibrary, _ read: ThemeFile.PatternReader) throws -> Theme {
-        if wanted.contains("/") {
+        if let entry = library[wanted] { return entry.theme }
+        if ThemeLibrary.isFile(wanted) {
             do {
                 return try ThemeFile(FilePath(wanted), readingPattern: read).theme
+            } catch Errno.noSuchFileOrDirectory where !wanted.contains("/") {
+                // Then it may be a name with a slip in it.
             } catch let error as Errno {
                 throw Fault(field: "theme", expected: "the file of a theme", found: "\(wanted): \(error)")
             }
         }
-        if let entry = library[wanted] { return entry.theme }
         if let problem = FileFault(library.problems.filter { FilePath($0.file).stem == wanted }) { throw problem }
         throw Fault(field: "theme", expected: "one of " + library.names.joined(separator: ", ") + ", or a path",
                     found: "\"\(wanted)\"" + Spelling.hint(for: wanted, among: library.names))
