@@ -13,6 +13,10 @@ extension ThemeCommand {
                 The file goes into one's own folder of themes, $XDG_CONFIG_HOME/thrum/themes (or ~/.config/thrum/themes), where thrum and \
                 one's own thrumd find it by its name.
 
+                It has the other's values, and not its text. Comments are not kept, nor is the order of entries. Its instrument is what \
+                most notes of all chimes have in common, whatever the other's was; notes that differ say so themselves. To keep a file's \
+                own words, copy it.
+
                 EXAMPLES
                   thrum theme new mine
                   thrum theme new quiet --from velvet
