@@ -13,7 +13,7 @@ listener.listen()
 # Who finds it is listened to.
 os.rename(sys.argv[1] + ".new", sys.argv[1])
 connection = listener.accept()[0]
-result = {"blocksViewed": 29, "unlockCount": 2, "toneFrequency": 440, "index": 31, "experience": "colorscroller", "snapshot": {}}
+state = {"blocksViewed": 29, "unlockCount": 2, "toneFrequency": 440, "index": 31}
 
 
 def send(message):
@@ -25,4 +25,4 @@ for line in connection.makefile("r"):
     if message["method"] == "swipe":
         send({"method": "missed", "params": {"number": 29, "count": 12}})
     if "id" in message:
-        send({"id": message["id"], "result": result})
+        send({"id": message["id"], "result": state if message["method"] == "feed.state" else {"experience": "colorscroller"}})
