@@ -80,7 +80,7 @@ import TestSupport
         #expect(try thrum("picture", journal, other, "--into", into, "--to", "0:01.5").status == 0)
         #expect(try FileManager.default.contentsOfDirectory(atPath: into).sorted()
             == ["other-to-0m01.5s.svg", "other.svg", "visit-to-0m01.5s.svg", "visit.svg"])
-        #expect(try thrum("picture", journal, "--into", into).text == "\(into)/visit.svg  there already\n")
+        #expect(try thrum("picture", journal, "--into", into).text == "drawn: 0, there already: 1\n")
         let twice = try thrum("picture", journal, journal, "--into", into)
         #expect(twice.status == 73 && twice.errors.contains("expected one session of that name"), "\(twice.errors)")
         #expect(try thrum("picture", journal, other).status == 64)

@@ -14,9 +14,9 @@ struct Render: ParsableCommand {
             A file has exactly as many frames as its session. WAV and FLAC have the same samples on every run and machine. A file appears \
             under its name only when it is whole; a WAV above 4 GiB is an RF64.
 
-            The name of the file says what it is: .wav, .flac, .ogg (Vorbis) or .opus. --into renders many sessions, each into a WAV of \
-            its name. Files that are there already stay as they are, so a run that was interrupted goes on where it was. A session that \
-            cannot be rendered is named, and the others are rendered; then the exit status is 65.
+            The name of the file says what it is: .wav, .flac, .ogg (Vorbis) or .opus. --into renders many sessions, each into a file of \
+            its name; --format says of which kind. Files that are there already stay as they are, so a run that was interrupted goes on \
+            where it was. A session that cannot be rendered is named, and the others are rendered; then the exit status is 65.
 
             --from, --to and --mark render a part of a session. All before it is played up in silence, so the part has the samples that it \
             has in the whole.
@@ -28,17 +28,20 @@ struct Render: ParsableCommand {
               thrum render newest --theme mine.yaml -o mine.wav
               thrum render session.jsonl -o loud.flac --bits 24 --channels 2
               thrum render session.jsonl -o - | aplay
-              thrum render /var/lib/thrum/sessions/*.jsonl --into ~/sessions
+              thrum render /var/lib/thrum/sessions/*.jsonl --into ~/sessions --format flac
             """)
 
     @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
     var sessions: [SessionArgument]
 
-    @Option(name: .shortAndLong, help: "The sound file; - for a WAV on standard output. (default: the session's name with .wav)")
+    @Option(name: .shortAndLong, help: "The sound file; - for a WAV on standard output. (default: the session's name)")
     var output: FileArgument?
 
     @Option(help: "Render each session into this directory, which is made if need be.", completion: .directory)
     var into: FileArgument?
+
+    @Option(help: "The kind of file, where --output names none: wav, flac, ogg or opus. (default: wav)")
+    var format: SoundFileContainer?
 
     @Option(help: "Sample format: 16, 24 or float. (default: 16)")
     var bits: SampleFormat?
@@ -75,6 +78,9 @@ struct Render: ParsableCommand {
         guard into == nil || output == nil else {
             throw ValidationError("--into: expected none beside --output, found \(into.map(\.description) ?? "")")
         }
+        guard format == nil || output == nil else {
+            throw ValidationError("--format: expected none beside --output, whose name says it, found \(format?.rawValue ?? "")")
+        }
         guard into != nil || sessions.count == 1 else {
             throw ValidationError("expected one session, or --into and a directory for them, found \(sessions.count) sessions")
         }
@@ -95,10 +101,10 @@ struct Render: ParsableCommand {
         }
     }
 
-    /// What the output's name asks for. Throws a `ValidationError` if nobody knows such files.
+    /// What --format or the output's name asks for. Throws a `ValidationError` if nobody knows such files.
     private var container: SoundFileContainer {
         get throws {
-            guard let output, !output.isStandardStream, let word = output.path.extension else { return .wav }
+            guard let output, !output.isStandardStream, let word = output.path.extension else { return format ?? .wav }
             guard let container = SoundFileContainer(rawValue: word.lowercased()) else {
                 let known = SoundFileContainer.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
                 throw ValidationError("--output: expected a name that ends in one of \(known), found \(output)")
@@ -141,7 +147,8 @@ struct Render: ParsableCommand {
                 try Rendering.check(session.path, by: try replayRules, cut: part.cut, Pieces.current.all)
                 report(try render(session, to: .standardOutput), of: session, name: nil)
             } else {
-                guard let path = output?.path ?? session.output(extension: SoundFileContainer.wav.rawValue, part: part.nameSuffix) else {
+                let kind = try container
+                guard let path = output?.path ?? session.output(extension: kind.rawValue, part: part.nameSuffix) else {
                     throw failure("--output is needed, because \(session) has no name", .validationFailure)
                 }
                 let result = try create(path, from: session.path, replaces: force) { try render(session, to: $0) }
@@ -152,7 +159,7 @@ struct Render: ParsableCommand {
         } catch let fault as Fault {
             throw failure("\(session): \(fault)", .validationFailure)
         } catch let error as SoundFileError {
-            throw failure("\(output?.description ?? "the WAV"): \(error)", Exit.inputOutput)
+            throw failure("\(output?.description ?? "the sound file"): \(error)", Exit.inputOutput)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }
@@ -171,3 +178,5 @@ struct Render: ParsableCommand {
 }
 
 extension SampleFormat: ExpressibleByArgument {}
+
+extension SoundFileContainer: ExpressibleByArgument {}

@@ -76,11 +76,13 @@ struct RenderBatch {
         let needed = missing.reduce(0) { $0 + ((try? Rendering.bytes(of: $1.session.path, options)) ?? 0) }
         guard needed > 0 else { return }
         let free = freeBytes(of: directory)
-        if let free, needed > free {
+        // How small the others become, nobody knows before.
+        let isExact = options.container == .wav
+        if let free, needed > free, isExact {
             throw failure("\(directory): \(SoundFileError.noRoom(needed: needed, free: free))", Exit.inputOutput)
         }
         let room = free.map { " of \(SoundFileError.rounded($0)) free" } ?? ""
-        print("to render: \(missing.count), \(SoundFileError.rounded(needed))" + room)
+        print("to render: \(missing.count), \(isExact ? "" : "at most ")\(SoundFileError.rounded(needed))" + room)
     }
 
     private func render(_ job: Job, progress: (Double) -> Void) -> Outcome {

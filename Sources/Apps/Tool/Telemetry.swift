@@ -1,6 +1,7 @@
 import ArgumentParser
 import Experience
 import Journal
+import JournalFile
 import Offline
 import SystemPackage
 
@@ -16,9 +17,10 @@ struct Telemetry: ParsableCommand {
             discussion: """
                 \(tables)
 
-                --name says in each line which session it is from. --from, --to and --mark take the lines told within a part of each \
-                session; the rules play up what comes before. A piece's page in docs/ explains its columns. A journal that \
-                cannot be read is named, and left out; then the exit status is 65.
+                The table is that of the piece that the sessions are of. Where they are of several, --experience says which, and the \
+                others are left out. --name says in each line which session it is from. --from, --to and --mark take the lines told \
+                within a part of each session; the rules play up what comes before. A piece's page in docs/ explains its columns. A \
+                journal that cannot be read is named, and left out; then the exit status is 65.
 
                 EXAMPLES
                   thrum telemetry export sessions/*.jsonl -o scrolls.csv
@@ -41,8 +43,8 @@ struct Telemetry: ParsableCommand {
         @Flag(help: "Begin each line with its session: the journal's name without .jsonl.")
         var name = false
 
-        @Option(help: "The experience whose sessions these are.")
-        var experience = Self.pieces.first?.name ?? ""
+        @Option(help: "The experience whose sessions these are. (default: that of the sessions)")
+        var experience: String?
 
         @OptionGroup var part: CutOption
 
@@ -71,7 +73,36 @@ struct Telemetry: ParsableCommand {
             }.joined(separator: "\n")
         }
 
-        private func wantedTable() throws -> TelemetryTable {
+        /// That of the sessions where none is named; those without telemetry do not count. Throws an exit status.
+        private func wantedExperience(_ journals: [SessionFile]) throws -> String {
+            if let experience { return experience }
+            let names = journals.compactMap { SessionEntry.header($0.path)?.experience }
+            let known = Self.pieces.map(\.name)
+            let counts = Dictionary(grouping: names.filter(known.contains)) { $0 }.mapValues(\.count).sorted { $0.key < $1.key }
+            switch counts.count {
+            case 0:
+                for journal in journals { warn(Self.objection(to: journal)) }
+                throw Exit.data
+            case 1: return counts[0].key
+            default:
+                let found = counts.map { "\($0.key) × \($0.value)" }.joined(separator: ", ")
+                throw failure("--experience: expected one of them, because the sessions are of several pieces, found \(found)",
+                              .validationFailure)
+            }
+        }
+
+        /// Why it has no piece with telemetry.
+        private static func objection(to journal: SessionFile) -> String {
+            do {
+                var scan = try JournalScan(journal.path)
+                guard case .header(let header)? = try scan.next() else { return "\(journal): there is no session in it" }
+                return "\(journal): the experience is \(header.experience), which has no telemetry"
+            } catch {
+                return (error as? JournalFault)?.description(file: journal.name) ?? "\(journal): \(error)"
+            }
+        }
+
+        private func wantedTable(of experience: String) throws -> TelemetryTable {
             let tables = (Self.pieces.first { $0.name == experience }?.telemetry ?? []).filter { ($0.topic == nil) == perSession }
             if let table, !tables.isEmpty, !tables.contains(where: { $0.name == table }) {
                 let names = tables.map(\.name).joined(separator: ", ")
@@ -85,12 +116,15 @@ struct Telemetry: ParsableCommand {
         }
 
         func run() throws {
-            let text = TelemetryText(format, try wantedTable(), namesSessions: name)
             let journals = try self.journals.map { try $0.file(in: folder.path) }
+            let experience = try wantedExperience(journals)
+            let text = TelemetryText(format, try wantedTable(of: experience), namesSessions: name)
             let isComplete: Bool
             do {
-                isComplete = output.isStandardStream ? try write(text, of: journals, to: .standardOutput)
-                    : try create(output.path, from: journals.first?.path, replaces: force) { try write(text, of: journals, to: $0) }
+                isComplete = output.isStandardStream ? try write(text, of: journals, experience, to: .standardOutput)
+                    : try create(output.path, from: journals.first?.path, replaces: force) {
+                        try write(text, of: journals, experience, to: $0)
+                    }
             } catch let errno as Errno {
                 throw failure("\(output.isStandardStream ? "standard output" : output.description): \(errno)", Exit.inputOutput)
             }
@@ -98,7 +132,8 @@ struct Telemetry: ParsableCommand {
         }
 
         /// Returns whether every journal could be read.
-        private func write(_ text: TelemetryText, of journals: [SessionFile], to file: FileDescriptor) throws -> Bool {
+        private func write(_ text: TelemetryText, of journals: [SessionFile], _ experience: String,
+                           to file: FileDescriptor) throws -> Bool {
             try file.writeAll(text.heading.utf8)
             let bar = ProgressBar("exporting")
             var isComplete = true

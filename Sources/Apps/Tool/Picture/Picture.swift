@@ -19,7 +19,7 @@ struct Picture: ParsableCommand {
             rsvg-convert (librsvg2-bin).
 
             --into draws many sessions, each into an SVG of its name. Files that are there already stay as they are. A session that cannot \
-            be drawn is named, and the others are drawn; then the exit status is 65.
+            be drawn is named, and the others are drawn; then the exit status is 65, or 66 where it is not there.
 
             EXAMPLES
               thrum picture newest
@@ -61,12 +61,10 @@ struct Picture: ParsableCommand {
     }
 
     func run() throws {
-        let sessions = try self.sessions.map { try $0.file(in: folder.path) }
-        if let into {
-            try drawAll(sessions, into: into.path)
-        } else {
-            try draw(sessions[0])
-        }
+        guard let into else { return try draw(try sessions[0].file(in: folder.path)) }
+        let (found, missing) = try sessions.found(in: folder.path)
+        try drawAll(found, into: into.path)
+        if let missing { throw missing }
     }
 
     private func drawAll(_ sessions: [SessionFile], into directory: FilePath) throws {
@@ -86,18 +84,21 @@ struct Picture: ParsableCommand {
         } catch {
             throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
         }
-        var status: ExitCode?
+        var (there, failed, status): (Int, Int, ExitCode?) = (0, 0, nil)
         for (session, path) in jobs {
             if !force, FileManager.default.fileExists(atPath: path.string) {
-                print("\(path)  there already")
+                there += 1
                 continue
             }
             do {
                 try draw(session, to: path, .svg)
             } catch let exit as ExitCode {
+                failed += 1
                 status = status ?? exit
             }
         }
+        print("drawn: \(jobs.count - there - failed)" + (there > 0 ? ", there already: \(there)" : "")
+            + (failed > 0 ? ", failed: \(failed)" : ""))
         if let status { throw status }
     }
 
