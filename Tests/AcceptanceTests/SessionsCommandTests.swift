@@ -36,7 +36,7 @@ import TestSupport
         #expect(try listed().map(\.journal) == paths)
         #expect(try listed("--sort", "length").map(\.seconds) == [1, 3, 62])
         #expect(try listed("newest", paths[0]).map(\.seconds) == [62, 3])
-        #expect(try thrum("sessions", "list", "newest", "--sessions", scratch.path).text.contains("  direct, 1:02.0, "))
+        #expect(try thrum("sessions", "list", "newest", "--sessions", scratch.path).text.contains("  direct  locked  1:02.0  "))
         #expect(try thrum("sessions", "list", scratch.file("none.jsonl")).status == 66)
     }
 
@@ -61,7 +61,23 @@ import TestSupport
             "0:00.000  direct, theme locked", "0:00.000  touch began", "0:00.100  journal.mark \"she laughs\"",
             "0:00.200  not heard for 0:00.100", "1:01.000  end: idle",
         ], "\(listed.text)")
-        #expect(try thrum("sessions", "show", path, "--events", "--json").status == 64)
+        struct Line: Decodable, Equatable {
+            var seconds: Double
+            var event: String?
+            var text: String?
+            var discontinuity: String?
+            var end: String?
+        }
+        let json = try thrum("sessions", "show", path, "--events", "--json")
+        #expect(try JSONDecoder().decode([Line].self, from: json.output) == [
+            Line(seconds: 0, event: "touch"), Line(seconds: 0.1, event: "journal.mark", text: "she\nlaughs"),
+            Line(seconds: 0.2, discontinuity: "gap"), Line(seconds: 61, end: "idle"),
+        ], "\(json.text)")
+        // A line that cannot be read is named, and what is before it is a whole array.
+        let broken = try session("b.jsonl", seconds: 1, ["{"])
+        let half = try thrum("sessions", "show", broken, "--events", "--json")
+        #expect(half.status == 65 && half.errors.contains("b.jsonl:3: "), "\(half.errors)")
+        #expect(try JSONDecoder().decode([Line].self, from: half.output).map(\.event) == ["touch"])
     }
 
     @Test func `the session before the only one is refused in plain words`() throws {

@@ -22,9 +22,11 @@ import TestSupport
         _ = try scratch.write("{", to: "2026-01-05T12-00-00Z.jsonl")
         let list = try thrum("sessions", "list", "--sessions", scratch.path)
         let lines = list.text.split(separator: "\n").map(String.init)
-        #expect(list.status == 0 && lines.count == 5, "\(list.text)")
-        for (line, name) in zip(lines, names) { #expect(line.hasPrefix(name + "  colorscroller, 0:4") && line.hasSuffix(" KiB"), "\(line)") }
-        #expect(lines[4].hasSuffix("cannot be read"))
+        #expect(list.status == 0 && lines.count == 6 && lines[0].hasPrefix("started (UTC)"), "\(list.text)")
+        for (line, name) in zip(lines.dropFirst(), names) {
+            #expect(line.contains("  colorscroller  standard  0:4") && line.hasSuffix(" KiB  idle  " + name), "\(line)")
+        }
+        #expect(lines[5].hasSuffix("(cannot be read)"))
         #expect(try thrum("sessions", "list", "--sessions", scratch.file("none")).status == 66)
 
         let json = try thrum("sessions", "list", "--json", "--sessions", scratch.path)

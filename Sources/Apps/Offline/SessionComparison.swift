@@ -168,12 +168,3 @@ private struct PlayedSamples: ~Copyable {
         }
     }
 }
-
-extension JournalEntry {
-    fileprivate var frame: Frame {
-        switch self {
-        case .header: .zero
-        case .event(_, let frame, _, _), .discontinuity(_, let frame), .end(_, let frame): frame
-        }
-    }
-}

@@ -83,16 +83,23 @@ struct SessionEntry: Encodable {
         try container.encodeIfPresent(session.chimes, forKey: .chimes)
     }
 
-    /// For people.
+    /// For people: what it is and how long, in a line.
     var line: String {
-        let size = "\(Report.fixed(Double(bytes) / 1024, 0)) KiB"
         guard let session else { return "\(journal)  \(size), cannot be read" }
-        var parts = [session.header.experience, Seconds(session.seconds).clock(1)]
-        if let visitor = session.visitorSeconds { parts.append("somebody there for \(Seconds(visitor).clock(1))") }
-        parts += (session.chimes ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }
-        parts.append(size)
-        if session.end == nil { parts.append("cut off or still running") }
-        if !damage.isEmpty { parts.append("damaged: " + damage.joined(separator: "; ")) }
-        return "\(journal)  " + parts.joined(separator: ", ")
+        return "\(journal)  " + ([session.header.experience, Seconds(session.seconds).clock(1), size] + notes).joined(separator: ", ")
+    }
+
+    /// Of the file.
+    var size: String { "\(Report.fixed(Double(bytes) / 1024, 0)) KiB" }
+
+    /// What else there is to know of the session, in words.
+    var notes: [String] {
+        guard let session else { return [] }
+        var notes: [String] = []
+        if let visitor = session.visitorSeconds { notes.append("somebody there for \(Seconds(visitor).clock(1))") }
+        notes += (session.chimes ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }
+        if session.end == nil { notes.append("cut off or still running") }
+        if !damage.isEmpty { notes.append("damaged: " + damage.joined(separator: "; ")) }
+        return notes
     }
 }

@@ -4,9 +4,27 @@ import Signals
 import SystemPackage
 import Units
 
-/// A session as a list for people: when, what happened, and what followed.
+/// A session as a list: when, what happened, and what followed.
 enum SessionEvents {
-    /// Calls `show` with each line. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with the elements of a JSON array, a line each with the comma before it: the journal's lines but its header, with the
+    /// time in `seconds` in place of the sum. Throws `JournalFault` and `Errno`.
+    static func json(of journal: FilePath, _ show: (String) -> Void) throws {
+        var scan = try JournalScan(journal)
+        var rate = SampleRate.standard
+        var isFirst = true
+        while let entry = try scan.next() {
+            if case .header(let header) = entry {
+                rate = header.sampleRate
+                continue
+            }
+            let line = String(decoding: JournalLine.encode(entry).dropFirst().dropLast(), as: UTF8.self)
+            let seconds = Report.fixed(rate.seconds(in: entry.frame - .zero).rawValue, 6)
+            show((isFirst ? " " : ",") + "{\"seconds\":\(seconds),\(line)")
+            isFirst = false
+        }
+    }
+
+    /// For people: calls `show` with each line. Throws `JournalFault` and `Errno`.
     static func forEach(in journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard

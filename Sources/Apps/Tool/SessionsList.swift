@@ -8,11 +8,15 @@ extension Sessions {
             commandName: "list",
             abstract: "A line for each, the oldest first.",
             discussion: """
+                The columns are when it began (UTC), the piece, the theme that it began with, how long it is, the file's size, how it \
+                ended, and the journal. Behind it stands what else there is to know.
+
                 Only the beginning and the last line of each journal are read, so that thousands are listed at once. --full reads each to \
                 its end: how long somebody was there, how often which chime was played, and whether the journal is damaged.
 
                 EXAMPLES
                   thrum sessions list
+                  thrum sessions list | grep '^2026-11-.* glass '
                   thrum sessions list --sort length --full
                   thrum sessions list visits/*.jsonl
                   thrum sessions list --json | jq '.[] | select(.theme == "glass") | .journal'
@@ -46,7 +50,7 @@ extension Sessions {
             if json {
                 print(try JSONReport.text(entries))
             } else {
-                for entry in entries { print(entry.line) }
+                for line in SessionTable(entries).lines { print(line) }
                 if entries.isEmpty, let path = folder.path { writeToStandardError("there is no session in \(path) yet\n") }
             }
         }

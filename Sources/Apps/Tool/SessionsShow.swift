@@ -8,13 +8,15 @@ extension Sessions {
             commandName: "show",
             abstract: "One in a few lines: how long it was, how it ended, its events, its marks.",
             discussion: """
-                --events lists all that happened, in order: when, what, and what the rules gave for it.
+                --events lists all that happened, in order: when, what, and what the rules gave for it. With --json it is an array of the \
+                journal's lines without the header, each with its time in `seconds`.
 
                 EXAMPLES
                   thrum sessions show
                   thrum sessions show newest-1
                   thrum sessions show newest --events | grep unlock
                   thrum sessions show session.jsonl --json | jq .events
+                  thrum sessions show newest --events --json | jq '.[] | select(.event == "swipe") | .seconds'
                 """)
 
         @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
@@ -28,10 +30,6 @@ extension Sessions {
 
         @OptionGroup var folder: SessionsOption
 
-        func validate() throws {
-            guard !(json && events) else { throw ValidationError("--json and --events: expected one of them") }
-        }
-
         func run() throws {
             let session = try journal.file(in: folder.path)
             if events { return try list(session) }
@@ -44,8 +42,15 @@ extension Sessions {
         }
 
         private func list(_ session: SessionFile) throws {
+            // Also when a line cannot be read: what was read before it is a whole array.
+            if json { print("[") }
+            defer { if json { print("]") } }
             do {
-                try SessionEvents.forEach(in: session.path) { print($0) }
+                if json {
+                    try SessionEvents.json(of: session.path) { print($0) }
+                } else {
+                    try SessionEvents.forEach(in: session.path) { print($0) }
+                }
             } catch let fault as JournalFault {
                 throw failure(fault.description(file: session.name), Exit.data)
             } catch let errno as Errno {

@@ -13,6 +13,14 @@ public enum JournalEntry: Equatable, Sendable {
     /// Always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
 
+    /// Of the session, at its own rate; the header's is 0.
+    public var frame: Frame {
+        switch self {
+        case .header: .zero
+        case .event(_, let frame, _, _), .discontinuity(_, let frame), .end(_, let frame): frame
+        }
+    }
+
     /// The same, but for what the rules gave.
     public var withoutCues: JournalEntry {
         if case .event(let event, let frame, let due, _) = self { .event(event, at: frame, due: due) } else { self }
