@@ -104,7 +104,7 @@ public struct Playback: ~Copyable {
     /// Known once `render` has returned nil.
     public var notes: PlaybackNotes {
         PlaybackNotes(
-            cutLine: replay.cutLine, integrity: replay.integrity,
+            cutLine: replay.cutLine, silence: replay.hasEvents ? nil : rate.seconds(in: frames), integrity: replay.integrity,
             loss: replay.firstLost.map { Loss(entries: replay.lostEntries, from: replay.header.sampleRate.seconds(in: $0 - .zero)) },
             missingFiles: missing.paths.withLock { $0 })
     }

@@ -44,6 +44,9 @@ public struct Replay: ~Copyable {
         self.feed = feed
     }
 
+    /// Whether there was one so far.
+    public private(set) var hasEvents = false
+
     /// At which frame of the session the next event took effect, or the next were lost; nil when there is none.
     public var nextFrame: Frame? {
         switch next {
@@ -57,7 +60,9 @@ public struct Replay: ~Copyable {
         let cues: [Cue]
         announcements = []
         switch next {
-        case .event(let event, let frame, let due, let recorded)?: cues = try take(event, at: due ?? frame) ?? recorded ?? []
+        case .event(let event, let frame, let due, let recorded)?:
+            hasEvents = true
+            cues = try take(event, at: due ?? frame) ?? recorded ?? []
         case .discontinuity(.lost(let entries), let frame)?:
             lostEntries += entries
             firstLost = firstLost ?? frame

@@ -6,7 +6,13 @@ extension PlaybackNotes {
     /// What whoever listens to it should know.
     func warnings(of session: SessionFile) -> [String] {
         var warnings: [String] = []
-        if let cutLine { warnings.append("\(session):\(cutLine): warning: the session was cut off here; rendered up to the cut") }
+        // Of a session without an event there is nothing to hear: whoever has many wants to know which.
+        let silence = silence.map { "there is no event in it: \($0.clock(3)) of silence" }
+        if let cutLine {
+            warnings.append("\(session):\(cutLine): warning: the session was cut off here; " + (silence ?? "rendered up to the cut"))
+        } else if let silence {
+            warnings.append("\(session): warning: \(silence)")
+        }
         if let warning = integrity.warning(session) { warnings.append(warning) }
         if let loss {
             warnings.append("\(session): warning: \(loss.entries) entries are missing, the first of them at "
