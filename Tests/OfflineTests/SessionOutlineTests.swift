@@ -102,7 +102,23 @@ import Units
         #expect(moments(.mute) == [.init(at: Seconds(2), until: Seconds(3)), .init(at: Seconds(7), until: Seconds(8))])
         #expect(moments(.gap) == [.init(at: Seconds(3.5), until: Seconds(4))])
         #expect(moments(.theme) == [.init(at: Seconds(5), label: "other")])
-        #expect(moments(.lost) == [.init(at: Seconds(6), label: "12 entries")])
+        // Nobody knows what was held from then until the next event.
+        #expect(moments(.lost) == [.init(at: Seconds(6), until: Seconds(7), label: "12 entries")])
+    }
+
+    @Test func `a stretch with lines that were changed is a row, from the last good line to the first that shows it`() throws {
+        let entries = [header, event(.mark("a"), at: 0), event(.mark("b"), at: 1), event(.mark("c"), at: 3), .end(.idle, at: frame(4))]
+        func damaged(_ change: (inout [String]) -> Void) throws -> [MomentRow.Moment] {
+            var sum = JournalSum()
+            var lines = entries.map { String(decoding: sum.seal(JournalLine.encode($0)), as: UTF8.self) }
+            change(&lines)
+            let path = FilePath(try scratch.write(lines.joined(), to: "a.jsonl"))
+            return try SessionOutline(path, columns: 20, Registry.pieces).rows.filter { $0.kind == .damaged }.flatMap(\.moments)
+        }
+        #expect(try damaged { _ in } == [])
+        #expect(try damaged { $0[2].replace("\"b\"", with: "\"x\"") } == [.init(at: Seconds(0), until: Seconds(1))])
+        #expect(try damaged { $0.remove(at: 2) } == [.init(at: Seconds(0), until: Seconds(3))])
+        #expect(try damaged { $0.removeSubrange(1...2) } == [.init(at: Seconds(0), until: Seconds(3))])
     }
 
     @Test func `a piece's own rows are those that it declares`() throws {

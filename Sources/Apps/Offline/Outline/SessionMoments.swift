@@ -16,8 +16,9 @@ public struct MomentRow: Equatable, Sendable {
         case chime
         /// The house's: another theme, no sound.
         case theme, mute
-        /// What was not heard as it is rendered, and entries that the disk could not take.
-        case gap, lost
+        /// What was not heard as it is rendered; entries that the disk could not take; lines that are not as they were written, by
+        /// their sums.
+        case gap, lost, damaged
     }
 
     public struct Moment: Equatable, Sendable {
@@ -90,9 +91,18 @@ enum SessionMoments {
         var rate = SampleRate.standard
         var (marks, themes) = (MomentRow(.mark, "marks"), MomentRow(.theme, "theme"))
         var (mutes, gaps, lost) = (MomentRow(.mute, "muted"), MomentRow(.gap, "not heard"), MomentRow(.lost, "lost"))
+        var damaged = MomentRow(.damaged, "damaged")
         let open = Seconds(.infinity)
+        // Of the line before that stands in its order.
+        var last = Frame.zero
         while let entry = try scan.next() {
             func time(_ frame: Frame) -> Seconds { rate.seconds(in: frame - .zero) }
+            if entry.isInOrder {
+                lost.end(at: time(entry.frame))
+                // Up to the first line that shows it.
+                if scan.integrity.line != nil, damaged.moments.isEmpty { damaged.add(.init(at: time(last), until: time(entry.frame))) }
+                last = entry.frame
+            }
             switch entry {
             case .header(let header): rate = header.sampleRate
             case .event(let event, let frame, _, _):
@@ -112,11 +122,11 @@ enum SessionMoments {
                     gaps.add(.init(at: time(frame), until: time(frame + frames)))
                 }
             case .discontinuity(.lost(let entries), let frame):
-                lost.add(.init(at: time(frame), label: "\(entries) entries"))
+                lost.add(.init(at: time(frame), until: open, label: "\(entries) entries"))
             case .discontinuity(.late, _), .end: break
             }
         }
-        return [marks, themes, mutes, gaps, lost]
+        return [marks, themes, mutes, gaps, lost, damaged]
     }
 
     /// By the rules that the session was played by, or by today's where they are asked for; nothing where they cannot be played.
@@ -133,5 +143,15 @@ enum SessionMoments {
             }
         }
         return rows
+    }
+}
+
+extension JournalEntry {
+    /// Whether it stands where its frame says. What tells of what was heard may come before or after the events around it.
+    fileprivate var isInOrder: Bool {
+        switch self {
+        case .discontinuity(.late, _), .discontinuity(.gap, _): false
+        case .header, .event, .discontinuity(.lost, _), .end: true
+        }
     }
 }

@@ -11,6 +11,8 @@ struct MomentRows {
     private static let gap = 6.0
     /// Of a letter, in pixels, about.
     private static let letter = 6.2
+    /// Of hatches, so that they are seen.
+    private static let narrowest = 6.0
     /// Fewer letters of a longer word say nothing.
     private static let fewestLetters = 5
 
@@ -26,16 +28,18 @@ struct MomentRows {
         }
     }
 
-    /// Through a lane: a line for each mark and theme, a shade where nothing was heard.
+    /// Through a lane: a line for each mark and theme, a shade where nothing was heard, hatches where the journal is not whole.
     func across(_ lane: Lane) -> [String] {
         let (top, bottom) = (lane.top, lane.bottom)
         return rows.flatMap { row in
             row.moments.compactMap { moment in
                 let x = time.x(moment.at.rawValue)
                 switch (row.kind, moment.until) {
-                case (.mark, _), (.theme, _), (.lost, _): return svgLine(x, top, x, bottom, row.kind.rawValue, dashes: "4 3")
+                case (.mark, _), (.theme, _): return svgLine(x, top, x, bottom, row.kind.rawValue, dashes: "4 3")
                 case (.mute, let end?), (.gap, let end?):
                     return svgBox(x, top, max(1, time.x(end.rawValue) - x), bottom - top, row.kind.rawValue, opacity: 0.18)
+                case (.lost, let end?), (.damaged, let end?):
+                    return svgHatch(x, top, max(Self.narrowest, time.x(end.rawValue) - x), bottom - top)
                 default: return nil
                 }
             }

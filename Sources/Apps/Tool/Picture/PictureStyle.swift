@@ -12,6 +12,7 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
         ("peak", "#97a6bb", "#5b6c84"),
         ("mark", "#a65200", "#ffb65c"), ("highlight", "#7338b8", "#c9a2ff"), ("chime", "#8a6d00", "#e6c24f"),
         ("theme", "#0c7566", "#54d4bd"), ("mute", "#5f6878", "#8f99a8"), ("gap", "#c81e2c", "#ff7373"), ("lost", "#c81e2c", "#ff7373"),
+        ("damaged", "#c81e2c", "#ff7373"),
     ]
 
     /// From silence to loud, as the filter of grey images maps them: `magma` of matplotlib (CC0), for light pages the other way round.
@@ -29,7 +30,9 @@ enum PictureStyle: String, CaseIterable, ExpressibleByArgument {
     static func definitions(_ style: PictureStyle?) -> [String] {
         let rules = style?.rules ?? PictureStyle.light.rules + "@media (prefers-color-scheme:dark){" + PictureStyle.dark.rules + "}"
         let greys = "<stop offset=\"0\" stop-color=\"#000\"/><stop offset=\"1\" stop-color=\"#fff\"/>"
-        return ["<style>\(rules)</style>", "<defs>", "<linearGradient id=\"levels\">\(greys)</linearGradient>"]
+        let hatch = "<pattern id=\"hatch\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\">"
+            + "<path class=\"damaged\" d=\"M2 0V7\" stroke=\"currentColor\" stroke-width=\"1.5\"/></pattern>"
+        return ["<style>\(rules)</style>", "<defs>", "<linearGradient id=\"levels\">\(greys)</linearGradient>", hatch]
             + levels.filter { style == nil || $0.style == style }.map { filter($0.style, $0.colors) } + ["</defs>"]
     }
 

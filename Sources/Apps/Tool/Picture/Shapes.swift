@@ -20,6 +20,11 @@ func svgBox(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role:
         + (title.map { "><title>\(escaped($0.oneLine))</title></rect>" } ?? "/>")
 }
 
+/// A rectangle of slanting lines, in the colour of what is damaged.
+func svgHatch(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
+    "<rect x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"url(#hatch)\"/>"
+}
+
 /// A straight line.
 func svgLine(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ role: String, width: Double = 1, dashes: String? = nil) -> String {
     "<line class=\"\(role)\" x1=\"\(svg(x1))\" y1=\"\(svg(y1))\" x2=\"\(svg(x2))\" y2=\"\(svg(y2))\" stroke=\"currentColor\""
