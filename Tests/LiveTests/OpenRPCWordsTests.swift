@@ -52,6 +52,19 @@ import Wire
         #expect(bare == [])
     }
 
+    @Test(arguments: ["swipe", "feed.swipe", "feed.scroll"])
+    func `what a piece answers to an event has a schema`(event: String) throws {
+        let methods = try #require(document["methods"] as? [[String: Any]])
+        let method = try #require(methods.first { $0["name"] as? String == event })
+        let receipt = try #require((method["result"] as? [String: Any])?["schema"] as? [String: Any])
+        let result = try #require((receipt["properties"] as? [String: [String: Any]])?["result"])
+        #expect((receipt["required"] as? [String] ?? []).contains("result") == false, "only while the feed stands still")
+        let types = (result["properties"] as? [String: [String: Any]])?.mapValues { $0["type"] as? String }
+        #expect(result["type"] as? String == "object")
+        #expect(types == ["held": "boolean", "index": "integer", "pausedUntil": "number", "pausedFor": "number"])
+        #expect((result["required"] as? [String])?.sorted() == ["held", "index", "pausedFor", "pausedUntil"])
+    }
+
     /// The values of a field by its path, in which `[]` stands for a list's elements.
     private func words(_ name: String, _ path: String) throws -> [String]? {
         let methods = document["methods"] as? [[String: Any]] ?? []

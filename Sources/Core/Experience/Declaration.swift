@@ -13,6 +13,8 @@ public struct Declaration: Sendable {
     /// Whether a run begins with an arrival, by which the piece knows the civil time and what it remembers.
     public var tellsTime: Bool
     public var actions: [ActionDeclaration]
+    /// What it answers to an event, by the event's name, as it might be: what is then `result` in the answer. It need not answer always.
+    public var answers: [String: JSONValue]
     /// How it takes purchases; nil for a piece that sells nothing.
     public var purchase: PurchaseDeclaration?
     public var queries: [QueryDeclaration]
@@ -78,8 +80,8 @@ public struct Declaration: Sendable {
     }
 
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
-                actions: [ActionDeclaration] = [], purchase: PurchaseDeclaration? = nil, queries: [QueryDeclaration] = [],
-                topics: [TopicDeclaration] = [], texts: [String: TextMeaning] = [:], knobs: [Knob] = [],
+                actions: [ActionDeclaration] = [], answers: [String: JSONValue] = [:], purchase: PurchaseDeclaration? = nil,
+                queries: [QueryDeclaration] = [], topics: [TopicDeclaration] = [], texts: [String: TextMeaning] = [:], knobs: [Knob] = [],
                 configurations: [ConfigurationDeclaration] = [], forecast: Forecast? = nil, chimes: [String] = [],
                 textures: [String] = [], haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
@@ -93,6 +95,7 @@ public struct Declaration: Sendable {
         self.about = about
         self.tellsTime = tellsTime
         self.actions = actions
+        self.answers = answers
         self.purchase = purchase
         self.queries = queries
         self.topics = topics

@@ -10,6 +10,7 @@ extension ColorScroller {
             ActionDeclaration("feed.reset", about: "The feed begins anew, as for the next visitor.", beginsVisit: false,
                               isForOperators: true) { _ in FeedMove.reset },
         ],
+        answers: ["swipe": Example.held.answer, "feed.swipe": Example.held.answer, "feed.scroll": Example.held.answer],
         queries: [
             QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards",
                              examples: [Example.cards]) {
@@ -33,7 +34,7 @@ extension ColorScroller {
             TopicDeclaration("unlock", about: "A skin is seen for the first time.",
                              examples: [Unlocked(skin: Example.skin, index: 0, pausedUntil: 0, at: 0).clocked { _ in 0 }]),
             TopicDeclaration("held", about: "A swipe came while the feed stands still: nothing has moved.",
-                             examples: [Held(index: 0, pausedUntil: 0, at: 0).clocked { _ in 0 }]),
+                             examples: [Example.held.clocked { _ in 0 }]),
             TopicDeclaration("toast", about: "A word is to be shown for a moment.", examples: [Toast(rarity: .common, name: "")]),
             TopicDeclaration("palette", about: "Ten skins were made of the visitor's behaviour.",
                              examples: [PaletteMade(Example.palette)]),
@@ -69,6 +70,7 @@ private enum Example {
     static let feed = FeedState(time: 0, index: 0, generated: 0, blocksViewed: 0, uniqueBlocksSeen: 0, totalSwipes: 0, unlockCount: 0,
                                 rewardDrought: 0, pausedUntil: nil, pChurn: 0, interventions: 0, palettes: 0, rank: 1,
                                 toneFrequency: 240, toneLevel: -60)
+    static let held = Held(index: 0, pausedUntil: 0, at: 0)
     static let cards = CardList(cards: [
         Card(index: 0, face: .leaderboard), Card(index: 1, face: .gray(Color(gray: 0))), Card(index: 2, face: .skin(skin)),
     ])

@@ -22,11 +22,16 @@ extension ColorScroller {
     /// What moving the feed comes to in its pause: whoever tried is told, and so is whoever draws.
     func held(at time: Double) -> Effects {
         let held = Held(index: state.feed.index, pausedUntil: state.pause.end, at: time)
-        var effects = Effects(result: .object([
-            "held": .flag(true), "index": .integer(Int64(held.index)), "pausedUntil": .number(held.pausedUntil),
-            "pausedFor": .number(held.pausedFor),
-        ]))
+        var effects = Effects(result: held.answer)
         effects.tell(held)
         return effects
+    }
+}
+
+extension Held {
+    /// To whoever tried to move the feed.
+    var answer: JSONValue {
+        .object(["held": .flag(true), "index": .integer(Int64(index)), "pausedUntil": .number(pausedUntil),
+                 "pausedFor": .number(pausedFor)])
     }
 }

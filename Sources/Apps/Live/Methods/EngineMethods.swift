@@ -28,9 +28,13 @@ enum EngineMethods {
         let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
         // Pieces may share one.
         let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
+        let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
+            for (event, answer) in piece.answers { all[event, default: []].append(answer) }
+        }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + households + outputs + tokens
             + knobsAndCounters + PublishingMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all + [.ping]
-            + Method.events(turning: knobs) + actions.map { .action($0) } + queries.map { .query($0) }
+            + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
+            + queries.map { .query($0) }
     }
 
     private static func connection(_ topics: TopicTable, _ pieces: [Declaration]) -> [Method<StageCommand>] {

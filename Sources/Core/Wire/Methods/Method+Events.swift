@@ -14,9 +14,14 @@ extension Method {
         }
     }
 
-    /// Those of every piece. Their readers are those of `EventKind`; `knobs` are those of the piece that runs.
-    public static func events(turning knobs: [Knob]) -> [Method] {
-        [
+    /// Those of every piece. Their readers are those of `EventKind`; `knobs` are those of the piece that runs, and `answers` what pieces
+    /// answer to events, by the events' names, as it might be.
+    public static func events(turning knobs: [Knob], answers: [String: [JSONValue]] = [:]) -> [Method] {
+        func event(_ name: String, _ access: Access, _ summary: String,
+                   read: (@Sendable (Fields) throws -> EventKind?)? = nil) -> Method {
+            .event(name, access, summary, answers[name] ?? []) { try read?($0) ?? EventKind(name: name, $0, besides: Moment.fields) }
+        }
+        return [
             event("chime", .act(by: .operator), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
             event("feed.swipe", .act(by: .visitor), "The older name of `swipe`."),
             event("haptic", .act(by: .operator), "Plays a haptic pattern, of the theme or its own."),
@@ -39,25 +44,22 @@ extension Method {
     }
 
     /// One of a piece's own.
-    public static func action(_ action: ActionDeclaration) -> Method {
-        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about) {
+    public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
+        event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers) {
             .action(try action.action($0, besides: Moment.fields))
         }
     }
 
-    private static func event(_ name: String, _ access: Access, _ summary: String) -> Method {
-        event(name, access, summary) { try EventKind(name: name, $0, besides: Moment.fields) }
-    }
-
     /// `read` refuses fields that it does not know, besides those of the moment.
-    private static func event(_ name: String, _ access: Access, _ summary: String,
+    private static func event(_ name: String, _ access: Access, _ summary: String, _ answers: [JSONValue],
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
         let reader: @Sendable (Fields) throws -> Call<Command> = { fields in
             guard let kind = try read(fields) else { preconditionFailure("\(name) is an event") }
             return .event(kind, at: try Moment(fields))
         }
+        let examples = answers.isEmpty ? [Receipt(frame: nil)] : answers.map { Receipt(frame: nil, result: $0) }
         let description = MethodDescription(name: name, access: access, summary: summary, result: "receipt",
-                                            examples: [Receipt(frame: nil)], parameters: Fields.described { _ = try reader($0) })
+                                            examples: examples, parameters: Fields.described { _ = try reader($0) })
         return Method(description, reader: reader)
     }
 }
