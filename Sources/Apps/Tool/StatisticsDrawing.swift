@@ -1,105 +1,93 @@
 import Experience
 
-/// What sessions were like, as an SVG: histograms, two side by side, and below them what grew.
+/// What sessions were like, as an SVG: histograms, two side by side, and below them what grew, and curves.
 struct StatisticsDrawing {
     private static let bins = 40
-    private static let panel = (width: 520, height: 170)
-    private static let margin = 60
-    private static let barColor = "#4a7ebb"
+    /// Between two side by side, with the right one's labels.
+    private static let gap = 88.0
+    private static let title = 50.0
+    private static let row = Chart.heading + Chart.height + Chart.footing + 16
     /// Of counts that grow, in their order.
-    private static let colors = [barColor, "#8e44ad", "#d98200", "#2f8f5b", "#b3243b", "#444"]
+    private static let roles = ["short", "highlight", "chime", "theme", "tone", "soft"]
+    /// Of a letter of a legend, in pixels, about.
+    private static let letter = 7.0
 
     let report: StatisticsReport
     let title: String
 
-    var svg: String {
+    /// `style` nil: that of whoever looks at it.
+    func svg(style: PictureStyle? = nil) -> String {
         let histogramRows = (report.quantities.count + 1) / 2
-        let width = 2 * Self.panel.width + 3 * Self.margin
-        let height = (histogramRows + report.growths.count + report.curves.count) * (Self.panel.height + Self.margin) + Self.margin
-        let heading = [
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(width) \(height)\" font-family=\"sans-serif\" font-size=\"12\">",
-            "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>", svgText(Self.margin, 30, escaped(title), size: 16),
-        ]
-        let histograms = report.quantities.enumerated().flatMap { place, quantity in histogram(quantity, at: (place % 2, place / 2)) }
+        let histograms = report.quantities.enumerated().flatMap { place, quantity in
+            histogram(quantity, column: place % 2, row: place / 2)
+        }
         let growths = report.growths.enumerated().flatMap { place, growth in steps(growth, row: histogramRows + place) }
         let curves = report.curves.enumerated().flatMap { place, curve in
             points(curve, row: histogramRows + report.growths.count + place)
         }
-        return (heading + histograms + growths + curves + ["</svg>"]).joined(separator: "\n") + "\n"
+        let heading = svgLabel(SessionDrawing.left, 34, title, "ink", size: 18, bold: true)
+        let rows = histogramRows + report.growths.count + report.curves.count
+        return SessionDrawing.document([heading] + histograms + growths + curves, height: Self.title + Double(rows) * Self.row + 8,
+                                       style: style)
     }
 
-    private func histogram(_ quantity: StatisticsReport.Quantity, at place: (column: Int, row: Int)) -> [String] {
-        let (left, top) = corner(place.column, place.row)
-        let limit = quantity.limit
-        let counts = quantity.distribution.counts(bins: Self.bins, limit: limit)
-        let most = max(1, counts.max() ?? 1)
+    private func chart(column: Int = 0, row: Int, isWide: Bool, across: NumberAxis, upwards: NumberAxis) -> Chart {
+        let narrow = (SessionDrawing.width - Self.gap) / 2
+        return Chart(left: SessionDrawing.left + Double(column) * (narrow + Self.gap), top: Self.title + Double(row) * Self.row,
+                     width: isWide ? SessionDrawing.width : narrow, across: across, upwards: upwards)
+    }
+
+    private func histogram(_ quantity: StatisticsReport.Quantity, column: Int, row: Int) -> [String] {
+        let (limit, distribution) = (quantity.limit, quantity.distribution)
+        let counts = distribution.counts(bins: Self.bins, limit: limit)
+        let isCut = distribution.count > 0 && distribution.percentile(100) > limit
+        let beyond = isCut ? "; the last bar has all beyond \(limit.fixed(limit < 10 ? 1 : 0)), too" : ""
+        let chart = chart(
+            column: column, row: row, isWide: false, across: NumberAxis(to: limit, quantity.title + beyond),
+            upwards: NumberAxis(to: Double(counts.max() ?? 0), "how often", isRounded: true, isWhole: true))
+        let width = chart.width / Double(Self.bins)
         let bars = counts.enumerated().filter { $1 > 0 }.map { bin, count in
-            let height = max(1, count * Self.panel.height / most)
-            return "<rect x=\"\(left + bin * Self.panel.width / Self.bins)\" y=\"\(top + Self.panel.height - height)\" "
-                + "width=\"\(Self.panel.width / Self.bins - 1)\" height=\"\(height)\" fill=\"\(Self.barColor)\"/>"
+            // However few: what is there is seen.
+            let height = max(1, chart.bottom - chart.y(Double(count)))
+            let (from, to) = (limit * Double(bin) / Double(Self.bins), limit * Double(bin + 1) / Double(Self.bins))
+            return svgBox(chart.left + Double(bin) * width, chart.bottom - height, width - 1, height, "short",
+                          title: "\(from.fixed(quantity.digits)) to \(to.fixed(quantity.digits)): \(count)")
         }
-        let lines = quantity.marks.map { mark in
-            let x = left + Int(mark / limit * Double(Self.panel.width))
-            return "<line x1=\"\(x)\" x2=\"\(x)\" y1=\"\(top)\" y2=\"\(top + Self.panel.height)\" "
-                + "stroke=\"#b3243b\" stroke-dasharray=\"3 3\"/>"
-        }
-        return frame(left, top, Self.panel.width, quantity.caption) + bars + lines + [
-            svgText(left, top + Self.panel.height + 16, "0"),
-            svgText(left + Self.panel.width, top + Self.panel.height + 16, limit.fixed(0) + (limit > 1 ? " and more" : ""),
-                    anchor: "end"),
-            svgText(left - 6, top + 10, "\(most)", anchor: "end"),
-        ]
+        let marks = quantity.marks.map { svgLine(chart.x($0), chart.top, chart.x($0), chart.bottom, "gap", width: 1.5, dashes: "4 3") }
+        return chart.frame(quantity.caption) + bars + marks
     }
 
     private func steps(_ growth: StatisticsReport.Growth, row: Int) -> [String] {
-        let (left, top) = corner(0, row)
-        let width = 2 * Self.panel.width + Self.margin
-        let end = max(1, growth.end)
-        let most = max(1, growth.counts.map(\.steps.count).max() ?? 1)
-        func x(_ place: Int) -> Int { left + place * width / end }
-        func y(_ count: Int) -> Int { top + Self.panel.height - count * Self.panel.height / most }
+        let most = growth.counts.map(\.steps.count).max() ?? 0
+        let chart = chart(row: row, isWide: true, across: NumberAxis(to: Double(growth.end), growth.x, isWhole: true),
+                          upwards: NumberAxis(to: Double(most), growth.y, isRounded: true, isWhole: true))
+        var place = chart.left + 12
         let lines = growth.counts.enumerated().flatMap { index, count in
             let steps = count.steps.enumerated().flatMap { [($1, $0), ($1, $0 + 1)] }
-            let points = [(0, 0)] + steps + [(end, count.steps.count)]
-            let path = points.map { "\(x($0.0)),\(y($0.1))" }.joined(separator: " ")
-            let color = Self.colors[index % Self.colors.count]
-            return ["<polyline fill=\"none\" stroke=\"\(color)\" stroke-width=\"2\" points=\"\(path)\"/>",
-                    svgText(left + 8 + 90 * index, top + 16, escaped(count.name), color: color)]
+            let points = [(0, 0)] + steps + [(growth.end, count.steps.count)]
+            let role = Self.roles[index % Self.roles.count]
+            let words = "\(count.name): \(count.steps.count)"
+            let element = [svgPath(points.map { (chart.x(Double($0.0)), chart.y(Double($0.1))) }, role, width: 2.5),
+                           svgLine(place, chart.top + 14, place + 18, chart.top + 14, role, width: 2.5),
+                           svgLabel(place + 24, chart.top + 18, words, "ink")]
+            place += 24 + Self.letter * Double(words.count) + 20
+            return element
         }
-        return frame(left, top, width, growth.caption) + lines + [
-            svgText(left, top + Self.panel.height + 16, "0"),
-            svgText(left + width, top + Self.panel.height + 16, "\(end)", anchor: "end"),
-            svgText(left - 6, top + 10, "\(most)", anchor: "end"),
-        ]
+        return chart.frame(growth.caption) + lines
     }
 
     private func points(_ curve: StatisticsReport.Curve, row: Int) -> [String] {
-        let (left, top) = corner(0, row)
-        let width = 2 * Self.panel.width + Self.margin
-        let end = (x: max(1e-9, curve.points.map(\.x).max() ?? 0), y: max(1e-9, curve.points.map(\.y).max() ?? 0))
-        let places = curve.points.map { point in
-            (x: left + Int(point.x / end.x * Double(width)),
-             y: top + Self.panel.height - Int(point.y / end.y * Double(Self.panel.height)), name: point.name)
+        let chart = chart(row: row, isWide: true, across: NumberAxis(to: curve.points.map(\.x).max() ?? 0, curve.x, isRounded: true),
+                          upwards: NumberAxis(to: curve.points.map(\.y).max() ?? 0, curve.y, isRounded: true))
+        let places = curve.points.map { (x: chart.x($0.x), y: chart.y($0.y)) }
+        // What is at one place has one word there.
+        let groups = Dictionary(grouping: zip(places, curve.points).map { (place: $0, name: $1.name) }) { "\($0.place)" }.values
+        let dots = groups.sorted { $0[0].place < $1[0].place }.flatMap { group in
+            let (x, y) = group[0].place
+            // Above it where it would be among the labels of the axis.
+            return [svgBox(x - 3, y - 3, 6, 6, "short", radius: 3),
+                    svgLabel(x + 6, y > chart.bottom - 20 ? y - 7 : y + 15, group.map(\.name).joined(separator: ", "), "ink")]
         }
-        let path = places.map { "\($0.x),\($0.y)" }.joined(separator: " ")
-        let dots = places.flatMap { place in
-            ["<circle cx=\"\(place.x)\" cy=\"\(place.y)\" r=\"3\" fill=\"\(Self.barColor)\"/>",
-             svgText(place.x + 5, place.y + 14, escaped(place.name))]
-        }
-        let line = "<polyline fill=\"none\" stroke=\"\(Self.barColor)\" stroke-width=\"2\" points=\"\(path)\"/>"
-        return frame(left, top, width, curve.caption) + [line] + dots + [
-            svgText(left, top + Self.panel.height + 16, "0"),
-            svgText(left + width, top + Self.panel.height + 16, end.x.fixed(2), anchor: "end"),
-            svgText(left - 6, top + 10, end.y.fixed(0), anchor: "end"),
-        ]
-    }
-
-    private func corner(_ column: Int, _ row: Int) -> (left: Int, top: Int) {
-        (Self.margin + column * (Self.panel.width + Self.margin), 70 + row * (Self.panel.height + Self.margin))
-    }
-
-    private func frame(_ left: Int, _ top: Int, _ width: Int, _ name: String) -> [String] {
-        ["<rect x=\"\(left)\" y=\"\(top)\" width=\"\(width)\" height=\"\(Self.panel.height)\" fill=\"none\" stroke=\"#ddd\"/>",
-         svgText(left, top - 8, escaped(name))]
+        return chart.frame(curve.caption) + [svgPath(places, "short", width: 2.5)] + dots
     }
 }

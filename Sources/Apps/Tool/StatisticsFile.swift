@@ -27,9 +27,9 @@ struct StatisticsFile: ParsableArguments {
         guard let picture, let report else { return }
         guard picture.path != journal else { throw failure("--picture: \(picture) is the journal's file", .validationFailure) }
         do {
-            let drawing = StatisticsDrawing(report: report, title: title)
             let format = try PictureFormat(of: picture, option: "--picture")
-            try create(picture.path, from: journal, replaces: force, advice: "") { try format.write(drawing.svg, to: $0) }
+            let svg = StatisticsDrawing(report: report, title: title).svg(style: format.style(nil))
+            try create(picture.path, from: journal, replaces: force, advice: "") { try format.write(svg, to: $0) }
         } catch let errno as Errno {
             throw failure("\(picture): \(errno)", Exit.inputOutput)
         }

@@ -75,9 +75,14 @@ public struct StatisticsReport: Sendable {
         /// For each count its name, and where it grew: 0…`end`, in rising order.
         public var counts: [(name: String, steps: [Int])]
         public var end: Int
+        /// What it grew over, and what grew.
+        public var x: String
+        public var y: String
 
-        public init(caption: String, counts: [(name: String, steps: [Int])], end: Int) {
+        public init(caption: String, x: String, y: String, counts: [(name: String, steps: [Int])], end: Int) {
             self.caption = caption
+            self.x = x
+            self.y = y
             self.counts = counts
             self.end = end
         }
@@ -86,10 +91,16 @@ public struct StatisticsReport: Sendable {
     /// Points with names, joined in their order.
     public struct Curve: Sendable {
         public var caption: String
+        /// What the axes count, with their units.
+        public var x: String
+        public var y: String
+        /// 0 and up.
         public var points: [(x: Double, y: Double, name: String)]
 
-        public init(caption: String, points: [(x: Double, y: Double, name: String)]) {
+        public init(caption: String, x: String, y: String, points: [(x: Double, y: Double, name: String)]) {
             self.caption = caption
+            self.x = x
+            self.y = y
             self.points = points
         }
     }

@@ -50,7 +50,7 @@ public struct FeedStatistics: Statistics {
     public var report: StatisticsReport {
         guard let last else { return StatisticsReport(lines: [StatisticsReport.Line("session", "no card was viewed")]) }
         return StatisticsReport(lines: lines(last), tables: [rarities], quantities: quantities, growths: [
-            StatisticsReport.Growth(caption: "skins unlocked, by cards viewed",
+            StatisticsReport.Growth(caption: "skins unlocked, by cards viewed", x: "cards viewed", y: "skins unlocked",
                                     counts: Rarity.allCases.map { ($0.rawValue, unlocks[$0] ?? []) }, end: last.blocksViewed),
         ])
     }

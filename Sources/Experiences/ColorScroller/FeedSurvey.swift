@@ -105,8 +105,8 @@ public struct FeedSurvey: Survey {
 
     private var tradeOffCurve: StatisticsReport.Curve {
         StatisticsReport.Curve(
-            caption: "percent of fading visitors that hear a high one in their last ten cards, over what engaged ones get in 40 cards, "
-                + "by the high one's threshold",
+            caption: "what a high intervention's threshold does for fading visitors, and to engaged ones",
+            x: "high ones that engaged visitors get in 40 cards", y: "fading visitors that hear one in their last ten cards, %",
             points: tradeOff.map { (x: $0.rate, y: 100 * $0.heard, name: $0.threshold.fixed(2)) })
     }
 

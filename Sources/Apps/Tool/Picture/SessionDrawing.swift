@@ -4,8 +4,8 @@ import Offline
 struct SessionDrawing {
     static let columns = 1100
 
-    private static let left = 112.0
-    private static let width = Double(columns)
+    static let left = 112.0
+    static let width = Double(columns)
     private static let margin = 28.0
 
     let svg: String
