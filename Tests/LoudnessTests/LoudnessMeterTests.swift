@@ -45,6 +45,35 @@ import Units
         #expect(meter.range < 0.1)
     }
 
+    @Test(arguments: [48_000, 44_100, 11_025])
+    func `five minutes of silence change nothing of what is around them`(hertz: Int) throws {
+        let rate = try #require(SampleRate(hertz))
+        /// Every reading of 4 s of sound, silence, and 4 s of other sound, the last two while it sounds.
+        func readings(silence frames: Int) -> [Double?] {
+            var meter = LoudnessMeter(rate: rate, channels: 1)
+            func sound(_ frequency: Double, _ level: Double) {
+                let samples = (0..<(4 * hertz)).map { Float(level * sin(2 * .pi * frequency * Double($0) / Double(hertz))) }
+                // In blocks that fit nothing.
+                for start in stride(from: 0, to: samples.count, by: 777) {
+                    let block = samples[start..<min(start + 777, samples.count)]
+                    meter.add(block.span)
+                }
+            }
+            sound(997, 0.2)
+            for start in stride(from: 0, to: frames, by: 10_000) {
+                let block = [Float](repeating: 0, count: min(10_000, frames - start))
+                meter.add(block.span)
+            }
+            let quiet = [meter.momentary, meter.shortTerm]
+            sound(440, 0.05)
+            return quiet + [meter.integrated, meter.range, Double(meter.truePeak.rawValue), meter.momentary, meter.shortTerm]
+        }
+        // Of 8 s libebur128 is given every sample. It keeps 3 s in parts of about 100 ms, and counts by ten of them.
+        let short = readings(silence: 8 * hertz)
+        #expect(short == readings(silence: 8 * hertz + 3_000 * ((hertz + 5) / 10)), "\(short)")
+        #expect(short[0] == nil && short[1] == nil && short[2] != nil && short[5] != nil)
+    }
+
     @Test func `one channel is 3 LU less, unless it is played by both speakers`() throws {
         #expect(isNear(sine([(5, -23)], channels: 1).integrated, -26.01, within: 0.1))
         #expect(isNear(sine([(5, -23)], channels: 1, isDoubled: true).integrated, -23, within: 0.1))

@@ -24,6 +24,20 @@ import Venue
         return abs(found - expected) < limit
     }
 
+    @Test func `silence after sound takes from its means what its length says, and nothing else`() {
+        // Whole windows of the spectrum, and whole seconds.
+        let sound = sine(1_000, level: -20, seconds: 4) + [Float](repeating: 0, count: 192_000)
+        let (alone, long) = (measured(sound), measured(sound + [Float](repeating: 0, count: 40 * 384_000)))
+        let ratio = 10 * log10(41.0)
+        #expect(isNear(long.rms, alone.rms.map { $0 - ratio }, within: 1e-9))
+        #expect(isNear(long.weighted, alone.weighted.map { $0 - ratio }, within: 1e-4))
+        #expect(long.integrated == alone.integrated && long.range == alone.range && long.truePeak == alone.truePeak)
+        #expect(long.loudestSecond == alone.loudestSecond && long.peak == alone.peak)
+        for (a, b) in zip(long.spectrum, alone.spectrum) where (b.level ?? -200) > -150 {
+            #expect(isNear(a.level, b.level.map { $0 - ratio }, within: 1e-6), "\(a.middle) Hz")
+        }
+    }
+
     @Test func `a sine has the levels of the closed forms`() throws {
         let hearing = HearingSettings(calibration: SoundLevel(94))
         let sound = measured(sine(1_000, level: -20, seconds: 3.5), hearing: hearing)

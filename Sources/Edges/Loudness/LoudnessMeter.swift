@@ -10,6 +10,14 @@ public struct LoudnessMeter: ~Copyable {
 
     private let state: UnsafeMutablePointer<ebur128_state>
     private let channels: Int
+    /// Frames of silence after which nothing of what came before is left in libebur128's filters and its 3 s: 10 s.
+    private let settled: Int
+    /// After so many frames of silence its state is the same again, but for how much it has counted: ten times the 3 s that it keeps, in
+    /// whole parts of 100 ms.
+    private let period: Int
+    /// Frames of silence that it has been given last, and those that it has not been given.
+    private var quiet = 0
+    private var withheld = 0
 
     /// `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the true peak at 0:
     /// to find it takes longer than all else.
@@ -23,6 +31,9 @@ public struct LoudnessMeter: ~Copyable {
         if isDoubled { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
         self.state = state
         self.channels = channels
+        settled = 10 * Int(rate.hertz)
+        let part = (Int(rate.hertz) + 5) / 10
+        period = 10 * part * ((3 * Int(rate.hertz) + part - 1) / part)
     }
 
     deinit {
@@ -30,8 +41,35 @@ public struct LoudnessMeter: ~Copyable {
         ebur128_destroy(&state)
     }
 
-    /// The next frames, interleaved.
+    /// The next frames, interleaved. Long silence costs next to nothing: what it comes to is known.
     public mutating func add(_ samples: Span<Float>) {
+        guard samples.isSilent else {
+            catchUp()
+            quiet = 0
+            return give(samples)
+        }
+        let frames = samples.count / channels
+        if quiet < settled {
+            quiet += frames
+            give(samples)
+        } else {
+            withheld += frames
+        }
+    }
+
+    /// Gives libebur128 as much of the silence that was withheld as its state depends on.
+    private mutating func catchUp() {
+        var rest = withheld % period
+        withheld = 0
+        let zeros = [Float](repeating: 0, count: min(rest, 4_800) * channels)
+        while rest > 0 {
+            let frames = min(rest, 4_800)
+            give(zeros.span.extracting(0..<(frames * channels)))
+            rest -= frames
+        }
+    }
+
+    private func give(_ samples: Span<Float>) {
         samples.withUnsafeBufferPointer { buffer in
             guard let start = buffer.baseAddress else { return }
             guard ebur128_add_frames_float(state, start, buffer.count / channels) == EBUR128_SUCCESS.rawValue else {
@@ -47,10 +85,10 @@ public struct LoudnessMeter: ~Copyable {
     public var range: Double { level(ebur128_loudness_range) ?? 0 }
 
     /// Of the last 400 ms, in LUFS; nil for silence.
-    public var momentary: Double? { level(ebur128_loudness_momentary) }
+    public var momentary: Double? { quiet < settled ? level(ebur128_loudness_momentary) : nil }
 
     /// Of the last 3 s, in LUFS; nil for silence.
-    public var shortTerm: Double? { level(ebur128_loudness_shortterm) }
+    public var shortTerm: Double? { quiet < settled ? level(ebur128_loudness_shortterm) : nil }
 
     /// Between the samples, as BS.1770-4 interpolates them, of all channels: 1 is full scale.
     public var truePeak: Magnitude {

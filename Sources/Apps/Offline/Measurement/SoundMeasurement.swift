@@ -54,7 +54,9 @@ public struct SoundMeasurement: ~Copyable {
     private mutating func addPart(_ samples: Span<Float>) {
         let count = samples.count / channels
         var mixed = [Float](repeating: 0, count: count)
-        for channel in 0..<channels {
+        // Once the weighting has forgotten what came before, silence adds nothing.
+        let isOver = memories.allSatisfy { $0 == AWeighting.Memory() } && samples.isSilent
+        for channel in 0..<channels where !isOver {
             let own = [Float](unsafeUninitializedCapacity: count) { own, filled in
                 for frame in 0..<count { own.initializeElement(at: frame, to: samples[frame * channels + channel]) }
                 filled = count

@@ -13,6 +13,8 @@ struct ThirdOctaves {
     private var transform: FourierTransform
     /// What has not been transformed yet. It begins with half a window of silence, so that the first samples count as the others.
     private var pending: [Float]
+    /// Samples at its end that are silence: of windows of nothing else there is nothing to transform.
+    private var quiet: Int
     /// Sums of mean squares over all windows, by bins.
     private var sums: [Double]
     private var frames: Int64 = 0
@@ -22,13 +24,14 @@ struct ThirdOctaves {
         // A third of a second as a rule, which tells the lowest bands apart.
         transform = FourierTransform(size: rate.hertz > 96_000 ? 65_536 : rate.hertz > 24_000 ? 16_384 : 4_096)
         pending = [Float](repeating: 0, count: transform.size / 2)
+        quiet = transform.size / 2
         sums = [Double](repeating: 0, count: transform.size / 2 + 1)
     }
 
-    mutating func add(_ samples: some Sequence<Float>) {
-        let before = pending.count
+    mutating func add(_ samples: [Float]) {
         pending += samples
-        frames += Int64(pending.count - before)
+        quiet = samples.span.isSilent ? quiet + samples.count : 0
+        frames += Int64(samples.count)
         transformPending()
     }
 
@@ -36,6 +39,7 @@ struct ThirdOctaves {
     func bands() -> [(middle: Double, meanSquare: Double)] {
         var whole = self
         whole.pending += [Float](repeating: 0, count: transform.size)
+        whole.quiet += transform.size
         whole.transformPending()
         // Windows overlap by half: each frame is in two.
         let share = frames > 0 ? Double(transform.size / 2) / Double(frames) : 0
@@ -58,10 +62,11 @@ struct ThirdOctaves {
     private mutating func transformPending() {
         var start = 0
         while pending.count - start >= transform.size {
+            defer { start += transform.size / 2 }
+            guard quiet < pending.count - start else { continue }
             for (bin, meanSquare) in transform.meanSquares(of: pending[start..<(start + transform.size)]).enumerated() {
                 sums[bin] += meanSquare
             }
-            start += transform.size / 2
         }
         pending.removeFirst(start)
     }

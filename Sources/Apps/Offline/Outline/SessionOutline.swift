@@ -64,7 +64,8 @@ public struct SessionOutline: Sendable {
             let first = Int(min(position, total - 1) * Int64(count) / total)
             position += Int64(fresh)
             let last = Int(min(position, total - 1) * Int64(count) / total)
-            let peak = block[..<fresh].reduce(0) { max($0, $1.magnitude) }
+            let samples = block.span.extracting(first: fresh)
+            let peak = samples.isSilent ? 0 : block[..<fresh].reduce(0) { max($0, $1.magnitude) }
             var sounded = isOpen
             for (frame, cue) in playback.cues {
                 switch cue {
@@ -83,7 +84,6 @@ public struct SessionOutline: Sendable {
             }
             // Before the part there is nothing to see yet.
             guard fresh > 0 else { continue }
-            let samples = block.span.extracting(first: fresh)
             course.add(samples)
             spectrogram.add(samples)
             for column in first...max(first, last) {

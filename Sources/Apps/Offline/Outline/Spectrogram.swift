@@ -20,6 +20,8 @@ public struct Spectrogram: Sendable {
     private let hop: Int64
     /// What has not been transformed yet. It begins with half a window of silence, so that the first window's middle is the first frame.
     private var pending: [Float]
+    /// Samples at its end that are silence: of windows of nothing else there is nothing to transform.
+    private var quiet: Int
     /// Where the next window begins in `pending`, and its middle.
     private var next = 0
     private var middle: Int64 = 0
@@ -49,6 +51,7 @@ public struct Spectrogram: Sendable {
         let column = self.frames / Int64(columns)
         hop = max(Int64(size / 8), column / Self.mostWindows, min(column, Int64(size / 2)))
         pending = [Float](repeating: 0, count: size / 2)
+        quiet = size / 2
         sums = [Double](repeating: 0, count: columns * Self.rows)
         windows = [Int](repeating: 0, count: columns)
         let range = 40...min(16_000, Double(rate.hertz) / 2)
@@ -65,13 +68,20 @@ public struct Spectrogram: Sendable {
 
     /// The next frames.
     mutating func add(_ samples: Span<Float>) {
-        for index in samples.indices { pending.append(samples[index]) }
+        if samples.isSilent {
+            pending.append(contentsOf: repeatElement(0, count: samples.count))
+            quiet += samples.count
+        } else {
+            for index in samples.indices { pending.append(samples[index]) }
+            quiet = 0
+        }
         transformPending()
     }
 
     /// After the last frame.
     mutating func finish() {
         pending += [Float](repeating: 0, count: transform.size / 2)
+        quiet += transform.size / 2
         transformPending()
     }
 
@@ -88,9 +98,14 @@ public struct Spectrogram: Sendable {
 
     private mutating func transformPending() {
         while pending.count - next >= transform.size, middle < frames {
-            let squares = transform.meanSquares(of: pending[next..<(next + transform.size)])
+            defer {
+                next += Int(hop)
+                middle += hop
+            }
             let column = Int(middle * Int64(columns) / frames)
             windows[column] += 1
+            guard quiet < pending.count - next else { continue }
+            let squares = transform.meanSquares(of: pending[next..<(next + transform.size)])
             for (row, bin) in bins.enumerated() {
                 let square = switch bin {
                 case .between(let low, let part): squares[low] * (1 - part) + squares[low + 1] * part
@@ -99,8 +114,6 @@ public struct Spectrogram: Sendable {
                 // Of a sine, a Hann window leaves 2/3 in the bin in its middle; a sine of full scale has the mean square 1/2.
                 sums[column * Self.rows + row] += square * 3
             }
-            next += Int(hop)
-            middle += hop
         }
         let done = min(next, pending.count)
         pending.removeFirst(done)
