@@ -201,7 +201,7 @@ let testing: [Target] = [
     .testTarget(name: "GuestTests", dependencies: ["CUinput", "TestSupport"], path: "Tests/VM/GuestTests", swiftSettings: strict),
     tests("Settings", ["Experience", "Fields", "Settings", "Signals", "Units"]),
     tests("Daemon", ["Daemon", "Direct", "Experience", "Live", "Registry", "Settings", "TestSupport", "Units", "Wire", logging]),
-    tests("Tool", ["Experience", "Fields", "Journal", "Offline", "Publishing", "Registry", "SettingsFile", "Signals", "SoundFile", "TestSupport", "Tool",
+    tests("Tool", ["Experience", "Fields", "Journal", "Offline", "Publishing", "Registry", "SettingsFile", "Signals", "TestSupport", "Tool",
           "Units", "Wire", arguments, system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "SoundFile", "Synth", "TestSupport", "Tool", "Units", "Wire", system],
