@@ -152,11 +152,10 @@ import TestSupport
         #expect(next.terminate() == 0)
     }
 
-    @Test func `the front end in HTML has 100 lines, draws what its visitor unlocks, and outlives its engine`() throws {
+    @Test func `the front end in HTML has 100 lines, draws what its visitor unlocks, and outlives its engine`() async throws {
         let page = try String(contentsOfFile: repository + "/examples/colorscroller.html", encoding: .utf8)
         #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)
-        // Debian's Python, which has Selenium.
-        let visit = try run("/usr/bin/python3", [repository + "/Tests/AcceptanceTests/pages/example.py", Programs.thrumd])
+        let visit = try await playPage("example.py")
         #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
         #expect(visit.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 6, "\(visit.text)")
     }

@@ -5,12 +5,13 @@ import TestSupport
 /// `thrum kiosk` with real sway and Chromium, on outputs that exist in memory only.
 @Suite struct KioskCommandTests {
     /// sway and Chromium's sandbox refuse root, so root takes another number, for this program alone.
-    private func asSomebody(_ arguments: [String]) throws -> Finished {
-        geteuid() == 0 ? try run("unshare", ["--user", "--map-user=1000", "--map-group=1000"] + arguments) : try run("env", arguments)
+    private func asSomebody(_ arguments: [String]) async throws -> Finished {
+        let wrapper = geteuid() == 0 ? ["unshare", "--user", "--map-user=1000", "--map-group=1000"] : ["env"]
+        return try await Running(wrapper[0], wrapper.dropFirst() + arguments).finished()
     }
 
-    @Test func `whatever of a kiosk fails is started anew, drawn again and counted by its cause`() throws {
-        let tended = try asSomebody(["python3", repository + "/Tests/AcceptanceTests/pages/kiosk.py", Programs.thrum, Programs.thrumd])
+    @Test func `whatever of a kiosk fails is started anew, drawn again and counted by its cause`() async throws {
+        let tended = try await asSomebody(["python3", repository + "/Tests/AcceptanceTests/pages/kiosk.py", Programs.thrum, Programs.thrumd])
         let lines = tended.text.split(separator: "\n")
         for line in lines where !line.hasPrefix("PASS") { print("➜ kiosk: \(line)") }
         #expect(tended.status == 0, "\(tended.text)\(tended.errors)")

@@ -3,11 +3,8 @@ import TestSupport
 
 /// The page in a real Chromium, at a real thrumd. It leaves pictures under out/pages.
 @Suite(.serialized) struct UnhookedPageTests {
-    @Test func `a visitor feeds a pet, lets it fall sick and die, heals it, and remembers it when another comes`() throws {
-        // Debian's Python, which has Selenium.
-        let days = try run("/usr/bin/python3", [
-            repository + "/Tests/AcceptanceTests/pages/petday.py", Programs.thrumd, repository + "/out/pages/unhooked",
-        ])
+    @Test func `a visitor feeds a pet, lets it fall sick and die, heals it, and remembers it when another comes`() async throws {
+        let days = try await playPage("petday.py", [repository + "/out/pages/unhooked"])
         let lines = days.text.split(separator: "\n")
         for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }
         #expect(days.status == 0, "\(days.text)\(days.errors)")

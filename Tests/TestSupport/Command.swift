@@ -94,6 +94,16 @@ public final class Running: Sendable {
     }
 }
 
+extension Running {
+    /// As `finish`, for a program that takes long. Tests share a thread for each processor: one that waits on its thread has
+    /// others stand still, for longer than a visitor's idle time.
+    public func finished() async -> Finished {
+        await withCheckedContinuation { continuation in
+            Thread { continuation.resume(returning: self.finish()) }.start()
+        }
+    }
+}
+
 /// Runs a program to its end.
 public func run(_ program: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Finished {
     try Running(program, arguments, environment: environment).finish()

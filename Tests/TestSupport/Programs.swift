@@ -15,6 +15,11 @@ public enum Programs {
 /// Runs `thrum` to its end.
 public func thrum(_ arguments: String...) throws -> Finished { try run(Programs.thrum, arguments) }
 
+/// Plays a script of `AcceptanceTests/pages` to its end: a real browser at a real thrumd. By Debian's Python, which has Selenium.
+public func playPage(_ script: String, _ arguments: [String] = []) async throws -> Finished {
+    try await Running("/usr/bin/python3", [repository + "/Tests/AcceptanceTests/pages/" + script, Programs.thrumd] + arguments).finished()
+}
+
 /// Waits up to half a minute for `condition`; a machine that is busy is given its time.
 public func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     for _ in 0..<1_500 {

@@ -9,6 +9,7 @@ import io
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 from sound import SoundServer, touch_latencies
@@ -37,12 +38,43 @@ def on_screen(what, condition, seconds=1.0):
 
 
 sound = SoundServer()
-stage = Stage(thrumd, "colorscroller", ["--experience", "colorscroller", "--seed", "7", "--idle", "9"], sound=sound.address)
+settings = tempfile.NamedTemporaryFile("w", suffix=".yaml")
+
+
+def end_visits_after(seconds):
+    """What is looked for may take a busy machine longer than a visitor would stand there, and meanwhile nobody touches anything."""
+    settings.seek(0)
+    settings.truncate()
+    print("idle:", seconds, file=settings, flush=True)
+
+
+# What the page shows for a moment only, as it was shown: a busy machine may come to look when it is gone.
+RECORD = """
+addEventListener("DOMContentLoaded", () => {
+    window.shown = {flash: [], toast: [], taunt: []}
+    for (const [name, list] of Object.entries(shown)) {
+        const element = document.getElementById(name)
+        let last = null
+        new MutationObserver(() => {
+            const now = element.hidden ? null : element.dataset.skin ?? element.innerText
+            if (now !== last && now) list.push(now)
+            last = now
+        }).observe(element, {attributes: true, childList: true, subtree: true})
+    }
+})
+"""
+end_visits_after(300)
+stage = Stage(thrumd, "colorscroller", ["--experience", "colorscroller", "--seed", "7", "--config", settings.name], sound=sound.address,
+              before=RECORD)
 try:
     script = stage.script
     text = lambda place: script("const e = document.querySelector(arguments[0]); return e.hidden ? '' : e.innerText", place)
     index = lambda: int(script("return document.getElementById('feed').dataset.index"))
     kind = lambda: script("const e = document.querySelector('.card.current'); return e.dataset.painted === 'true' ? e.dataset.kind : ''")
+    # Each showing counts once.
+    was_shown = lambda place, *words: script(
+        "const [list, words] = [shown[arguments[0]], arguments[1]], place = list.findIndex(text => words.every(word => text.includes(word)));"
+        "return place >= 0 && list.splice(place, 1).length > 0", place, words)
     is_settled = lambda: script("return document.getElementById('feed').dataset.settled === 'true'")
     picture = lambda name: stage.picture(f"{folder}/{name}.png")
 
@@ -72,11 +104,11 @@ try:
                 count = params["unlockCount"]
                 on_screen("the number of unlocked skins", lambda: count == 0 or text("#pill .figure") == str(count))
             elif topic == "unlock":
-                on_screen("an unlock", lambda: script("return document.getElementById('flash').dataset.skin") == params["skin"]["id"])
+                on_screen("an unlock", lambda: was_shown("flash", params["skin"]["id"]))
             elif topic == "toast":
-                on_screen("a toast", lambda: params["name"] in text("#toast") and params["rarity"] in text("#toast").lower())
+                on_screen("a toast", lambda: was_shown("toast", params["name"], params["rarity"].upper()))
             elif topic == "intervention" and "rival" in params:
-                on_screen("a taunt", lambda: params["taunt"] in text("#taunt"))
+                on_screen("a taunt", lambda: was_shown("taunt", params["taunt"]))
             elif topic == "leaderboard":
                 rows = [[row["name"], row["score"]] for row in params["rows"]]
                 on_screen("the leaderboard", lambda: board() == rows)
@@ -110,12 +142,13 @@ try:
             held_until = time.monotonic() + 0.85
         check(told)
         if unlocked and pauses < 2:
-            # The feed stands still, and goes on.
-            pauses += 1
+            # The feed stands still, and goes on. A swipe that ends when the pause is over shows nothing.
             here = index()
             stage.swipe()
-            time.sleep(0.1)
-            on_screen("the pause", lambda: index() == here and is_settled())
+            if "pausedFor" in stage.ask("feed.state"):
+                pauses += 1
+                time.sleep(0.1)
+                on_screen("the pause", lambda: index() == here and is_settled())
             check([entry for entry in watcher.new() if entry[0] != "scroll"])
         see()
     claim(views == cards, f"{views} of {cards} cards by touches, in {time.monotonic() - began:.0f} s")
@@ -192,6 +225,8 @@ try:
 
     # The visitor has gone: a countdown, and everything anew.
     watcher.new()
+    end_visits_after(9)
+    stage.ask("setting.reload")
     wait_for(lambda: text("#countdown"), 12, "the countdown")
     picture("countdown")
     wait_for(lambda: index() == 0 and not text("#pill"), 8, "a new beginning")
@@ -200,6 +235,8 @@ try:
     wait_for(lambda: not script("return document.getElementById('beckon').hidden"), 8, "the beckoning")
     time.sleep(1.5)
     picture("attract")
+    end_visits_after(300)
+    stage.ask("setting.reload")
 
     # The daemon is killed in the middle of a visit.
     while index() < 3:
