@@ -21,7 +21,9 @@ public struct Playback: ~Copyable {
     /// The cues of the block last rendered, and the frames of the session they were due at. Those before `part` come as well.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 
-    private var replay: Replay
+    private let feed: CueFeed
+    /// Known when the part is over.
+    private var ending: CueFeed.Ending?
     private var lowering: CueLowering
     private let waveforms: PatternWaveforms
     /// Sound files of the theme's patterns that cannot be read, and are silent.
@@ -34,13 +36,13 @@ public struct Playback: ~Copyable {
     /// `Errno`, and a `Fault` where the session has no such cut.
     public init(_ path: FilePath, by rules: ReplayRules = .recorded, rate: SampleRate? = nil, hasTransducer: Bool = false,
                 cut: SessionCut = .whole, _ pieces: [any Experience.Type]) throws {
-        let replay = try Replay(path, by: rules, pieces)
-        let header = replay.header
+        let feed = try CueFeed(path, by: rules, pieces)
+        let header = feed.header
         let rate = rate ?? header.sampleRate
         let length = try SessionLength(of: path, rate: header.sampleRate)
         let cut = try cut.frames(of: path, rate: header.sampleRate, length: length.frames)
         try SessionLength.check(cut, of: path, rate: header.sampleRate)
-        func converted(_ frame: Frame) -> Frame { Frame(Self.convert(frame.rawValue, from: header.sampleRate, to: rate)) }
+        func converted(_ frame: Frame) -> Frame { Self.convert(frame, from: header.sampleRate, to: rate) }
         self.rate = rate
         part = converted(cut.lowerBound)..<converted(cut.upperBound)
         end = converted(Frame(length.frames.rawValue))
@@ -52,10 +54,10 @@ public struct Playback: ~Copyable {
         waveforms.learn(header.theme)
         lowering = waveforms.lowering(of: header.theme)
         timeline = Timeline(EngineSettings(header.theme, rate: rate, bank: waveforms.bank))
-        self.replay = replay
+        self.feed = feed
     }
 
-    public var header: JournalHeader { replay.header }
+    public var header: JournalHeader { feed.header }
 
     /// Up to which frame of the session it has been rendered, but for the engine's latency.
     public var position: Frame { timeline.position }
@@ -80,18 +82,15 @@ public struct Playback: ~Copyable {
         // A block has frames of the part only, or none.
         let until = min(start < first ? first : part.upperBound + latency, start + FrameCount(Int64(block.count / channels)))
         guard start < until else {
-            try replay.finish()
+            ending = try feed.finish()
             return nil
         }
-        if start == .zero { perform(replay.opening) }
+        if start == .zero { perform(feed.opening) }
         var written = 0
-        while let due = replay.nextFrame {
-            let frame = Frame(Self.convert(due.rawValue, from: replay.header.sampleRate, to: rate))
-            guard frame < until else { break }
-            written += timeline.render(until: frame, into: &block, at: written)
-            perform(try replay.step() ?? [])
-            // Nothing after it, not even an end: whatever sounds is let down softly.
-            if replay.isOver { perform([.stop]) }
+        let sessionRate = header.sampleRate
+        while let step = try feed.next(if: { [rate] in Self.convert($0, from: sessionRate, to: rate) < until }) {
+            written += timeline.render(until: Self.convert(step.frame, from: sessionRate, to: rate), into: &block, at: written)
+            perform(step.cues)
         }
         written += timeline.render(until: until, into: &block, at: written)
         guard start >= first else {
@@ -103,10 +102,10 @@ public struct Playback: ~Copyable {
 
     /// Known once `render` has returned nil.
     public var notes: PlaybackNotes {
-        PlaybackNotes(
-            cutLine: replay.cutLine, silence: replay.hasEvents ? nil : rate.seconds(in: frames), integrity: replay.integrity,
-            loss: replay.firstLost.map { Loss(entries: replay.lostEntries, from: replay.header.sampleRate.seconds(in: $0 - .zero)) },
-            missingFiles: missing.paths.withLock { $0 })
+        let loss = ending?.firstLost.map { Loss(entries: ending?.lostEntries ?? 0, from: header.sampleRate.seconds(in: $0 - .zero)) }
+        return PlaybackNotes(
+            cutLine: ending?.cutLine, silence: ending?.hasEvents == false ? rate.seconds(in: frames) : nil,
+            integrity: ending?.integrity ?? .unknown, loss: loss, missingFiles: missing.paths.withLock { $0 })
     }
 
     /// Of the part's samples so far.
@@ -130,8 +129,8 @@ public struct Playback: ~Copyable {
     }
 
     /// Rounded down.
-    private static func convert(_ frame: Int64, from: SampleRate, to: SampleRate) -> Int64 {
+    private static func convert(_ frame: Frame, from: SampleRate, to: SampleRate) -> Frame {
         guard from != to else { return frame }
-        return Int64(from.hertz).dividingFullWidth(frame.multipliedFullWidth(by: Int64(to.hertz))).quotient
+        return Frame(Int64(from.hertz).dividingFullWidth(frame.rawValue.multipliedFullWidth(by: Int64(to.hertz))).quotient)
     }
 }

@@ -9,7 +9,7 @@ public func sine(_ phase: SIMD8<UInt32>) -> SIMD8<Float> {
     // All ones where the two top bits differ: in the second and third quarter x runs backwards.
     let mirrored = (signed ^ (signed &<< 1)) &>> 31
     let folded = signed ^ (mirrored & 0x7FFF_FFFF)
-    let x = SIMD8<Float>(folded) * 0x1p-30
+    let x = floats(folded) * 0x1p-30
     return quarterSine(x)
 }
 
@@ -34,4 +34,12 @@ public func raisedCosine(_ progress: SIMD8<Float>) -> SIMD8<Float> {
 /// 0, 1 … 7.
 public var laneOffsets: SIMD8<Int32> {
     @inlinable @inline(__always) @_noLocks @_noAllocation get { SIMD8(0, 1, 2, 3, 4, 5, 6, 7) }
+}
+
+/// The nearest floats. Written lane by lane, because the standard library's own conversion is a call, around which a loop keeps nothing
+/// in registers.
+@inlinable @inline(__always) @_noLocks @_noAllocation
+public func floats(_ whole: SIMD8<Int32>) -> SIMD8<Float> {
+    SIMD8(Float(whole[0]), Float(whole[1]), Float(whole[2]), Float(whole[3]), Float(whole[4]), Float(whole[5]), Float(whole[6]),
+          Float(whole[7]))
 }

@@ -66,7 +66,7 @@ struct NoiseBand {
                 c[lane] = values[first + 2]
                 d[lane] = values[first + 3]
             }
-            return joined(a, b, c, d, at: SIMD8<Float>(laneOffsets & Int32(truncatingIfNeeded: spacing - 1)) * (1 / Float(spacing)))
+            return joined(a, b, c, d, at: floats(laneOffsets & Int32(truncatingIfNeeded: spacing - 1)) * (1 / Float(spacing)))
         }
     }
 

@@ -114,10 +114,16 @@ struct Note {
     private mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?,
                               isGliding: Bool) {
         var done = 0
+        // Of each partial in the current group: from group to group they are added to, because a product costs much more.
+        var phases = InlineArray<8, SIMD8<UInt32>>(repeating: SIMD8(repeating: 0))
+        if !isGliding {
+            let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: age & ~7)
+            for index in 0..<partialCount { phases[index] = turns &* increments[index] }
+        }
         while done < count {
             let first = age & 7
             let lanes = min(8 - first, count - done)
-            let samples = group(from: age - first, isGliding: isGliding)
+            let samples = group(from: age - first, &phases, isGliding: isGliding)
             if let kept, age - first + 8 <= fadeStart {
                 kept.keep(number, in: slot, group: age >> 3, samples, decay: groupDecay, next: groupDecay * decayPerGroup)
             }
@@ -128,7 +134,10 @@ struct Note {
             }
             age += lanes
             done += lanes
-            if age & 7 == 0 { groupDecay *= decayPerGroup }
+            if age & 7 == 0 {
+                groupDecay *= decayPerGroup
+                for index in 0..<partialCount { phases[index] &+= increments[index] &* 8 }
+            }
             if age >= fadeStart + fadeLength {
                 isActive = false
                 return
@@ -136,24 +145,22 @@ struct Note {
         }
     }
 
-    /// The eight samples from age `base` on, a multiple of eight.
+    /// The eight samples from age `base` on, a multiple of eight. `phases`: of partials that do not glide.
     @inline(__always) @_noLocks @_noAllocation
-    private func group(from base: Int, isGliding: Bool) -> SIMD8<Float> {
-        let turns = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &+ UInt32(truncatingIfNeeded: base)
+    private func group(from base: Int, _ phases: inout InlineArray<8, SIMD8<UInt32>>, isGliding: Bool) -> SIMD8<Float> {
         var sum = SIMD8<Float>(repeating: 0)
         for index in 0..<partialCount {
-            let phases = isGliding ? glidingPhases(base, Double(increments[index])) : turns &* increments[index]
-            sum += sine(phases) * magnitudes[index]
+            sum += sine(isGliding ? glidingPhases(base, Double(increments[index])) : phases[index]) * magnitudes[index]
         }
         var envelope = laneDecay * Float(groupDecay)
         if base < attack {
             let step = laneOffsets &+ Int32(truncatingIfNeeded: base + 1)
-            let rise = raisedCosine(SIMD8<Float>(step) * (1 / Float(attack)))
+            let rise = raisedCosine(floats(step) * (1 / Float(attack)))
             envelope *= rise.replacing(with: 1, where: step .>= Int32(truncatingIfNeeded: attack))
         }
         if base + 8 > fadeStart {
             let step = laneOffsets &+ Int32(truncatingIfNeeded: base + 1 - fadeStart)
-            let left = SIMD8<Float>(repeating: 1) - SIMD8<Float>(step) * (1 / Float(fadeLength))
+            let left = SIMD8<Float>(repeating: 1) - floats(step) * (1 / Float(fadeLength))
             var fall = raisedCosine(left.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1)))
             fall = fall.replacing(with: 1, where: step .<= 0)
             envelope *= fall.replacing(with: 0, where: step .>= Int32(truncatingIfNeeded: fadeLength))

@@ -62,7 +62,7 @@ struct PulseTrain {
             let gains = pulses * depth + (1 - depth)
             guard wasHeard + isHeard < 2 else { return gains }
             // A cycle that begins in mid-group is taken in with the next one: until `lead` the gain is the last cycle's.
-            let turned: SIMD8<Float> = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
+            let turned = floats(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
             let offset: SIMD8<Float> = (turned - lead) * (1 / (0.25 - lead))
             let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
             let crossing: SIMD8<Float> = raisedCosine(progress) * (isHeard - wasHeard) + wasHeard

@@ -60,7 +60,8 @@ struct Ramp {
 
     @inline(__always) @_noLocks @_noAllocation
     private func at(_ step: SIMD8<Int32>) -> SIMD8<Float> {
-        let curve = raisedCosine(SIMD8<Float>(step) * perStep)
-        return (curve * (target - from) + from).replacing(with: target, where: step .>= length)
+        let values = raisedCosine(floats(step) * perStep) * (target - from) + from
+        // Comparing lane by lane costs more than all the rest, and only the last steps need it.
+        return step[7] < length ? values : values.replacing(with: target, where: step .>= length)
     }
 }

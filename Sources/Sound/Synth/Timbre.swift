@@ -31,7 +31,7 @@ struct Timbre {
     @inline(__always) @_noLocks @_noAllocation
     func samples(_ phases: SIMD8<UInt32>, _ increments: SIMD8<UInt32>) -> SIMD8<Float> {
         // Increments are below 2³¹.
-        let turns = SIMD8<Float>(SIMD8<Int32>(truncatingIfNeeded: increments)) * 0x1p-32
+        let turns = floats(SIMD8<Int32>(truncatingIfNeeded: increments)) * 0x1p-32
         var sum = SIMD8<Float>(repeating: 0)
         for index in 0..<count {
             let ratio = ratios[index]
