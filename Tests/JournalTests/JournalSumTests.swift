@@ -71,6 +71,7 @@ private func integrity(_ lines: [[UInt8]]) throws -> JournalIntegrity {
         var respelled = good
         respelled[2] = Array(String(decoding: good[2], as: UTF8.self).replacing("\"sum\":\"", with: "\"sum\": \"").utf8)
         #expect(try integrity(respelled) == .missing(line: 3), "a sum that is spelled otherwise is none")
+        #expect(try integrity(good.map { $0 + [UInt8(ascii: "\r")] }) == .changed(line: 1), "lines end otherwise")
     }
 
     @Test func `where lines after the header are missing, it is known up to when`() throws {

@@ -67,6 +67,20 @@ import Units
         }
     }
 
+    @Test func `a spectrum shows what sounds for a hundredth of a column`() throws {
+        func tone(_ on: Bool) -> EventKind {
+            .tone(ToneRequest(on: on, frequency: Hertz(1_000), level: Decibels(-20), glide: Seconds(0)))
+        }
+        let path = try journal([header, event(tone(true), at: 0), event(tone(false), at: 0.1), event(tone(true), at: 57),
+                                event(tone(false), at: 57.1), .end(.idle, at: frame(100))])
+        let levels = try SessionOutline(path, columns: 10, Registry.pieces).spectrogram.levels
+        let loudest = (0..<10).map { levels[($0 * Spectrogram.rows)..<(($0 + 1) * Spectrogram.rows)].max() ?? 0 }
+        // Columns of ten seconds.
+        for (column, level) in loudest.enumerated() {
+            #expect([0, 5].contains(column) ? (-28 ... -19).contains(level) : level < -120, "\(column): \(level)")
+        }
+    }
+
     @Test func `a tone twice as large is 6 LU louder, from moment to moment`() throws {
         let (quiet, loud) = (try tone(-30, seconds: 4), try tone(-23.98, seconds: 4))
         #expect(quiet.loudness.count == 40)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Journal
 import SystemPackage
 
@@ -59,6 +60,10 @@ extension Sessions {
             guard !sessions.isEmpty else { return try folder.read().map { SessionEntry($0.path, bytes: $0.bytes, isFull: full) } }
             return try sessions.map { argument in
                 let session = try argument.file(in: folder.path)
+                // Only a folder has itself in it.
+                guard access(session.path.string + "/.", F_OK) != 0 else {
+                    throw failure("\(session): expected a journal, found a folder; --sessions names a folder of journals", Exit.noInput)
+                }
                 do {
                     let file = try FileDescriptor.open(session.path, .readOnly)
                     let bytes = try file.closeAfter { try file.seek(offset: 0, from: .end) }

@@ -109,7 +109,11 @@ struct Telemetry: ParsableCommand {
                 throw failure("--table: expected one of \(names), found \"\(table)\"", .validationFailure)
             }
             guard let table = tables.first(where: { self.table == nil || $0.name == self.table }) else {
-                let known = Self.pieces.map(\.name).joined(separator: ", ")
+                let fitting = Self.pieces.filter { $0.telemetry.contains { ($0.topic == nil) == perSession } }
+                let known = fitting.map(\.name).joined(separator: ", ")
+                if perSession, Self.pieces.contains(where: { $0.name == experience }) {
+                    throw failure("--per-session: expected sessions of \(known), found one of \(experience)", .validationFailure)
+                }
                 throw failure("--experience: expected one of \(known), found \"\(experience)\"", .validationFailure)
             }
             return table

@@ -19,13 +19,15 @@ public struct Distribution: Sendable {
     /// The value that so many percent do not pass.
     public func percentile(_ percent: Double) -> Double { Double(histogram.valueAtPercentile(percent)) / Self.scale }
 
-    /// Values in each of `bins` equal parts of 0…`limit`; those beyond count in the last.
+    /// Values in each of `bins` equal parts of 0…`limit`, each part with its lower end and without its upper; those beyond count in the
+    /// last. Each value counts once.
     public func counts(bins: Int, limit: Double) -> [Int] {
-        let width = limit / Double(bins)
-        return (0..<bins).map { bin in
-            let first = UInt64(width * Double(bin) * Self.scale)
-            let last = bin == bins - 1 ? UInt64(1_000_000_000) : UInt64(width * Double(bin + 1) * Self.scale) - 1
-            return Int(histogram.count(within: first...last))
+        var counts = [Int](repeating: 0, count: bins)
+        for step in histogram.recordedValues() {
+            // What is kept of a value is a range. Values are mostly round, as edges are: where one lies in the range, it was the value.
+            let value = Double(histogram.highestEquivalentForValue(step.value)) / Self.scale
+            counts[min(bins - 1, Int(value / limit * Double(bins)))] += Int(step.count)
         }
+        return counts
     }
 }

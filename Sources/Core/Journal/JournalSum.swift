@@ -31,7 +31,8 @@ public struct JournalSum: Equatable, Sendable {
     /// Takes in bytes of a file that need not be whole lines.
     public mutating func add(_ bytes: ArraySlice<UInt8>) { crc.add(bytes) }
 
-    /// Compares the sum of the next line, which is without its newline, and takes the line in.
+    /// Compares the sum of the next line, which is without its newline, and takes the line in. A sum with a carriage return after it is
+    /// wrong: an editor or a mailer has changed the line's end.
     public mutating func check(_ line: ArraySlice<UInt8>) -> Verdict {
         let found = line.suffix(Self.length)
         crc.add(line.dropLast(Self.length))
@@ -39,7 +40,8 @@ public struct JournalSum: Equatable, Sendable {
         crc.add(found)
         crc.add(Self.newline)
         if found.elementsEqual(expected) { return .right }
-        return found.starts(with: Self.opening) && found.count == Self.length ? .wrong : .missing
+        let last = line.last == UInt8(ascii: "\r") ? line.dropLast().suffix(Self.length) : found
+        return last.starts(with: Self.opening) && last.count == Self.length ? .wrong : .missing
     }
 
     /// The sum of all bytes so far as the end of a line.

@@ -1,16 +1,13 @@
 import Glibc
 import Units
 
-/// How much of which frequency there was at which time, by columns of equal length and rows of equal parts of an octave; gathered front to
-/// back.
+/// How much of which frequency there was at most at which time, by columns of equal length and rows of equal parts of an octave; gathered
+/// front to back. All that sounds is in it, however short it is beside a column.
 public struct Spectrogram: Sendable {
     public static let rows = 180
     public let columns: Int
     /// From the lower edge of the lowest row to the upper edge of the highest, in Hz.
     public let frequencies: ClosedRange<Double>
-
-    /// Of which windows one column takes at most.
-    private static let mostWindows: Int64 = 16
 
     private var transform: FourierTransform
     /// Of each row, the bins that it shows.
@@ -25,9 +22,9 @@ public struct Spectrogram: Sendable {
     /// Where the next window begins in `pending`, and its middle.
     private var next = 0
     private var middle: Int64 = 0
-    /// Mean squares, by columns and then by rows from low to high, and how many windows they are sums of.
-    private var sums: [Double]
-    private var windows: [Int]
+    /// The largest mean squares, by columns and then by rows from low to high, and whether they are of any window.
+    private var squares: [Double]
+    private var hasWindow: [Bool]
 
     /// Narrow rows lie between two bins, wide ones have several.
     private enum Row {
@@ -49,11 +46,11 @@ public struct Spectrogram: Sendable {
         self.columns = columns
         self.frames = max(1, frames)
         let column = self.frames / Int64(columns)
-        hop = max(Int64(size / 8), column / Self.mostWindows, min(column, Int64(size / 2)))
+        hop = max(Int64(size / 8), min(column, Int64(size / 2)))
         pending = [Float](repeating: 0, count: size / 2)
         quiet = size / 2
-        sums = [Double](repeating: 0, count: columns * Self.rows)
-        windows = [Int](repeating: 0, count: columns)
+        squares = [Double](repeating: 0, count: columns * Self.rows)
+        hasWindow = [Bool](repeating: false, count: columns)
         let range = 40...min(16_000, Double(rate.hertz) / 2)
         frequencies = range
         let width = Double(rate.hertz) / Double(size)
@@ -90,9 +87,8 @@ public struct Spectrogram: Sendable {
         var last = 0
         return (0..<columns).flatMap { column in
             // Where windows are further apart than columns, the one before is shown.
-            if windows[column] > 0 { last = column }
-            let count = Double(max(1, windows[last]))
-            return (0..<Self.rows).map { 10 * log10(sums[last * Self.rows + $0] / count + 1e-16) }
+            if hasWindow[column] { last = column }
+            return (0..<Self.rows).map { 10 * log10(squares[last * Self.rows + $0] + 1e-16) }
         }
     }
 
@@ -103,16 +99,16 @@ public struct Spectrogram: Sendable {
                 middle += hop
             }
             let column = Int(middle * Int64(columns) / frames)
-            windows[column] += 1
+            hasWindow[column] = true
             guard quiet < pending.count - next else { continue }
-            let squares = transform.meanSquares(of: pending[next..<(next + transform.size)])
+            let found = transform.meanSquares(of: pending[next..<(next + transform.size)])
             for (row, bin) in bins.enumerated() {
                 let square = switch bin {
-                case .between(let low, let part): squares[low] * (1 - part) + squares[low + 1] * part
-                case .most(let range): squares[range].max() ?? 0
+                case .between(let low, let part): found[low] * (1 - part) + found[low + 1] * part
+                case .most(let range): found[range].max() ?? 0
                 }
                 // Of a sine, a Hann window leaves 2/3 in the bin in its middle; a sine of full scale has the mean square 1/2.
-                sums[column * Self.rows + row] += square * 3
+                squares[column * Self.rows + row] = max(squares[column * Self.rows + row], square * 3)
             }
         }
         let done = min(next, pending.count)

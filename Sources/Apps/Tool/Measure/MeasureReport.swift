@@ -44,7 +44,7 @@ struct MeasureReport {
     private func row(_ entry: Entry) -> [String] {
         let sound = entry.sound
         return [
-            Self.level(sound.integrated), Report.fixed(sound.range, 1), Self.level(sound.truePeak), Self.level(sound.rms),
+            Self.loudness(sound), Report.fixed(sound.range, 1), Self.level(sound.truePeak), Self.level(sound.rms),
             Self.level(sound.weighted), Self.level(sound.loudestSecond),
         ] + (isCalibrated ? ["\(Report.fixed(sound.dose ?? 0, 3)) %"] : []) + [
             Seconds(sound.seconds).clock(1), entry.name + (entry.damage.isEmpty ? "" : "  (\(entry.damage.joined(separator: "; ")))"),
@@ -68,6 +68,11 @@ struct MeasureReport {
              Self.bar(((band.level ?? -.infinity) - strongest + 40) / 40)]
         })
         return lines + ["", "strongest: " + sound.dominant.map { "\(Report.fixed($0.middle, 0)) Hz" }.joined(separator: ", ")]
+    }
+
+    /// What sounds too shortly has a peak, and no loudness: that is of blocks of 0.4 s (EBU R 128).
+    private static func loudness(_ sound: MeasuredSound) -> String {
+        sound.integrated == nil && sound.truePeak != nil && sound.seconds < 0.4 ? "too short" : level(sound.integrated)
     }
 
     private static func level(_ level: Double?) -> String { level.map { Report.fixed($0, 1) } ?? "silent" }

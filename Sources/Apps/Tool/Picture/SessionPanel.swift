@@ -32,7 +32,8 @@ struct SessionPanel {
         let start = outline.start.rawValue > 0 ? "from \(outline.start.clock()) on, " : ""
         let parts = [
             header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long",
-            outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" } ?? "silent", Self.plain(header.started),
+            outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" }
+                ?? (outline.duration.rawValue < 0.4 ? "too short for its loudness" : "silent"), Self.plain(header.started),
         ]
         let damage = outline.notes.damage.map { "damaged: " + $0 }
         return [

@@ -31,8 +31,10 @@ func svgLine(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, _ role: Str
         + (width == 1 ? "" : " stroke-width=\"\(svg(width))\"") + (dashes.map { " stroke-dasharray=\"\($0)\"" } ?? "") + "/>"
 }
 
-/// A line through points.
+/// A line through points; a dot where there is one.
 func svgPath(_ points: [(x: Double, y: Double)], _ role: String, width: Double) -> String {
-    "<polyline class=\"\(role)\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"\(svg(width))\" stroke-linejoin=\"round\" "
+    // A line of one point draws nothing, whatever its ends.
+    let points = points.count == 1 ? points + points : points
+    return "<polyline class=\"\(role)\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"\(svg(width))\" stroke-linejoin=\"round\" "
         + "stroke-linecap=\"round\" points=\"" + points.map { "\(svg($0.x)),\(svg($0.y))" }.joined(separator: " ") + "\"/>"
 }

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import Experience
+
+@Suite struct DistributionTests {
+    /// Large values are kept as ranges, and a bar's edge may lie within one.
+    @Test func `each value counts in one bar, at its lower edge too`() {
+        var distribution = Distribution()
+        let values = [45.0, 45, 50, 55, 55, 55, 60, 65, 65, 70, 95, 0, 2.5, 99.9]
+        for value in values { distribution.record(value) }
+        let counts = distribution.counts(bins: 40, limit: 100)
+        #expect(counts.reduce(0, +) == values.count)
+        #expect(counts[18] == 2 && counts[20] == 1 && counts[22] == 3 && counts[24] == 1 && counts[26] == 2 && counts[28] == 1 && counts[38] == 1)
+        #expect(counts[0] == 1 && counts[1] == 1 && counts[39] == 1)
+    }
+
+    @Test func `what is beyond the limit counts in the last bar`() {
+        var distribution = Distribution()
+        for value in [10.0, 100, 101, 5_000_000] { distribution.record(value) }
+        #expect(distribution.counts(bins: 4, limit: 100) == [1, 0, 0, 3])
+        #expect(Distribution().counts(bins: 3, limit: 1) == [0, 0, 0])
+    }
+}
