@@ -20,6 +20,15 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         #expect((samples.last?.magnitude ?? 1) <= 1.0 / 240)
     }
 
+    @Test func `a picture is of the format that its name asks for`() throws {
+        let scratch = try Scratch()
+        #expect(try thrum("haptic", "unlock", "--picture", scratch.file("p.png")).status == 0)
+        // The first eight bytes of any PNG (PNG specification, 5.2).
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.file("p.png"))).prefix(8)
+        #expect(Array(bytes) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        #expect(try thrum("haptic", "unlock", "--picture", scratch.file("p.jpg")).status == 64)
+    }
+
     @Test func `an AHAP file is rendered, and not written over`() throws {
         let scratch = try Scratch()
         #expect(try thrum("haptic", wave, "--wav", scratch.file("w.wav")).status == 0)

@@ -66,6 +66,8 @@ private let folder = repository + "/themes"
         #expect(good.errors == "thrum: \(mine):2: warning: chimes.unlok: a name of its own, which no piece plays (did you mean unlock?)\n")
         let wrong = try check("bad")
         #expect(wrong.status == 78 && wrong.errors.hasPrefix("thrum: \(bad):1: ceiling: "))
+        let mute = try scratch.write("chimes: {streak: none}\n", to: "thrum/themes/mute.yaml")
+        #expect(try check("mute").errors == "thrum: \(mute): warning: scrollkitty does not start with this theme, because it asks for the chime streak\n")
         #expect(try check("standard").text == "\(folder)/standard.yaml: good: standard\n")
         let unknown = try check("mien")
         #expect(unknown.status == 66 && unknown.errors.contains("(did you mean mine?)"), "\(unknown.errors)")

@@ -139,6 +139,14 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(theme.chimes["unlock"] == Theme.standard.chimes["unlock"])
     }
 
+    @Test func `a texture's voice may be a note by its name, and a fault in a chime is none of its instrument`() throws {
+        let theme = try read("textures:\n  purr-healthy: {voice: {frequency: A3}}\n")
+        // ISO 16: A4 is 440 Hz.
+        #expect(theme.textures["purr-healthy"]?.voice?.frequency == Hertz(220))
+        #expect(words("\ninstrument: {level: -30}\nchimes:\n  ding: [{frequency: 5}]\n")
+            == "mine.yaml:4: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found 5")
+    }
+
     @Test func `none takes a chime or a pattern away`() throws {
         let theme = try read("chimes: {ding: none}\nhaptics: {swipe: none, touch-up: none}\n")
         #expect(Set(theme.chimes.keys) == Set(Theme.standard.chimes.keys).subtracting(["ding"]))

@@ -28,7 +28,8 @@ struct Haptic: ParsableCommand {
                                valueName: "node|path|name"))
     var device: String?
 
-    @Option(help: "Draw intensity and sharpness over time into this SVG file.", completion: .file(extensions: ["svg"]))
+    @Option(help: "Draw intensity and sharpness over time into this file, .svg or .png.",
+            completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
     var picture: FileArgument?
 
     @Option(help: "Write what a transducer does into this WAV file, 48 kHz, float; after what is heard, if anything is.",
@@ -41,12 +42,13 @@ struct Haptic: ParsableCommand {
     private static let names = Theme.standard.haptics.keys.sorted().joined(separator: ", ")
 
     func validate() throws {
+        _ = try PictureFormat(of: picture, option: "--picture")
         guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
     }
 
     func run() throws {
         let pattern = try read()
-        if let picture { try draw(pattern, picture.path) }
+        if let picture { try draw(pattern, picture) }
         if let wav { try write(pattern, wav.path) }
         if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
         if device != nil || (picture == nil && wav == nil) { try play(pattern) }
@@ -75,10 +77,11 @@ struct Haptic: ParsableCommand {
         return words.joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
     }
 
-    private func draw(_ pattern: HapticPattern, _ path: FilePath) throws {
+    private func draw(_ pattern: HapticPattern, _ picture: FileArgument) throws {
+        let (path, format) = (picture.path, try PictureFormat(of: picture, option: "--picture"))
         let drawing = HapticDrawing(pattern: pattern, title: escaped(self.pattern.path.lastComponent?.string ?? ""))
         do {
-            try create(path, from: source, replaces: force, advice: "") { _ = try $0.writeAll(drawing.svg.utf8) }
+            try create(path, from: source, replaces: force, advice: "") { try format.write(drawing.svg, to: $0) }
         } catch let errno as Errno {
             throw failure("\(path): \(errno)", Exit.inputOutput)
         }

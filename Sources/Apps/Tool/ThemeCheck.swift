@@ -82,6 +82,10 @@ struct CheckedTheme {
         for (field, words) in file.theme.oddities {
             warnings.append("\(argument)" + (file.line(of: field).map { ":\($0)" } ?? "") + ": warning: \(field): \(words)")
         }
+        for piece in Pieces.current.all.declarations {
+            guard let lacking = piece.lacking(in: file.theme) else { continue }
+            warnings.append("\(argument): warning: \(piece.name) does not start with this theme, because it asks for \(lacking)")
+        }
         self.warnings = warnings
         try checkRoom()
     }

@@ -26,10 +26,11 @@ struct ThemeDraft {
         }
         var root = root
         let instrument = try root.take("instrument").map { try Instrument($0) }
+        let hasChimes = root.mapping?["chimes"] != nil
         let chimes = try Self.entries(of: root.take("chimes"), "chimes", known: standard.chimes.keys)
         let textures = try Self.entries(of: root.take("textures"), "textures", known: standard.textures.keys)
         let haptics = try Self.entries(of: root.take("haptics"), "haptics", known: standard.haptics.keys)
-        guard instrument == nil || !chimes.isEmpty else {
+        guard instrument == nil || hasChimes else {
             throw Fault(field: "instrument", expected: "chimes of this file to be played on it", found: "none")
         }
         var ahaps: [String: String] = [:]
@@ -132,6 +133,10 @@ struct ThemeDraft {
         node.fill("attack", number(0.3))
         node.fill("release", number(0.3))
         node.fill("noise", .emptyMapping)
+        if var voice = node.mapping?["voice"] {
+            try voice.readNote(in: "frequency", at: "\(field).voice")
+            node.put("voice", voice)
+        }
         func fill(_ part: String, _ defaults: [(String, Node?)]) {
             node.put(part, node.mapping?[part].map { given in
                 var filled = given
