@@ -160,6 +160,8 @@ import TestSupport
         let daemon = try await Daemon(["--output", "null"])
         let sent = try thrum("send", "chime", "name=unlock", "--socket", daemon.socket)
         #expect(sent.status == 0 && sent.text.contains(#""frame":0"#))
+        let result = try thrum("send", "chime", "name=unlock", "--result", "--socket", daemon.socket)
+        #expect(result.status == 0 && result.text.hasPrefix("{\n  \"frame\" : ") && result.text.hasSuffix("\n}\n"), "\(result.text)")
         let refused = try thrum("send", "tone", "frequency=5001", "--socket", daemon.socket)
         #expect(refused.status == 65)
         #expect(refused.errors == "thrum: frequency: expected a number from 20 to 5000 (Hz), found 5001\n")
@@ -172,6 +174,12 @@ import TestSupport
         let nowhere = try run(Programs.thrum, ["status"], environment: ["THRUM_SOCKET": "", "XDG_RUNTIME_DIR": ""])
         #expect(nowhere.status == 69 && nowhere.errors.hasPrefix("thrum: /run/thrum/control.sock: ")
             && nowhere.errors.hasSuffix("(XDG_RUNTIME_DIR is not set; --socket or THRUM_SOCKET names another socket)\n"), "\(nowhere.errors)")
+        // It waits for one that comes.
+        let waiting = try Running(Programs.thrum, ["status", "--wait", "60", "--socket", daemon.socket])
+        let next = try await Daemon(["--output", "null"], scratch: daemon.scratch)
+        let waited = waiting.finish()
+        #expect(waited.status == 0 && waited.text.contains("null"), "\(waited.errors)")
+        _ = next.terminate()
         let gone = try thrum("status", "--socket", daemon.socket)
         #expect(gone.status == 69 && gone.errors.contains("is thrumd running?"))
     }
@@ -193,6 +201,11 @@ import TestSupport
         let refused = try converse("tone frequency=5001", "ping")
         #expect(refused.status == 65 && refused.errors.isEmpty)
         #expect(refused.text.split(separator: "\n").map { $0.contains(#""error""#) } == [true, false])
+        // thrumd says what is wrong with JSON (JSON-RPC 2.0, section 5.1), and answers a batch by a list.
+        let raw = try converse("{", #"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"pin"}]"#, "ping")
+        #expect(raw.status == 65 && raw.errors.isEmpty, "\(raw.errors)")
+        let answers = raw.text.split(separator: "\n")
+        #expect(answers.count == 3 && answers[0].contains("-32700") && answers[1].hasPrefix("[") && answers[1].contains("-32601"), "\(raw.text)")
         let slip = try converse("ping", "chime ding", "ping")
         #expect(slip.status == 64 && slip.errors == "thrum: line 2: ding: expected key=value\n" && slip.text.split(separator: "\n").count == 1)
         #expect(try thrum("send", "-", "name=ding", "--socket", daemon.socket).status == 64)

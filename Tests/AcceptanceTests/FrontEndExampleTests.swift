@@ -152,6 +152,15 @@ import TestSupport
         #expect(next.terminate() == 0)
     }
 
+    @Test func `the scenario swipes four times`() async throws {
+        let daemon = try await feed()
+        let played = try thrum("play", repository + "/examples/colorscroller.scenario", "--socket", daemon.socket)
+        #expect(played.status == 0, "\(played.errors)")
+        // Three cards on, and one back.
+        #expect(try state(daemon).viewed == 4)
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `the front end in HTML has 100 lines, draws what its visitor unlocks, and outlives its engine`() async throws {
         let page = try String(contentsOfFile: repository + "/examples/colorscroller.html", encoding: .utf8)
         #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)

@@ -49,6 +49,21 @@ import Wire
         #expect(inbox.lines == [line("missed", 3, #""count":3"#), line("fault", 4, #""b":2"#)])
     }
 
+    @Test func `who has missed some is told so when there is room, also where nothing else is told`() {
+        var subscribers = Subscribers()
+        let inbox = Inbox()
+        subscribers.add(1, push: inbox.push)
+        _ = subscribers.subscribe(1, to: [.fault])
+        inbox.isOpen = false
+        for _ in 0..<3 { subscribers.tell(.fault) { Notification(.fault, ["b": 2]) } }
+        subscribers.tellOfMissed()
+        inbox.isOpen = true
+        for _ in 0..<2 { subscribers.tellOfMissed() }
+        #expect(inbox.lines == [line("missed", 3, #""count":3"#)])
+        subscribers.tell(.fault) { Notification(.fault, ["b": 2]) }
+        #expect(inbox.lines.last == line("fault", 4, #""b":2"#) && inbox.lines.count == 2)
+    }
+
     @Test func `a limit counts clients that subscribed, and not one that does so again`() {
         var subscribers = Subscribers()
         for client in 1...3 { subscribers.add(client) { _ in true } }

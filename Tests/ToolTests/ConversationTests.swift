@@ -23,12 +23,19 @@ import Testing
         #expect(!told.isAnswered && told.delay == .zero)
     }
 
+    @Test(arguments: [
+        ("{nonsense", true), (#"{"id":1}"#, true), ("[]", true), ("[1]", true), (#"[{"id":1,"method":"ping"},{"method":"ping"}]"#, true),
+        (#"[{"method":"ping"}]"#, false),
+    ])
+    func `what begins as JSON is sent as it stands, and answered unless it is notifications alone`(text: String, isAnswered: Bool) throws {
+        let line = try #require(try line(text))
+        #expect(line.bytes == Array(text.utf8) && line.isAnswered == isAnswered)
+    }
+
     @Test(arguments: ["", "   ", "# nothing", "\t# nothing"])
     func `a line of nothing but a comment is none`(text: String) throws { #expect(try line(text) == nil) }
 
     @Test(arguments: [
-        ("{nonsense", "expected a JSON object with a method, found another, or no JSON"),
-        (#"{"id":1}"#, "expected a JSON object with a method, found another, or no JSON"),
         ("chime ding", "ding: expected key=value"), ("chime name='d", "name=d: expected a ' that closes this one, found none"),
     ])
     func `what can only be a slip is refused before it is sent`(text: String, expected: String) throws {

@@ -21,6 +21,9 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
         #expect(try call("touch", #"{"phase":"began","id":3,"x":0.25,"y":1}"#)
             == .event(.touch(Touch(.began, finger: 3, x: 0.25, y: 1)), at: nil))
         #expect(try call("touch", #"{"phase":"ended"}"#) == .event(.touch(Touch(.ended)), at: nil))
+        // What lets go is not refused for where it does so.
+        #expect(try call("touch", #"{"phase":"ended","x":-0.2,"y":1.5}"#) == .event(.touch(Touch(.ended, x: 0, y: 1)), at: nil))
+        #expect(throws: ErrorReply.self) { try call("touch", #"{"phase":"moved","x":-0.2,"y":0.5}"#) }
         #expect(try call("walk", #"{"steps":12}"#) == .event(.action(Action(Walk(steps: 12))), at: nil))
         #expect(try call("swipe", #"{"direction":"down","velocity":2.5}"#) == .event(.swipe(Swipe(.down, velocity: 2.5)), at: nil))
         #expect(try call("feed.swipe", "{}") == .event(.swipe(Swipe(.up)), at: nil))

@@ -82,8 +82,8 @@ final class CueFeed {
         return Step(frame: frame, cues: cues)
     }
 
-    /// The next step, if it is due at its frame of the session; nil otherwise, and when there is none. Throws `JournalFault` and `Errno`, in the place of the event that
-    /// could not be read.
+    /// The next step, if it is due at its frame of the session; nil otherwise, and when there is none. Throws `JournalFault` and `Errno`,
+    /// in the place of the event that could not be read.
     func next(if isDue: (Frame) -> Bool) throws -> Step? {
         while batch.isEmpty {
             guard ending == nil else { return nil }

@@ -15,16 +15,14 @@ struct Conversation {
         /// Until the moment that it names.
         let delay: Duration
 
-        /// `number` is the line's, from 1, and the id of words' requests. Nil for a line with nothing but a comment. Throws `Fault` for
-        /// what is neither JSON-RPC nor words.
+        /// `number` is the line's, from 1, and the id of words' requests. Nil for a line with nothing but a comment. What begins as JSON
+        /// is sent as it stands: thrumd says what is wrong with it. Throws `Fault` for words that are no request.
         init?(_ text: String, number: Int) throws {
-            guard text.first(where: { !$0.isWhitespace }) != "{" else {
-                guard let request = try? JSONDecoder().decode(Spoken.self, from: Data(text.utf8)) else {
-                    throw Fault(field: "", expected: "a JSON object with a method", found: "another, or no JSON")
-                }
+            if let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) {
                 bytes = Array(text.utf8)
-                isAnswered = request.isAnswered
-                delay = Message.delay(until: request.parameters)
+                let requests = Spoken.requests(in: Data(text.utf8))
+                isAnswered = requests.isEmpty || requests.contains { $0.isAnswered }
+                delay = requests.map { Message.delay(until: $0.parameters) }.max() ?? .zero
                 return
             }
             let words = try QuotedWords(text).words
@@ -38,13 +36,20 @@ struct Conversation {
 
     /// What matters of a JSON-RPC request.
     private struct Spoken: Decodable {
+        /// What is no request is answered, too: by what is wrong with it.
         let isAnswered: Bool
         let parameters: [String: JSONValue]
 
+        /// Of a line: one, those of a batch, or none of what is no JSON.
+        static func requests(in line: Data) -> [Spoken] {
+            let decoder = JSONDecoder()
+            return (try? decoder.decode(Spoken.self, from: line)).map { [$0] } ?? (try? decoder.decode([Spoken].self, from: line)) ?? []
+        }
+
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Fields.Key.self)
-            _ = try container.decode(String.self, forKey: .init("method"))
-            isAnswered = container.contains(.init("id"))
+            let isRequest = (try? container.decode(String.self, forKey: .init("method"))) != nil
+            isAnswered = !isRequest || container.contains(.init("id"))
             // A list of parameters names no moment.
             parameters = (try? container.decode([String: JSONValue].self, forKey: .init("params"))) ?? [:]
         }
@@ -90,7 +95,10 @@ struct Conversation {
         do {
             line = try Line(text, number: count)
         } catch let fault as Fault {
-            throw failure("line \(count): \(fault)", .validationFailure)
+            // Whoever types sees it, and types again; a script has not meant what it says.
+            guard isatty(STDIN_FILENO) == 1 else { throw failure("line \(count): \(fault)", .validationFailure) }
+            warn("line \(count): \(fault)")
+            return
         }
         guard let line else { return }
         guard line.isAnswered else { return try await exchange.send(line.bytes) }

@@ -11,6 +11,13 @@ struct Daemon: ParsableArguments {
                 """, completion: .file())
     var socket: String?
 
+    @Option(help: "Seconds to wait for a thrumd that does not listen yet.")
+    var wait: Double = 0
+
+    func validate() throws {
+        guard (0...3_600).contains(wait) else { throw ValidationError("--wait: expected 0 to 3600 (seconds), found \(wait)") }
+    }
+
     /// The path of its socket.
     var path: String {
         socket ?? SocketPath.sought(ProcessInfo.processInfo.environment) { access($0, F_OK) == 0 }
@@ -27,13 +34,7 @@ struct Daemon: ParsableArguments {
     func converse<Result: Sendable>(
         _ body: @Sendable (ControlClient.Exchange) async throws -> Result
     ) async throws -> Result {
-        let path = path
-        let client: ControlClient
-        do {
-            client = try await ControlClient.connect(to: path)
-        } catch let error as ControlSocketError {
-            throw unreachable(error, advice)
-        }
+        let (path, client) = try await connect()
         do {
             return try await client.run(body)
         } catch let exit as ExitCode {
@@ -42,6 +43,22 @@ struct Daemon: ParsableArguments {
             throw failure("\(path): what answers here is no thrumd, or one of another version", Exit.unavailable)
         } catch {
             throw failure("\(path): the connection broke: \(error)", Exit.unavailable)
+        }
+    }
+}
+
+extension Daemon {
+    /// At once, or as soon as it listens. The path is sought anew each time: a daemon that starts makes its socket's folder.
+    private func connect() async throws -> (path: String, ControlClient) {
+        let end = ContinuousClock.now + .seconds(wait)
+        while true {
+            let path = path
+            do {
+                return (path, try await ControlClient.connect(to: path))
+            } catch let error as ControlSocketError {
+                guard ContinuousClock.now < end else { throw unreachable(error, advice) }
+            }
+            try await Task.sleep(for: .milliseconds(20))
         }
     }
 }
@@ -76,12 +93,16 @@ extension ControlClient.Exchange {
         var next: [UInt8]?
         repeat { next = try await receive() } while try next.map(heard) ?? false
         guard let answer = next else { throw failure("thrumd closed the connection", Exit.unavailable) }
-        return (answer, (try? JSONDecoder().decode(Refusal.self, from: Data(answer)))?.error.message)
+        let decoder = JSONDecoder()
+        // A batch is answered by a list.
+        let replies = (try? decoder.decode(Reply.self, from: Data(answer))).map { [$0] }
+            ?? (try? decoder.decode([Reply].self, from: Data(answer)))
+        return (answer, replies?.lazy.compactMap { $0.error?.message }.first)
     }
 
-    private struct Refusal: Decodable {
-        struct Inner: Decodable { var message: String }
-        var error: Inner
+    private struct Reply: Decodable {
+        struct Refusal: Decodable { var message: String }
+        var error: Refusal?
     }
 }
 

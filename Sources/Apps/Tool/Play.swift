@@ -12,8 +12,7 @@ struct Play: AsyncParsableCommand {
 
               touch phase=began x=0.5 y=0.8
               400ms
-              feed.swipe direction=up velocity=2
-              feed.update blocksViewed=1
+              swipe direction=up velocity=2
               journal.mark text="the door opens"
               touch phase=ended
               2s

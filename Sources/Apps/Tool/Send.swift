@@ -17,7 +17,8 @@ struct Send: AsyncParsableCommand {
             With - in the place of the method it sends the lines of standard input on one connection, each as soon as the one before \
             is answered: a line of JSON-RPC as it stands, or a method and its parameters, as in a scenario of `thrum play`. A # \
             begins a comment. Answers are printed in the order of the lines, refusals among them, and notifications as they come. If \
-            anything was refused the exit status is 65. A line that cannot be sent ends the conversation with status 64.
+            anything was refused the exit status is 65. A line that cannot be sent ends the conversation with status 64, but for \
+            one that is typed.
 
             EXAMPLES
               thrum send chime name=unlock
@@ -28,6 +29,7 @@ struct Send: AsyncParsableCommand {
               thrum send subscribe topics=toast,unlock --hold 60
               thrum send haptic ahap=@storm.ahap
               thrum send stop
+              thrum send rpc.discover --result
               thrum send -
             """)
 
@@ -43,9 +45,13 @@ struct Send: AsyncParsableCommand {
     @Option(help: "Seconds to keep the connection, and what it holds.")
     var hold: Double = 0
 
+    @Flag(help: "Print the answer's result alone, as a script wants it: keys sorted, one field a line.")
+    var result = false
+
     @OptionGroup var daemon: Daemon
 
     func validate() throws {
+        guard method != "-" || !result else { throw ValidationError("--result: expected a method beside it, found -") }
         guard (0...86_400).contains(hold) else { throw ValidationError("--hold: expected 0 to 86400 (seconds), found \(hold)") }
         guard method != "-" || parameters.isEmpty else {
             throw ValidationError("-: expected no parameters beside it, found \(parameters[0])")
@@ -77,10 +83,15 @@ struct Send: AsyncParsableCommand {
         } catch let fault as Fault {
             throw failure("\(fault)", .validationFailure)
         }
-        try await daemon.converse { [hold] exchange in
-            try StandardOutput.write(line: try await exchange.ask(line, delay: delay, heard: Self.wrote))
+        try await daemon.converse { [hold, result] exchange in
+            let answer = try await exchange.ask(line, delay: delay, heard: Self.wrote)
+            try StandardOutput.write(line: result ? Self.result(of: answer) : answer)
             try await Self.keep(exchange, for: hold)
         }
+    }
+
+    private static func result(of answer: [UInt8]) throws -> [UInt8] {
+        Array(try JSONReport.text(JSONDecoder().decode(Answer<JSONValue>.self, from: Data(answer)).result).utf8)
     }
 
     /// Keeps the connection for so many seconds.

@@ -191,7 +191,8 @@ public struct Fields {
     }
 
     /// Any number, but no further out than `range`; nil if it is left out.
-    public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>) throws -> Double? {
+    public func numberIfPresent(_ name: String, clampedTo range: ClosedRange<Double>, about: String = "") throws -> Double? {
+        if notes != nil { return try numberIfPresent(name, in: range, about: about) }
         guard contains(name) else { return nil }
         let value = try plain(name, expected: "a number") { $0.number($1) }
         guard !value.isNaN else { throw fault(name, "a number", found: "nan") }

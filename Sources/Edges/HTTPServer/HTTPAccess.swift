@@ -32,7 +32,10 @@ public struct HTTPAccess: Sendable {
             throw HTTPRefusal(.forbidden, "the Host is not this machine's address, localhost or one of http-names", stranger: .host)
         }
         for origin in request.headers["Origin"] where !isOwn(origin, host: hosts[0]) && !origins.contains(origin) {
-            throw HTTPRefusal(.forbidden, "the Origin is neither this server nor one of http-origins", stranger: .origin)
+            // A browser shows it as text, and whoever writes a page should see what it is called.
+            let shown = String(origin.prefix(80).map { $0.isASCII && !$0.isNewline ? $0 : "?" })
+            let reason = "the Origin \(shown) is neither this server, http://\(hosts[0]), nor one of the setting http-origins"
+            throw HTTPRefusal(.forbidden, reason, stranger: .origin)
         }
     }
 

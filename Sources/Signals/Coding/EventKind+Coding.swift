@@ -64,12 +64,17 @@ extension EventKind {
         switch name {
         case "touch":
             try only("phase", "id", "x", "y")
+            let phase: Touch.Phase = try fields.choice("phase")
+            // A mouse may be let go outside the window, and what releases is not refused.
+            func place(_ name: String, _ about: String) throws -> Double? {
+                phase == .ended ? try fields.numberIfPresent(name, clampedTo: 0...1, about: about)
+                    : try fields.numberIfPresent(name, in: 0...1, about: about)
+            }
             self = .touch(Touch(
-                try fields.choice("phase"),
+                phase,
                 finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max),
                                                     about: "tells the fingers of one client apart; 0 by default") ?? 0,
-                x: try fields.numberIfPresent("x", in: 0...1, about: "0 at the left edge, 1 at the right"),
-                y: try fields.numberIfPresent("y", in: 0...1, about: "0 at the top edge, 1 at the bottom")))
+                x: try place("x", "0 at the left edge, 1 at the right"), y: try place("y", "0 at the top edge, 1 at the bottom")))
         case "swipe", "feed.swipe":
             try only("direction", "velocity", "deceleration")
             self = .swipe(Swipe(

@@ -43,7 +43,8 @@ struct DaemonSettings: Sendable {
         reader.boundClients()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
-        warnings = themes.warnings + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
+        warnings = themes.warnings + Self.warnings(ofPages: reader.values.www)
+            + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
         var live = LiveSettings(
             reader.values,
             piece: piece,
@@ -63,6 +64,12 @@ struct DaemonSettings: Sendable {
         live.patterns = themes.patterns
         self.live = live
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
+    }
+
+    private static func warnings(ofPages folder: String?) -> [String] {
+        // Only a folder has itself in it.
+        guard let folder, !PlainFile.isReadable(folder + "/.") else { return [] }
+        return ["www: expected a folder of pages, found none at \(folder): no page will be served"]
     }
 
     private static func warnings(of kiosk: KioskSettings, hasPages: Bool, _ rules: DeviceRules) -> [String] {

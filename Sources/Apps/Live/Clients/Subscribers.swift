@@ -20,6 +20,10 @@ struct Subscribers {
             if !push(notification.line(number: number)) { missed += 1 }
         }
 
+        mutating func tellOfMissed() {
+            if missed > 0, push(Notification.missed(missed).line(number: number)) { missed = 0 }
+        }
+
         mutating func offer(_ notification: Notification) -> Bool {
             if missed > 0 {
                 guard push(Notification.missed(missed).line(number: number)) else { return false }
@@ -65,6 +69,11 @@ struct Subscribers {
             made = notification
             subscribers[client]?.tell(notification)
         }
+    }
+
+    /// Whoever has missed something and has room again is told how much, also where nothing else is told.
+    mutating func tellOfMissed() {
+        for client in subscribers.keys { subscribers[client]?.tellOfMissed() }
     }
 
     /// To this client only, if it still wants it.

@@ -59,10 +59,12 @@ extension Stage {
             ("transducer", settings.hasTransducer),
         ]
         let person: String? = if case .token(let name) = presence.identity(of: client) { TokenName.person(name) } else { nil }
+        let role = presence.role(of: client)
+        let mayCall = methods.descriptions.filter { role.admits($0.access) }.map(\.name)
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
-                        capabilities: capabilities.filter(\.isThere).map(\.name), role: presence.role(of: client),
-                        person: person, client: client, methods: methods.names, touches: ownership.report(for: client))
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: role,
+                        person: person, client: client, methods: mayCall, touches: ownership.report(for: client))
     }
 
     /// What the piece answers.

@@ -167,6 +167,7 @@ actor Stage {
         if signs.isAlive { notifier.watchdog() }
         if let words = signs.status { notifier.status(words) }
         outputs.tellOfChanges(issues: status.issues)
+        outputs.subscribers.tellOfMissed()
         tellState()
         let pause = conductor.visit == nil ? Heartbeat.idlePause : Heartbeat.busyPause
         ticking = loop.assumeIsolated().scheduleTask(in: .nanoseconds(pause)) {
