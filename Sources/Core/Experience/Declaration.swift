@@ -3,53 +3,55 @@ import Fields
 import Signals
 
 /// Everything that Thrum knows of a piece. Methods, OSC addresses, topics, settings, telemetry and simulated visitors follow from it.
-public struct Declaration: Sendable {
+///
+/// It never changes, and each piece has one: a class, so that a run that has it is copied without all its parts.
+public final class Declaration: Sendable {
     /// Its name in settings and journals, for instance `direct`.
-    public var name: String
+    public let name: String
     /// Grows by one whenever the same events give other cues or announcements. Journals carry it.
-    public var rulesVersion: Int
+    public let rulesVersion: Int
     /// For people, in one line.
-    public var about: String
+    public let about: String
     /// Whether a run begins with an arrival, by which the piece knows the civil time and what it remembers.
-    public var tellsTime: Bool
-    public var actions: [ActionDeclaration]
+    public let tellsTime: Bool
+    public let actions: [ActionDeclaration]
     /// What it answers to an event, by the event's name, as it might be: what is then `result` in the answer. It need not answer always.
-    public var answers: [String: JSONValue]
+    public let answers: [String: JSONValue]
     /// How it takes purchases; nil for a piece that sells nothing.
-    public var purchase: PurchaseDeclaration?
-    public var queries: [QueryDeclaration]
-    public var topics: [TopicDeclaration]
+    public let purchase: PurchaseDeclaration?
+    public let queries: [QueryDeclaration]
+    public let topics: [TopicDeclaration]
     /// What texts of its answers and announcements hold: by their field's name, or by the end of the path to it from the method or topic,
     /// for instance `apps.name`. The longest that fits counts.
-    public var texts: [String: TextMeaning]
-    public var knobs: [Knob]
+    public let texts: [String: TextMeaning]
+    public let knobs: [Knob]
     /// The documents that operators publish for it; at most `mostConfigurations`.
-    public var configurations: [ConfigurationDeclaration]
+    public let configurations: [ConfigurationDeclaration]
     /// What documents would lead to; nil for a piece that cannot tell.
-    public var forecast: Forecast?
+    public let forecast: Forecast?
     /// Of a theme, by name: a theme that lacks one of them is refused.
-    public var chimes: [String]
-    public var textures: [String]
-    public var haptics: [String]
-    public var policy: RunPolicy
+    public let chimes: [String]
+    public let textures: [String]
+    public let haptics: [String]
+    public let policy: RunPolicy
     /// An example of a run's record; nil for a piece without one.
-    public var record: (any AnnouncementBody)?
+    public let record: (any AnnouncementBody)?
     /// The query whose answer `subscribe` includes, and the field it is in.
-    public var snapshot: Snapshot?
-    public var telemetry: [TelemetryTable]
+    public let snapshot: Snapshot?
+    public let telemetry: [TelemetryTable]
     /// What is worth a row in the picture of a session, from above to below.
-    public var highlights: [HighlightDeclaration]
+    public let highlights: [HighlightDeclaration]
     /// What is said of a session, and drawn; nil for a piece that says nothing of it.
-    public var statistics: (any Statistics.Type)?
+    public let statistics: (any Statistics.Type)?
     /// What there is to say of many visits; nil when there is nothing.
-    public var survey: (any Survey.Type)?
-    public var visitors: [VisitorDeclaration]
+    public let survey: (any Survey.Type)?
+    public let visitors: [VisitorDeclaration]
     /// What `thrum demo` shows of it; nil for a piece that has no such minute.
-    public var demonstration: Demonstration?
+    public let demonstration: Demonstration?
     /// What whoever draws may be shown of it; nil for a piece that announces nothing.
-    public var rehearsal: Rehearsal?
+    public let rehearsal: Rehearsal?
     /// The folder of `www` with its web page; nil for a piece that has none.
-    public var page: String?
+    public let page: String?
 
     /// A run begins with an event of each kind that has been published.
     public static let mostConfigurations = 8

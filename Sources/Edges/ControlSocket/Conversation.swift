@@ -1,6 +1,12 @@
 import NIOCore
 import Wire
 
+/// A line that waits, and whether it has been looked through for what lets go.
+private struct Line {
+    var bytes: [UInt8]
+    var isGlancedAt: Bool
+}
+
 /// What one client asks, in its order, and what it is answered. Thread: its event loop.
 ///
 /// Nothing is done for a client that does not read its answers, so that they cannot pile up. But what it sends is still looked through,
@@ -31,12 +37,6 @@ final class Conversation<Service: ControlService>: ScheduledClient {
         }
     }
 
-    /// A line that waits, and whether it has been looked through for what lets go.
-    private struct Line {
-        var bytes: [UInt8]
-        var isGlancedAt: Bool
-    }
-
     var schedulerState = SchedulerState()
     private let service: Service
     private let client: Int
@@ -51,7 +51,10 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     private var inbox: Inbox
     private var allowance: Allowance
     /// Of the line at hand.
-    private var pending: ArraySlice<Pending> = []
+    private var pending: ArraySlice<Pending> = [] { didSet { hasPending = !pending.isEmpty } }
+    /// Whether there is any, and whether the first releases something: asked at every step, and a generic type's parts are dear to look at.
+    private var hasPending = false
+    private var nextReleases = false
     /// The next line, if it is too long to be read before its turn.
     private var line: Line?
     /// Whether all that waits, or `pending` of it, has been looked through for what lets go.
@@ -145,13 +148,13 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     // MARK: FairScheduler
 
     /// Whether more may be done for it. A batch that has begun goes on: its own answers are what is held back.
-    private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
+    private var isReady: Bool { channel.isWritable && (hasPending || outbox.heldBack < Outbox.limit) }
 
-    var releasesNext: Bool { isReady && pending.first?.reading?.release != nil }
+    var releasesNext: Bool { hasPending && nextReleases && isReady }
 
     var hasWork: Bool {
         guard !hasLeft else { return false }
-        return isReady ? !pending.isEmpty || line != nil : !isGlancedAt
+        return isReady ? hasPending || line != nil : !isGlancedAt
     }
 
     func work() -> Int {
@@ -179,7 +182,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
 
     /// Gets the next line ready, and sees to it that its turn comes. Without one, a client that has said all it had to say leaves.
     private func prepare() {
-        while !hasLeft, isReady, pending.isEmpty, line == nil, let next = inbox.next() {
+        while !hasLeft, isReady, !hasPending, line == nil, let next = inbox.next() {
             switch next {
             case .complete(let bytes) where bytes.count > Self.shortLine: line = Line(bytes: bytes, isGlancedAt: inbox.tookGlancedAt)
             case .complete(let bytes): open(Line(bytes: bytes, isGlancedAt: inbox.tookGlancedAt))
@@ -188,12 +191,20 @@ final class Conversation<Service: ControlService>: ScheduledClient {
                 add([.failure(error)], isBatch: false, isGlancedAt: true)
             }
         }
-        if let next = pending.first, next.reading == nil { pending[pending.startIndex].reading = reading(of: next.request) }
+        if hasPending { readNext() }
         if hasWork { scheduler.enqueue(self) }
         if inbox.isHalfEmpty { resume() }
-        guard isInputClosed, !hasLeft, isReady, pending.isEmpty, line == nil else { return }
+        guard isInputClosed, !hasLeft, isReady, !hasPending, line == nil else { return }
         leave(.left)
         closeIfDone()
+    }
+
+    /// Looks at the first of `pending`, if that has not been done.
+    private func readNext() {
+        let next = pending[pending.startIndex]
+        let reading = next.reading ?? reading(of: next.request)
+        if next.reading == nil { pending[pending.startIndex].reading = reading }
+        nextReleases = reading.release != nil
     }
 
     private func open(_ line: Line) {

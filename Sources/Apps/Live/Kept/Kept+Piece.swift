@@ -1,5 +1,5 @@
 import Conductor
-import struct Experience.Declaration
+import class Experience.Declaration
 import enum Experience.Household
 import Fields
 import JSON
