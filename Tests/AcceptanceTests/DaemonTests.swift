@@ -174,7 +174,10 @@ import TestSupport
         let nowhere = try run(Programs.thrum, ["status"], environment: ["THRUM_SOCKET": "", "XDG_RUNTIME_DIR": ""])
         #expect(nowhere.status == 69 && nowhere.errors.hasPrefix("thrum: /run/thrum/control.sock: ")
             && nowhere.errors.hasSuffix("(XDG_RUNTIME_DIR is not set; --socket or THRUM_SOCKET names another socket)\n"), "\(nowhere.errors)")
-        // It waits for one that comes.
+        // It waits as long as it is asked to, and for one that comes.
+        let began = ContinuousClock.now
+        #expect(try thrum("status", "--wait", "0.3", "--socket", daemon.socket).status == 69)
+        #expect(ContinuousClock.now - began >= .milliseconds(300))
         let waiting = try Running(Programs.thrum, ["status", "--wait", "60", "--socket", daemon.socket])
         let next = try await Daemon(["--output", "null"], scratch: daemon.scratch)
         let waited = waiting.finish()

@@ -37,6 +37,8 @@ import TestSupport
             """, to: "deaf.yaml")])
         #expect(deaf.status == 0 && deaf.text.contains("warning: kiosk: the screen DP-2 is not touched: touchscreens has no right"), "\(deaf.text)")
         #expect(!deaf.text.contains("DP-1"))
+        let empty = try run(Programs.thrumd, ["--check-config", "--http", "7400", "--www", "/nonesuch", "--config", "/dev/null"])
+        #expect(empty.status == 0 && empty.text.contains("warning: www: expected a folder of pages, found none at /nonesuch"), "\(empty.text)")
         let none = try check("http: 7400\n")
         #expect(none.status == 78 && none.errors.contains("the settings make no kiosk"), "\(none.errors)")
         for (text, complaint) in [

@@ -33,7 +33,9 @@ import TestSupport
         let daemon = try await daemon("--http-local-role", "none")
         let visitor = try page(token("add", "guest", "--role", "visitor", daemon: daemon))
         #expect(visitor.isOpen && visitor.answer.contains("Sec-WebSocket-Protocol: thrum\r\n"), "\(visitor.answer)")
-        #expect(try ask(visitor, "hello", "{}").contains(#""role":"visitor""#))
+        let greeting = try ask(visitor, "hello", "{}")
+        #expect(greeting.contains(#""role":"visitor""#) && greeting.contains(#""feed.scroll""#) && greeting.contains(#""status""#))
+        #expect(!greeting.contains(#""param.set""#), "what it may not call is not listed")
         for (method, parameters) in Self.house {
             let answer = try ask(visitor, method, parameters)
             #expect(answer.contains("this client is a visitor, and only an operator may do this"), "\(method): \(answer)")

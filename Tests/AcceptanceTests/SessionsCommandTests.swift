@@ -26,6 +26,19 @@ import TestSupport
         var damage: [String]?
     }
 
+    @Test func `a folder is no session`() throws {
+        let listed = try thrum("sessions", "list", scratch.path)
+        #expect(listed.status == 66 && listed.errors.contains("expected a journal, found a folder"), "\(listed.errors)")
+    }
+
+    @Test func `what is too short for its loudness is not called silent`() throws {
+        let touch = try scratch.write([header, #"{"client":1,"event":"touch","frame":0,"id":0,"phase":"began"}"#,
+                                       #"{"end":"idle","frame":14400}"#].joined(separator: "\n") + "\n", to: "short.jsonl")
+        #expect(try thrum("measure", touch).text.contains("too short"))
+        let lines = try thrum("telemetry", "export", "--experience", "unhooked", "--per-session", touch)
+        #expect(lines.status == 64 && lines.errors.contains("expected sessions of colorscroller, found one of unhooked"), "\(lines.errors)")
+    }
+
     @Test func `sessions are listed by what they are sorted by, and only those that are named`() throws {
         let paths = [try session("2026-01-01T12-00-00Z.jsonl", seconds: 3), try session("2026-01-02T12-00-00Z.jsonl", seconds: 1),
                      try session("2026-01-03T12-00-00Z.jsonl", seconds: 62)]

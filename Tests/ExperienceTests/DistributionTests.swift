@@ -10,8 +10,16 @@ import Testing
         for value in values { distribution.record(value) }
         let counts = distribution.counts(bins: 40, limit: 100)
         #expect(counts.reduce(0, +) == values.count)
-        #expect(counts[18] == 2 && counts[20] == 1 && counts[22] == 3 && counts[24] == 1 && counts[26] == 2 && counts[28] == 1 && counts[38] == 1)
-        #expect(counts[0] == 1 && counts[1] == 1 && counts[39] == 1)
+        // Bars of 2.5.
+        let expected = [0: 1, 1: 1, 18: 2, 20: 1, 22: 3, 24: 1, 26: 2, 28: 1, 38: 1, 39: 1]
+        #expect(counts.enumerated().allSatisfy { $1 == expected[$0] ?? 0 }, "\(counts)")
+    }
+
+    @Test(arguments: [6.0, 12])
+    func `small values on an edge count above it`(limit: Double) {
+        var distribution = Distribution()
+        for bin in 0..<40 { distribution.record(limit * Double(bin) / 40) }
+        #expect(distribution.counts(bins: 40, limit: limit) == [Int](repeating: 1, count: 40))
     }
 
     @Test func `what is beyond the limit counts in the last bar`() {

@@ -19,6 +19,13 @@ private func found(_ kind: String) -> Fault { Fault(field: "", expected: "a regu
         #expect(try PlainFile.bytes(of: "/dev/null", atMost: 3) == [])
     }
 
+    @Test func `a folder is one, also through a link, and a file is none`() throws {
+        let scratch = try Scratch()
+        #expect(symlink(scratch.path, scratch.file("link")) == 0)
+        #expect(PlainFile.isFolder(scratch.path) && PlainFile.isFolder(scratch.file("link")))
+        #expect(try !PlainFile.isFolder(scratch.write("four", to: "file")) && !PlainFile.isFolder(scratch.file("none")))
+    }
+
     @Test func `a name need not be UTF-8`() throws {
         let scratch = try Scratch()
         let path = FilePath(scratch.path).appending("\u{FFFD}")

@@ -55,6 +55,10 @@ import Wire
             #expect(try status(access, ["Host": "127.0.0.1:7400", "Origin": origin]) == .forbidden, "\(origin)")
         }
         #expect(try status(HTTPAccess(), ["Host": "127.0.0.1:7400", "Origin": "null"]) == .forbidden)
+        let refusal = try #require(throws: HTTPRefusal.self) {
+            try access.check(request(["Host": "localhost:7400", "Origin": "http://evil.example\u{7}\u{E9}"]), at: nil)
+        }
+        #expect(refusal.reason == "the Origin http://evil.example??? is neither this server's, localhost, nor one of the setting http-origins")
     }
 
     private func role(_ access: HTTPAccess, from peer: String, _ headers: HTTPHeaders) throws -> Role? {

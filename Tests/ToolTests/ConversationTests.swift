@@ -24,8 +24,10 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{nonsense", true), (#"{"id":1}"#, true), ("[]", true), ("[1]", true), (#"[{"id":1,"method":"ping"},{"method":"ping"}]"#, true),
-        (#"[{"method":"ping"}]"#, false),
+        // JSON-RPC 2.0, sections 4.1, 5 and 6: what is malformed is answered, and a batch of notifications is not.
+        ("{nonsense", true), (#"{"id":1}"#, true), ("[]", true), ("[1]", true), (#"{"method":"ping"}"#, true),
+        (#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"ping"}]"#, true),
+        (#"[{"jsonrpc":"2.0","method":"ping"}]"#, false), (#"{"jsonrpc":"2.0","method":"pin"}"#, false),
     ])
     func `what begins as JSON is sent as it stands, and answered unless it is notifications alone`(text: String, isAnswered: Bool) throws {
         let line = try #require(try line(text))

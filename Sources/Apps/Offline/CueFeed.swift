@@ -27,7 +27,8 @@ final class CueFeed {
     private enum Item: Sendable {
         case opened(JournalHeader, opening: [Cue])
         case steps([Step])
-        case failure(any Error)
+        /// What could not be read or acted on, and the frame of the event; nil where it is behind the last one.
+        case failure(any Error, at: Frame?)
         case ending(Ending)
     }
 
@@ -39,6 +40,7 @@ final class CueFeed {
     private let channel: BoundedChannel<Item>
     private var batch: ArraySlice<Step> = []
     private var ending: Ending?
+    private var failure: (error: any Error, frame: Frame?)?
 
     /// Reads the header. Throws `JournalFault`, also where the rules that are wanted are not in this build, and `Errno`.
     init(_ path: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws {
@@ -48,25 +50,27 @@ final class CueFeed {
                 guard channel.put(.opened(replay.header, opening: replay.opening)) else { return }
                 while replay.nextFrame != nil {
                     var steps: [Step] = []
-                    var fault: (any Error)?
-                    do {
-                        while steps.count < Self.batch, let step = try Self.step(&replay) { steps.append(step) }
-                    } catch {
-                        fault = error
+                    while steps.count < Self.batch, let frame = replay.nextFrame {
+                        do {
+                            steps.append(try Self.step(&replay, at: frame))
+                        } catch {
+                            channel.put(.steps(steps))
+                            channel.put(.failure(error, at: frame))
+                            return
+                        }
                     }
                     guard channel.put(.steps(steps)) else { return }
-                    if let fault { throw fault }
                 }
                 try replay.finish()
                 channel.put(.ending(Ending(cutLine: replay.cutLine, hasEvents: replay.hasEvents, integrity: replay.integrity,
                                            lostEntries: replay.lostEntries, firstLost: replay.firstLost)))
             } catch {
-                channel.put(.failure(error))
+                channel.put(.failure(error, at: nil))
             }
         }
         switch channel.take() {
         case .opened(let header, let opening)?: (self.header, self.opening) = (header, opening)
-        case .failure(let error)?:
+        case .failure(let error, _)?:
             channel.abandon()
             throw error
         case .steps?, .ending?, nil: preconditionFailure("a feed begins with the header")
@@ -75,22 +79,26 @@ final class CueFeed {
 
     deinit { channel.abandon() }
 
-    private static func step(_ replay: inout Replay) throws -> Step? {
-        guard let frame = replay.nextFrame, var cues = try replay.step() else { return nil }
+    private static func step(_ replay: inout Replay, at frame: Frame) throws -> Step {
+        var cues = try replay.step() ?? []
         // Nothing after it, not even an end: whatever sounds is let down softly.
         if replay.isOver { cues.append(.stop) }
         return Step(frame: frame, cues: cues)
     }
 
     /// The next step, if it is due at its frame of the session; nil otherwise, and when there is none. Throws `JournalFault` and `Errno`,
-    /// in the place of the event that could not be read.
+    /// each time, when the event is due that could not be read or acted on.
     func next(if isDue: (Frame) -> Bool) throws -> Step? {
         while batch.isEmpty {
+            if let failure {
+                guard failure.frame.map(isDue) ?? true else { return nil }
+                throw failure.error
+            }
             guard ending == nil else { return nil }
             switch channel.take() {
             case .steps(let steps): batch = steps[...]
             case .ending(let ending): self.ending = ending
-            case .failure(let error): throw error
+            case .failure(let error, let frame): failure = (error, frame)
             case .opened, nil: preconditionFailure("steps follow the header, and an ending or a failure follows them")
             }
         }

@@ -3,6 +3,7 @@ import Fields
 import FoundationEssentials
 import Glibc
 import SystemPackage
+import Wire
 
 /// What somebody says to thrumd in lines, each as soon as the one before is answered.
 struct Conversation {
@@ -20,9 +21,8 @@ struct Conversation {
         init?(_ text: String, number: Int) throws {
             if let first = text.first(where: { !$0.isWhitespace }), "{[".contains(first) {
                 bytes = Array(text.utf8)
-                let requests = Spoken.requests(in: Data(text.utf8))
-                isAnswered = requests.isEmpty || requests.contains { $0.isAnswered }
-                delay = requests.map { Message.delay(until: $0.parameters) }.max() ?? .zero
+                isAnswered = Self.isAnswered(bytes)
+                delay = Spoken.requests(in: Data(text.utf8)).map { Message.delay(until: $0.parameters) }.max() ?? .zero
                 return
             }
             let words = try QuotedWords(text).words
@@ -32,12 +32,25 @@ struct Conversation {
             isAnswered = true
             delay = message.delay
         }
+
+        /// Whether thrumd answers the line, by thrumd's own reading: what is malformed is answered without an id, too. No method need be
+        /// known for that.
+        private static func isAnswered(_ line: [UInt8]) -> Bool {
+            let requests = switch Incoming(line, MethodTable<Never>([])) {
+            case .single(let request): [request]
+            case .batch(let requests): requests
+            }
+            return requests.contains { request in
+                switch request {
+                case .success(let request): request.id != nil
+                case .failure(let error): error.id != nil
+                }
+            }
+        }
     }
 
-    /// What matters of a JSON-RPC request.
+    /// What a JSON-RPC request says of its moment.
     private struct Spoken: Decodable {
-        /// What is no request is answered, too: by what is wrong with it.
-        let isAnswered: Bool
         let parameters: [String: JSONValue]
 
         /// Of a line: one, those of a batch, or none of what is no JSON.
@@ -48,8 +61,6 @@ struct Conversation {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Fields.Key.self)
-            let isRequest = (try? container.decode(String.self, forKey: .init("method"))) != nil
-            isAnswered = !isRequest || container.contains(.init("id"))
             // A list of parameters names no moment.
             parameters = (try? container.decode([String: JSONValue].self, forKey: .init("params"))) ?? [:]
         }

@@ -5,11 +5,7 @@ import Glibc
 
 /// The running thrumd that a command talks to.
 struct Daemon: ParsableArguments {
-    @Option(help: """
-                thrumd's control socket. (default: $THRUM_SOCKET, or else $XDG_RUNTIME_DIR/thrum/control.sock, or else \
-                \(SocketPath.system))
-                """, completion: .file())
-    var socket: String?
+    @OptionGroup var place: DaemonSocket
 
     @Option(help: "Seconds to wait for a thrumd that does not listen yet.")
     var wait: Double = 0
@@ -19,16 +15,7 @@ struct Daemon: ParsableArguments {
     }
 
     /// The path of its socket.
-    var path: String {
-        socket ?? SocketPath.sought(ProcessInfo.processInfo.environment) { access($0, F_OK) == 0 }
-    }
-
-    /// How to name another, for somebody who has named none and whose shell has no place for the usual one; else empty.
-    private var advice: String {
-        let environment = ProcessInfo.processInfo.environment
-        guard socket == nil, environment["THRUM_SOCKET"]?.isEmpty != false, SocketPath.standard(environment) == nil else { return "" }
-        return " (XDG_RUNTIME_DIR is not set; --socket or THRUM_SOCKET names another socket)"
-    }
+    var path: String { place.path }
 
     /// Connects and runs `body`. Complaints about the connection become exit status 69.
     func converse<Result: Sendable>(
@@ -56,7 +43,9 @@ extension Daemon {
             do {
                 return (path, try await ControlClient.connect(to: path))
             } catch let error as ControlSocketError {
-                guard ContinuousClock.now < end else { throw unreachable(error, advice) }
+                // That nobody listens there may change.
+                guard case .refused(_, let reason) = error, [ENOENT, ECONNREFUSED].contains(reason), ContinuousClock.now < end,
+                      !Interruption.hasCome else { throw unreachable(error, place.advice) }
             }
             try await Task.sleep(for: .milliseconds(20))
         }

@@ -24,7 +24,7 @@ struct Doctor: AsyncParsableCommand {
     @Option(help: "PulseAudio server. (default: the user's own)")
     var server: String?
 
-    @OptionGroup var daemon: Daemon
+    @OptionGroup var daemon: DaemonSocket
 
     @OptionGroup var folder: SessionsOption
 

@@ -45,8 +45,7 @@ struct ReplaySession: AsyncParsableCommand {
         if let line = plan.cutLine { warn("\(journal):\(line): warning: the session was cut off here; replayed up to the cut") }
         if let warning = plan.integrity.warning(journal) { warn(warning) }
         Interruption.watch()
-        let socket = daemon.path
-        let outcome = try await daemon.converse { [journal, speed, join] control in
+        let outcome = try await daemon.converse { [journal, speed, join, daemon] control in
             let greeting: Greeting = try await control.result(of: "hello", ["client=replay"])
             let experience = plan.header.experience
             guard greeting.experience == experience else {
@@ -58,7 +57,7 @@ struct ReplaySession: AsyncParsableCommand {
                 throw failure("a session is running, \(Report.fixed(running.seconds, 1)) s so far: wait for its end, or --join it",
                               Exit.unavailable)
             }
-            return try await LiveReplay(plan, name: journal.name, speed: speed, socket: socket, control: control, greeting: greeting,
+            return try await LiveReplay(plan, name: journal.name, speed: speed, socket: daemon.path, control: control, greeting: greeting,
                                         isJoining: running != nil).run()
         }
         print(Self.line(outcome, name: journal.name))

@@ -25,8 +25,9 @@ public struct Distribution: Sendable {
         var counts = [Int](repeating: 0, count: bins)
         for step in histogram.recordedValues() {
             // What is kept of a value is a range. Values are mostly round, as edges are: where one lies in the range, it was the value.
-            let value = Double(histogram.highestEquivalentForValue(step.value)) / Self.scale
-            counts[min(bins - 1, Int(value / limit * Double(bins)))] += Int(step.count)
+            let units = Double(histogram.highestEquivalentForValue(step.value))
+            // One division, so that a value on an edge is not rounded below it.
+            counts[min(bins - 1, Int(units * Double(bins) / (limit * Self.scale)))] += Int(step.count)
         }
         return counts
     }

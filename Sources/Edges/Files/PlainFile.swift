@@ -26,6 +26,15 @@ public enum PlainFile {
     /// Whether it is there and may be read; no where that is not known in time.
     public static func isReadable(_ path: String) -> Bool { (try? BlockingWork.wait { access(path, R_OK) == 0 }) ?? false }
 
+    /// Whether it is a folder; no where that is not known in time.
+    public static func isFolder(_ path: String) -> Bool {
+        let isFolder = try? BlockingWork.wait {
+            var info = stat()
+            return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+        }
+        return isFolder ?? false
+    }
+
     /// To read from. Waits as long as the file system does, so it is for `BlockingWork`. Throws as `bytes` does.
     public static func open(_ path: FilePath) throws -> FileDescriptor {
         var info = stat()

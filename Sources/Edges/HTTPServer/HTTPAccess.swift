@@ -32,9 +32,9 @@ public struct HTTPAccess: Sendable {
             throw HTTPRefusal(.forbidden, "the Host is not this machine's address, localhost or one of http-names", stranger: .host)
         }
         for origin in request.headers["Origin"] where !isOwn(origin, host: hosts[0]) && !origins.contains(origin) {
-            // A browser shows it as text, and whoever writes a page should see what it is called.
-            let shown = String(origin.prefix(80).map { $0.isASCII && !$0.isNewline ? $0 : "?" })
-            let reason = "the Origin \(shown) is neither this server, http://\(hosts[0]), nor one of the setting http-origins"
+            // Whoever writes a page sees in the answer what the page's origin is.
+            let shown = String(decoding: origin.utf8.prefix(80).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }, as: UTF8.self)
+            let reason = "the Origin \(shown) is neither this server's, \(host.name), nor one of the setting http-origins"
             throw HTTPRefusal(.forbidden, reason, stranger: .origin)
         }
     }

@@ -136,7 +136,9 @@ struct Note {
             done += lanes
             if age & 7 == 0 {
                 groupDecay *= decayPerGroup
-                for index in 0..<partialCount { phases[index] &+= increments[index] &* 8 }
+                if !isGliding {
+                    for index in 0..<partialCount { phases[index] &+= increments[index] &* 8 }
+                }
             }
             if age >= fadeStart + fadeLength {
                 isActive = false
@@ -145,7 +147,8 @@ struct Note {
         }
     }
 
-    /// The eight samples from age `base` on, a multiple of eight. `phases`: of partials that do not glide.
+    /// The eight samples from age `base` on, a multiple of eight. `phases`: of partials that do not glide; `inout`, because they
+    /// would be copied each time.
     @inline(__always) @_noLocks @_noAllocation
     private func group(from base: Int, _ phases: inout InlineArray<8, SIMD8<UInt32>>, isGliding: Bool) -> SIMD8<Float> {
         var sum = SIMD8<Float>(repeating: 0)

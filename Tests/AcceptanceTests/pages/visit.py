@@ -151,6 +151,7 @@ try:
                 on_screen("the pause", lambda: index() == here and is_settled())
             check([entry for entry in watcher.new() if entry[0] != "scroll"])
         see()
+    claim(pauses > 0, f"{pauses} swipes came while the feed stood still")
     claim(views == cards, f"{views} of {cards} cards by touches, in {time.monotonic() - began:.0f} s")
 
     # The visitor tires: quick swipes between two cards that hold nothing new, and then a slow one. They are reported with their velocity, as by

@@ -43,7 +43,7 @@ struct DaemonSettings: Sendable {
         reader.boundClients()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
-        warnings = themes.warnings + Self.warnings(ofPages: reader.values.www)
+        warnings = themes.warnings + Self.warnings(ofPages: reader.values.http == nil ? nil : reader.values.www)
             + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
         var live = LiveSettings(
             reader.values,
@@ -67,8 +67,7 @@ struct DaemonSettings: Sendable {
     }
 
     private static func warnings(ofPages folder: String?) -> [String] {
-        // Only a folder has itself in it.
-        guard let folder, !PlainFile.isReadable(folder + "/.") else { return [] }
+        guard let folder, !PlainFile.isFolder(folder) else { return [] }
         return ["www: expected a folder of pages, found none at \(folder): no page will be served"]
     }
 

@@ -1,3 +1,5 @@
+import Units
+
 /// What sound came to. What is nil is silence, unless it says otherwise.
 public struct MeasuredSound: Encodable, Equatable, Sendable {
     public struct LevelTime: Encodable, Equatable, Sendable {
@@ -40,6 +42,9 @@ public struct MeasuredSound: Encodable, Equatable, Sendable {
     public var levels: [LevelTime]
     /// From 25 Hz up.
     public var spectrum: [Band]
+
+    /// Whether sound of this length has no integrated loudness, however loud it is: that is of blocks of 0.4 s (EBU R 128).
+    public static func isTooShort(_ length: Seconds) -> Bool { length < Seconds(0.4) }
 
     /// The strongest bands that are not more than 20 dB below the strongest, at most three, the strongest first.
     public var dominant: [Band] {

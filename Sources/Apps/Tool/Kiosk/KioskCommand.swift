@@ -28,7 +28,7 @@ struct KioskCommand: AsyncParsableCommand {
     var check = false
 
     @OptionGroup var settings: SettingsOption
-    @OptionGroup var daemon: Daemon
+    @OptionGroup var daemon: DaemonSocket
 
     func run() async throws {
         let plan = try plan()

@@ -70,9 +70,9 @@ struct MeasureReport {
         return lines + ["", "strongest: " + sound.dominant.map { "\(Report.fixed($0.middle, 0)) Hz" }.joined(separator: ", ")]
     }
 
-    /// What sounds too shortly has a peak, and no loudness: that is of blocks of 0.4 s (EBU R 128).
     private static func loudness(_ sound: MeasuredSound) -> String {
-        sound.integrated == nil && sound.truePeak != nil && sound.seconds < 0.4 ? "too short" : level(sound.integrated)
+        sound.integrated == nil && sound.truePeak != nil && MeasuredSound.isTooShort(Seconds(sound.seconds)) ? "too short"
+            : level(sound.integrated)
     }
 
     private static func level(_ level: Double?) -> String { level.map { Report.fixed($0, 1) } ?? "silent" }

@@ -30,10 +30,11 @@ struct SessionPanel {
     private static func title(_ outline: SessionOutline, _ name: String, top: Double, time: TimeAxis) -> [String] {
         let header = outline.header
         let start = outline.start.rawValue > 0 ? "from \(outline.start.clock()) on, " : ""
+        let isTooShort = MeasuredSound.isTooShort(outline.duration) && outline.columns.contains { $0.peak.rawValue > 0 }
+        let loudness = outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
         let parts = [
-            header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long",
-            outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" }
-                ?? (outline.duration.rawValue < 0.4 ? "too short for its loudness" : "silent"), Self.plain(header.started),
+            header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long", loudness,
+            Self.plain(header.started),
         ]
         let damage = outline.notes.damage.map { "damaged: " + $0 }
         return [

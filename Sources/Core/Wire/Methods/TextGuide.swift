@@ -53,7 +53,7 @@ struct TextGuide {
         "kinds.about": "what such documents say, in words for people",
         "lastCause": "of the last restart",
         "message": "for people",
-        "methods": "a method that this daemon has now",
+        "methods": "a method that this client may call now",
         "missing": "of a device that the settings want and that is not there",
         "motors.name": "as the kernel has it",
         "next": "what it will be after the next start; left out where that is no other",
