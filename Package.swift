@@ -183,7 +183,7 @@ let testing: [Target] = [
     tests("Live", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
           "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "PatternWaveforms", "PiggyBank", "Publishing", "Realtime", "Registry",
           "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Units",
-          "Venue", "Wire", grdb, logging, system] + nio),
+          "Venue", "Wire", grdb, logging, system, .product(name: "NIOEmbedded", package: "swift-nio")] + nio),
     tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", "Venue", system]),
     tests("Gestures", ["Gestures", "Signals"]),

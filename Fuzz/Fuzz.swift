@@ -10,19 +10,19 @@ import Signals
 import Wire
 
 /// What a request asks for, beside events. These readers are the ones that have more to read than nothing.
-enum Command: Sendable {
+private enum Asked: Command {
     case query(PieceQuery)
     case words(String?, [String]?)
 }
 
 /// The events, what all pieces declare, and a method with text and a list.
-private let methods: MethodTable<Command> = MethodTable(
+private let methods = MethodTable(
     Method.events(turning: pieces.flatMap(\.knobs)) + [.ping] + pieces.flatMap(\.actions).map { .action($0) }
         + pieces.flatMap(\.queries).map { query in
-            Method(query.name, .look, query.about, result: query.result, examples: []) { .command(.query(try query.query($0))) }
+            Method(query.name, .look, query.about, result: query.result, examples: []) { .command(Asked.query(try query.query($0))) }
         } + [
             Method("subscribe", .look, "", result: "", examples: []) {
-                .command(.words(try $0.textIfPresent("name"), try $0.choicesIfPresent("topics", of: TopicTable(pieces).names)))
+                .command(Asked.words(try $0.textIfPresent("name"), try $0.choicesIfPresent("topics", of: TopicTable(pieces).names)))
             },
         ])
 
@@ -86,7 +86,7 @@ private enum Reader: String, CaseIterable {
         Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    private func answer(_ request: Result<UnreadRequest<Command>, ErrorReply>) {
+    private func answer(_ request: Result<UnreadRequest, ErrorReply>) {
         switch request.flatMap({ $0.read() }) {
         case .success(let request): if let id = request.id { _ = Reply.line(result: Receipt(frame: 0), id: id) }
         case .failure(let error): _ = Reply.line(error: error)

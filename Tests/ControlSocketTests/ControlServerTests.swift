@@ -24,7 +24,7 @@ private final class Recorder: ControlService {
         loop.execute { self.answerLate() }
     }
 
-    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         log.withLock { $0.append("\(client): \(request.call.name)") }
         guard let id = request.id else { return }
         let answer = Reply.line(result: "ok", id: id)

@@ -15,13 +15,8 @@ private final class LongAnswers: ControlService {
     func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) { log.withLock { $0.append("\(departure)") } }
 
-    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
-        let name: String
-        switch request.call {
-        case .command("status"): name = "status"
-        case .event(let kind, _): name = kind.name
-        default: name = "other"
-        }
+    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+        let name = request.call.name
         log.withLock { $0.append(name) }
         if let id = request.id { reply(Reply.line(result: String(repeating: "x", count: name == "status" ? 40_000 : 2), id: id)) }
     }

@@ -11,7 +11,7 @@ private struct Agreeable: ControlService {
     let methods = testMethods
     func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {}
     func disconnected(_ client: Int, because departure: Departure) {}
-    func answer(_ request: Request<String>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         if let id = request.id { reply(Reply.line(result: "ok", id: id)) }
     }
 }

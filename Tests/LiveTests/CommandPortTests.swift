@@ -1,5 +1,6 @@
 import AudioOutput
 import Conductor
+import NIOEmbedded
 import Realtime
 import Signals
 import Synth
@@ -12,7 +13,7 @@ import Units
     @Test func `an event arrives whole, and rings the bell`() {
         let ends = Ring.make(of: Instruction.self, capacity: 4096)
         let bell = Doorbell()
-        var port = CommandPort(ends.producer, bell: bell)
+        var port = CommandPort(ends.producer, bell: RenderBell(bell, on: EmbeddedEventLoop()))
         var consumer = ends.consumer
         port.send(CommandBatch(due: Due(Frame(7)), gap: FrameCount(3), commands: [.gate(open: true), .stop]))
         var seen: [String] = []
@@ -27,7 +28,7 @@ import Units
 
     @Test func `when the render thread stands still, events are refused while there is still room to let go`() {
         let ends = Ring.make(of: Instruction.self, capacity: 4096)
-        var port = CommandPort(ends.producer, bell: Doorbell())
+        var port = CommandPort(ends.producer, bell: RenderBell(Doorbell(), on: EmbeddedEventLoop()))
         var events = 0
         while port.isOpen {
             port.send(CommandBatch(due: Due(Frame(0)), commands: [.gate(open: true)]))
@@ -45,7 +46,7 @@ import Units
 
     @Test func `where there is room to let go, there is room for all that the conductor may send at once`() {
         let ends = Ring.make(of: Instruction.self, capacity: 4096)
-        var port = CommandPort(ends.producer, bell: Doorbell())
+        var port = CommandPort(ends.producer, bell: RenderBell(Doorbell(), on: EmbeddedEventLoop()))
         while port.hasRoomToRelease { port.send(CommandBatch(due: Due(Frame(0)), commands: [])) }
         // One is taken by the render thread: there is just room again.
         var consumer = ends.consumer
@@ -59,7 +60,7 @@ import Units
 
     @Test func `a visitor's coming and going is told once`() {
         let ends = Ring.make(of: Instruction.self, capacity: 8)
-        var port = CommandPort(ends.producer, bell: Doorbell())
+        var port = CommandPort(ends.producer, bell: RenderBell(Doorbell(), on: EmbeddedEventLoop()))
         let consumer = ends.consumer
         for present in [false, true, true, false, false] { port.tell(visitorIsPresent: present) }
         #expect(count(consumer) == 2)

@@ -10,11 +10,11 @@ import Wire
 @Suite struct EngineMethodsTests {
     private let pieces = Registry.pieces.declarations
 
-    private func table(_ name: String) throws -> MethodTable<StageCommand> {
+    private func table(_ name: String) throws -> MethodTable {
         EngineMethods.table(try #require(pieces.first { $0.name == name }), among: pieces)
     }
 
-    private func read(_ method: String, _ parameters: String, _ table: MethodTable<StageCommand>) throws -> Call<StageCommand> {
+    private func read(_ method: String, _ parameters: String, _ table: MethodTable) throws -> Call {
         let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
         guard case .single(let request) = Incoming(Array(line.utf8), table) else { preconditionFailure("no batch") }
         return try request.get().read().get().call

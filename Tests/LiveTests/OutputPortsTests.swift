@@ -1,4 +1,5 @@
 import AudioOutput
+import NIOEmbedded
 import Realtime
 import Synth
 import Testing
@@ -11,7 +12,7 @@ import Units
         let latest = Latest.make(OutputReport())
         var writer = latest.writer
         let instructions = Ring.make(of: Instruction.self, capacity: 64)
-        let ports = OutputPorts(CommandPort(instructions.producer, bell: Doorbell()), reports: latest.reader, latency: FrameCount(48))
+        let ports = OutputPorts(CommandPort(instructions.producer, bell: RenderBell(Doorbell(), on: EmbeddedEventLoop())), reports: latest.reader, latency: FrameCount(48))
         for slowness in [1.0, 1.5, 1.0] {
             var report = OutputReport()
             report.clock = PlayClock(frame: 48_000, nanoseconds: 1_000_000_000, framesPerNanosecond: 48_000 / 1e9 / slowness)

@@ -58,8 +58,9 @@ final class StageRig {
         let renderer = Renderer(EngineSettings(.standard, rate: .standard), instructions: unsent.consumer, notices: unsaid.producer,
                                 reports: unread.writer)
         let recorder = JournalRecorder(directory: FilePath(try Scratch().file("sessions")), retention: Retention(), logger: logger)
-        stage = Stage(settings, loop: group.next(), port: CommandPort(sent.producer, bell: Doorbell()), notices: said.consumer,
-                      reports: latest.reader, frames: renderer.frames,
+        let loop = group.next()
+        stage = Stage(settings, loop: loop, port: CommandPort(sent.producer, bell: RenderBell(Doorbell(), on: loop)),
+                      notices: said.consumer, reports: latest.reader, frames: renderer.frames,
                       waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _ in nil }, recorder: recorder,
                       notifier: Notifier([:]), logger: logger)
         instructions = sent.consumer

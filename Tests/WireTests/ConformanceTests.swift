@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// The methods of the specification's examples.
-private enum Calculation: Sendable {
+private enum Calculation: Command {
     case subtract(Double, Double)
     case sum(Double, Double, Double)
     case getData
@@ -30,10 +30,10 @@ private enum Calculation: Sendable {
     }
 }
 
-private let calculator: MethodTable<Calculation> = {
+private let calculator: MethodTable = {
     @Sendable func number(_ fields: Fields, _ name: String) throws -> Double { try fields.number(name, in: -1000...1000) }
     @Sendable func five(_ fields: Fields) throws { for name in ["a", "b", "c", "d", "e"] { _ = try fields.numberIfPresent(name, in: -1000...1000) } }
-    func method(_ name: String, _ read: @escaping @Sendable (Fields) throws -> Calculation) -> Method<Calculation> {
+    func method(_ name: String, _ read: @escaping @Sendable (Fields) throws -> Calculation) -> Method {
         Method(name, .look, "", result: "", examples: []) { .command(try read($0)) }
     }
     return MethodTable([
@@ -57,10 +57,10 @@ private let calculator: MethodTable<Calculation> = {
 
 /// What a server with these methods answers; empty when it does not.
 private func answer(_ line: String) -> String {
-    func one(_ request: Result<UnreadRequest<Calculation>, ErrorReply>) -> [UInt8] {
+    func one(_ request: Result<UnreadRequest, ErrorReply>) -> [UInt8] {
         switch request.flatMap({ $0.read() }) {
         case .success(let request):
-            guard let id = request.id, case .command(let calculation) = request.call else { return [] }
+            guard let id = request.id, case .command(let calculation as Calculation) = request.call else { return [] }
             return Reply.line(result: calculation.result, id: id)
         case .failure(let error): return Reply.line(error: error)
         }

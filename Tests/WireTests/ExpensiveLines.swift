@@ -10,7 +10,7 @@ struct ExpensiveLines {
         var text: String
         fileprivate var expected: Expected
 
-        func isAnswered(_ requests: [Request<Asked>], _ errors: [ErrorReply]) -> Bool {
+        func isAnswered(_ requests: [Request], _ errors: [ErrorReply]) -> Bool {
             switch expected {
             case .refused(let message): requests.isEmpty && errors.count == 1 && errors[0].message == message
             case .fault(let field, let count):
@@ -24,7 +24,7 @@ struct ExpensiveLines {
         case refused(String)
         /// So many times.
         case fault(String, Int)
-        case read([Call<Asked>])
+        case read([Call])
     }
 
     private var dice: Dice
@@ -72,7 +72,7 @@ struct ExpensiveLines {
     private mutating func wide(_ share: Double) -> Line {
         let count = count(2_400, share)
         // The request, its four members, the parameter and the list are values, too.
-        let expected: Expected = count + 6 > 1_920 ? .refused("a line has at most 1920 values") : .read([.command(.topics([String](repeating: "cue", count: count)))])
+        let expected: Expected = count + 6 > 1_920 ? .refused("a line has at most 1920 values") : .read([.command(Asked.topics([String](repeating: "cue", count: count)))])
         let text = request("subscribe", #"{"topics":\#(list([String](repeating: "\"cue\"", count: count)))}"#)
         return Line(kind: "wide", text: text, expected: expected)
     }
@@ -121,7 +121,7 @@ struct ExpensiveLines {
         let isGood = dice.roll(2) == 0
         let one = isGood ? request("tap", #"{"x":0.5,"y":0.25}"#) : request("tap", #"{"x":0.5,"y":"\#(String(repeating: "y", count: 500))"}"#)
         let expected: Expected = count > 64 ? .refused("a batch has 1 to 64 requests")
-            : isGood ? .read([Call<Asked>](repeating: .event(.tap(Tap(x: 0.5, y: 0.25)), at: nil), count: count)) : .fault("y", count)
+            : isGood ? .read([Call](repeating: .event(.tap(Tap(x: 0.5, y: 0.25)), at: nil), count: count)) : .fault("y", count)
         return Line(kind: "batch", text: list([String](repeating: one, count: count)), expected: expected)
     }
 

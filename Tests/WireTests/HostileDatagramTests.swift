@@ -13,7 +13,7 @@ private func bundle(_ elements: [[UInt8]]) -> [UInt8] {
 /// What a datagram asks for, and what it costs to find out.
 private struct Reading {
     var fault: Fault?
-    var requests: [OSCRequest<Asked>] = []
+    var requests: [OSCRequest] = []
     var steps: Int
 
     init(_ datagram: [UInt8]) {

@@ -6,12 +6,12 @@ import Testing
 /// What a line costs, by what reading it counts.
 private struct Reading {
     var errors: [ErrorReply] = []
-    var requests: [Request<Asked>] = []
+    var requests: [Request] = []
     var work = ReadingWork()
 
     /// As dear as can be: every parameter is read.
     init(_ line: [UInt8]) {
-        let unread: [Result<UnreadRequest<Asked>, ErrorReply>] = switch Incoming(line, table, &work) {
+        let unread: [Result<UnreadRequest, ErrorReply>] = switch Incoming(line, table, &work) {
         case .single(let request): [request]
         case .batch(let requests): requests
         }

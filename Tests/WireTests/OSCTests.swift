@@ -14,7 +14,7 @@ private func bytes(_ hex: String) -> [UInt8] {
     }
 }
 
-private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Call<Asked>] {
+private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Call] {
     try OSCPacket.message(OSCMessage(address, arguments)).requests(table).map { try $0.call.get().read().get() }
 }
 
@@ -87,7 +87,7 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         #expect(try calls("/tone", .nothing, .number(440)) == [.event(.tone(ToneRequest(frequency: Hertz(440))), at: nil)])
         #expect(try calls("/tone", .integer(1)) == [.event(.tone(ToneRequest(on: true)), at: nil)])
         #expect(try calls("/param/set", .text("is-shy"), .flag(true)) == [.event(.knob(KnobChange("is-shy", .flag(true))), at: nil)])
-        #expect(try calls("/status") == [.command(.status)])
+        #expect(try calls("/status") == [.command(Asked.status)])
         #expect(try calls("/walk", .integer(7)) == [.event(.action(Action(Walk(steps: 7))), at: nil)])
     }
 

@@ -5,14 +5,14 @@ import Testing
 import Units
 import Wire
 
-private func read(_ bytes: [UInt8]) throws -> Request<Asked> {
+private func read(_ bytes: [UInt8]) throws -> Request {
     guard case .single(let request) = Incoming(bytes, table) else { preconditionFailure("no batch") }
     return try request.get().read().get()
 }
 
-private func read(_ text: String) throws -> Request<Asked> { try read(Array(text.utf8)) }
+private func read(_ text: String) throws -> Request { try read(Array(text.utf8)) }
 
-private func call(_ method: String, _ parameters: String) throws -> Call<Asked> {
+private func call(_ method: String, _ parameters: String) throws -> Call {
     try read(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#).call
 }
 
@@ -31,16 +31,16 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
             == .event(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
         #expect(try call("param.set", #"{"name":"is-shy","value":true}"#) == .event(.knob(KnobChange("is-shy", .flag(true))), at: nil))
         #expect(try call("ping", #"{"timeout":250}"#) == .ping(patience: 250))
-        #expect(try call("cards", #"{"from":3,"count":5}"#) == .command(.cards(from: 3, count: 5)))
-        #expect(try call("cards", #"{"from":3}"#) == .command(.cards(from: 3, count: 256)))
-        #expect(try call("subscribe", #"{"topics":["cue","event"]}"#) == .command(.topics(["cue", "event"])))
+        #expect(try call("cards", #"{"from":3,"count":5}"#) == .command(Asked.cards(from: 3, count: 5)))
+        #expect(try call("cards", #"{"from":3}"#) == .command(Asked.cards(from: 3, count: 256)))
+        #expect(try call("subscribe", #"{"topics":["cue","event"]}"#) == .command(Asked.topics(["cue", "event"])))
         #expect(try call("chime", #"{"name":"unlock"}"#) == .event(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .event(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
             == .event(.touch(Touch(.ended)), at: .at(9_007_199_254_740_993)))
-        #expect(try call("hello", #"{"client":"web"}"#) == .command(.greeting(name: "web", gestures: false)))
-        #expect(try call("hello", #"{"gestures":true}"#) == .command(.greeting(name: nil, gestures: true)))
-        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .command(.status)))
+        #expect(try call("hello", #"{"client":"web"}"#) == .command(Asked.greeting(name: "web", gestures: false)))
+        #expect(try call("hello", #"{"gestures":true}"#) == .command(Asked.greeting(name: nil, gestures: true)))
+        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .command(Asked.status)))
     }
 
     @Test func `a request without an id is a notification`() throws {
@@ -111,7 +111,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
     }
 
     @Test func `every event that clients may report has a method, and no other method reports one`() {
-        let events = Method<Asked>.events(turning: []).map(\.name)
+        let events = Method.events(turning: []).map(\.name)
         #expect(events.sorted() == EventKind.reportable)
         #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["output.mute", "stop", "texture", "tone", "touch"])
     }
@@ -141,7 +141,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call<Asked> 
     }
 
     @Test func `words in text are left alone`() throws {
-        #expect(try call("hello", #"{"client":"NaN \\\" Infinity"}"#) == .command(.greeting(name: #"NaN \" Infinity"#, gestures: false)))
+        #expect(try call("hello", #"{"client":"NaN \\\" Infinity"}"#) == .command(Asked.greeting(name: #"NaN \" Infinity"#, gestures: false)))
         let error = #expect(throws: ErrorReply.self) { try call("hello", #"{"client":"NaN","gestures":NaN}"#) }
         #expect(error?.fault?.field == "gestures")
     }

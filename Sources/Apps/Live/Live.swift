@@ -59,7 +59,7 @@ public struct Live: Sendable {
         let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, logger: logger)
         let renderer = Renderer(engine, bank: waveforms.bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
-        let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: bells.render),
+        let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: RenderBell(bells.render, on: loop)),
                           notices: notices.consumer, reports: latest.reader, frames: renderer.frames,
                           waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger, log: log, reloads: reloads)
         await stage.open(issues: issues)

@@ -36,7 +36,7 @@ struct Conversation {
         /// Whether thrumd answers the line, by thrumd's own reading: what is malformed is answered without an id, too. No method need be
         /// known for that.
         private static func isAnswered(_ line: [UInt8]) -> Bool {
-            let requests = switch Incoming(line, MethodTable<Never>([])) {
+            let requests = switch Incoming(line, MethodTable([])) {
             case .single(let request): [request]
             case .batch(let requests): requests
             }

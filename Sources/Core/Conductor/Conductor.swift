@@ -210,9 +210,8 @@ public struct Conductor {
 
     /// `end` says why the run ends with the event.
     mutating func take(_ admitted: AdmittedEvent, at due: Due, ticket: Int? = nil, end: SessionEnd? = nil) {
-        guard var current = run else { preconditionFailure("an event is taken within a run") }
         // Held once only, so that nothing of it is copied when it changes.
-        run = nil
+        guard var current = run.take() else { preconditionFailure("an event is taken within a run") }
         let header = pendingHeader
         pendingHeader = nil
         let event = admitted.event

@@ -180,8 +180,8 @@ extension Conductor {
 
     /// The frame of the output at which the piece wants a tick; nil when it wants none, or by the clock.
     public var nextWake: Frame? {
-        guard let run, case .frame(let frame)? = run.run.wake else { return nil }
-        return run.start + (frame - .zero)
+        guard case .frame(let frame)? = run?.run.wake, let start = run?.start else { return nil }
+        return start + (frame - .zero)
     }
 
     /// Wakes the piece at a frame of the output, if it still asks for that one.

@@ -3,22 +3,22 @@ import JSON
 /// What one line holds: a request, or a batch. A malformed request is the error to send back.
 ///
 /// The line was read once, and is within `limits`. Parameters are not read yet.
-public enum Incoming<Command: Sendable>: Sendable {
-    case single(Result<UnreadRequest<Command>, ErrorReply>)
+public enum Incoming: Sendable {
+    case single(Result<UnreadRequest, ErrorReply>)
     /// At least one, at most `batchLimit`.
-    case batch([Result<UnreadRequest<Command>, ErrorReply>])
+    case batch([Result<UnreadRequest, ErrorReply>])
 
     /// Their answers are kept until the last is there.
     public static var batchLimit: Int { 64 }
 
     /// `table` has the methods that there are.
-    public init(_ line: [UInt8], _ table: MethodTable<Command>) {
+    public init(_ line: [UInt8], _ table: MethodTable) {
         var work = ReadingWork()
         self.init(line, table, &work)
     }
 
     /// The same. Adds what it costs to `work`.
-    init(_ line: [UInt8], _ table: MethodTable<Command>, _ work: inout ReadingWork) {
+    init(_ line: [UInt8], _ table: MethodTable, _ work: inout ReadingWork) {
         do throws(JSONRefusal) {
             self.init(try JSONText(line, within: .line, &work), table, &work)
         } catch {
@@ -26,7 +26,7 @@ public enum Incoming<Command: Sendable>: Sendable {
         }
     }
 
-    private init(_ text: JSONText, _ table: MethodTable<Command>, _ work: inout ReadingWork) {
+    private init(_ text: JSONText, _ table: MethodTable, _ work: inout ReadingWork) {
         if text.nodes[0].kind == .list {
             let count = Int(text.nodes[0].count)
             if text.hasUnnumbers {
@@ -44,7 +44,7 @@ public enum Incoming<Command: Sendable>: Sendable {
 
     /// What to say about a request with a number that JSON has no word for. It is blamed on its field where it is in one, and the id is
     /// still found; but it is never acted on.
-    private static func blame(_ request: UnreadRequest<Command>, _ work: inout ReadingWork) -> ErrorReply {
+    private static func blame(_ request: UnreadRequest, _ work: inout ReadingWork) -> ErrorReply {
         switch request.read(&work) {
         case .success(let request): hasUnnumbers.answering(request.id ?? .null)
         case .failure(let error): error

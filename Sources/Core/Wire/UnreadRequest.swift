@@ -3,21 +3,21 @@ import JSON
 import Signals
 
 /// A request with a known method and id, whose parameters have not been read.
-public struct UnreadRequest<Command: Sendable>: Sendable {
+public struct UnreadRequest: Sendable {
     /// Nil for a notification.
     public let id: RequestID?
-    public let method: Method<Command>
+    public let method: Method
     private let text: JSONText
     private let node: Int
 
-    private init(id: RequestID?, method: Method<Command>, text: JSONText, node: Int) {
+    private init(id: RequestID?, method: Method, text: JSONText, node: Int) {
         self.id = id
         self.method = method
         self.text = text
         self.node = node
     }
 
-    static func result(_ text: JSONText, at node: Int, _ table: MethodTable<Command>, _ work: inout ReadingWork)
+    static func result(_ text: JSONText, at node: Int, _ table: MethodTable, _ work: inout ReadingWork)
         -> Result<UnreadRequest, ErrorReply> {
         let reading = JSONReading(text, root: node)
         defer { work += reading.work }
@@ -47,13 +47,13 @@ public struct UnreadRequest<Command: Sendable>: Sendable {
     }
 
     /// The whole request, with its parameters.
-    public func read() -> Result<Request<Command>, ErrorReply> {
+    public func read() -> Result<Request, ErrorReply> {
         var work = ReadingWork()
         return read(&work)
     }
 
     /// The same. Adds what it costs to `work`.
-    func read(_ work: inout ReadingWork) -> Result<Request<Command>, ErrorReply> {
+    func read(_ work: inout ReadingWork) -> Result<Request, ErrorReply> {
         let whole = JSONReading(text, root: node)
         defer { work += whole.work }
         do {

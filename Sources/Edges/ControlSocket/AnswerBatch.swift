@@ -35,9 +35,9 @@ final class AnswerBatch {
     }
 }
 
-extension Result where Failure == ErrorReply {
+extension Result where Success == UnreadRequest, Failure == ErrorReply {
     /// Whether a request wants an answer.
-    func wantsAnswer<Command>() -> Bool where Success == UnreadRequest<Command> {
+    func wantsAnswer() -> Bool {
         switch self {
         case .success(let request): request.id != nil
         case .failure(let error): error.id != nil

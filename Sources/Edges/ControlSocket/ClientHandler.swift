@@ -2,23 +2,23 @@ import NIOCore
 import Wire
 
 /// One client's connection: lets it in, if there is room, and hands on what comes. Thread: its event loop.
-final class ClientHandler<Service: ControlService>: ChannelDuplexHandler {
+final class ClientHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let service: Service
+    private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
     /// Nil for one that may not even look on.
     private let role: Role?
     private let isLocal: Bool
     private let identity: Identity
-    private var conversation: Conversation<Service>?
+    private var conversation: Conversation?
     /// It is full of what it has sent, and no more is read until it is worked off.
     private var isReadHeld = false
 
-    init(_ service: Service, _ clients: ClientList, _ limits: Limits, as role: Role?, isLocal: Bool, identity: Identity) {
+    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, as role: Role?, isLocal: Bool, identity: Identity) {
         self.service = service
         self.clients = clients
         self.limits = limits

@@ -6,16 +6,14 @@ import Wire
 
 /// What the server does with its clients. Thread: the server's event loop, always.
 public protocol ControlService: Sendable {
-    /// What its own methods have it do.
-    associatedtype Command: Sendable
     /// The methods it has. What it does not have is refused before it is asked.
-    var methods: MethodTable<Command> { get }
+    var methods: MethodTable { get }
     /// A client is there, told apart by its number; what it may not do is not asked of the service. What is handed to `push` goes to
     /// it unasked, unless it does not read: then nothing is sent, and false returned. `isLocal`: it is on this machine; `identity`: who
     /// it is.
     func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
-    func answer(_ request: Request<Command>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
+    func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// It is gone, or counts as gone, and this is the last that is heard of it.
     func disconnected(_ client: Int, because departure: Departure)
 }
@@ -76,7 +74,7 @@ public final class ControlServer: Listener {
     /// Listens on `path`, on one event loop. A socket file nobody listens on any more is replaced. `makesDirectory`: the directory is made
     /// where it is missing, now or later, with mode 0700. Throws `ControlSocketError`.
     public static func listen(on path: String, makesDirectory: Bool = false, access: PeerAccess = PeerAccess(), limits: Limits,
-                              loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
+                              loop: any EventLoop, service: any ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let making = SocketFile.Making(mode: access.group == nil ? 0o600 : 0o660, group: access.group, makesDirectory: makesDirectory)
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_STREAM, making)
         let clients = if let clients { clients } else { try await ClientList.open(limit: limits.clients, on: loop) }
@@ -88,7 +86,7 @@ public final class ControlServer: Listener {
     /// `access.group` does nothing. Takes the descriptor. Throws what NIO says of it, and `ControlSocketError` where another process has
     /// been passed it, too.
     public static func listen(onPassed descriptor: CInt, at path: String, access: PeerAccess = PeerAccess(), limits: Limits,
-                              loop: any EventLoop, service: some ControlService, clients: ClientList? = nil) async throws -> ControlServer {
+                              loop: any EventLoop, service: any ControlService, clients: ClientList? = nil) async throws -> ControlServer {
         let clients = if let clients { clients } else { try await ClientList.open(limit: limits.clients, on: loop) }
         return try await ControlServer(descriptor, SocketFile.passed(path)) {
             try await serve($0, access, limits, loop, service, clients)
@@ -96,7 +94,7 @@ public final class ControlServer: Listener {
     }
 
     private static func serve(_ descriptor: CInt, _ access: PeerAccess, _ limits: Limits, _ loop: any EventLoop,
-                              _ service: some ControlService, _ clients: ClientList) async throws -> any Channel {
+                              _ service: any ControlService, _ clients: ClientList) async throws -> any Channel {
         let channel = try await ServerBootstrap(group: loop)
             .serverChannelOption(.maxMessagesPerRead, value: 4)
             // Where there are no descriptors left, it waits a second before it tries again.

@@ -12,12 +12,12 @@ private struct Line {
 /// Nothing is done for a client that does not read its answers, so that they cannot pile up. But what it sends is still looked through,
 /// and what lets go is acted on at once. When its turn comes it is answered: a finger or tone of its own is let go once more, which
 /// changes nothing, and what is for all is not done a second time.
-final class Conversation<Service: ControlService>: ScheduledClient {
+final class Conversation: ScheduledClient {
     /// A line of at most so many bytes is read before its turn, to see whether it lets go of something.
     private static var shortLine: Int { Inbox.shortLine }
 
     private struct Pending {
-        var request: Result<UnreadRequest<Service.Command>, ErrorReply>
+        var request: Result<UnreadRequest, ErrorReply>
         var answers: AnswerBatch
         /// Once it is the next one.
         var reading: Reading?
@@ -28,17 +28,17 @@ final class Conversation<Service: ControlService>: ScheduledClient {
         /// It lets go of nothing. Its parameters are not read yet.
         case ordinary
         /// Its method may release something, so it has been read whole.
-        case whole(Result<Request<Service.Command>, ErrorReply>)
+        case whole(Result<Request, ErrorReply>)
 
         /// What lets go of something now, and not at a planned time.
-        var release: Call<Service.Command>? {
+        var release: Call? {
             guard case .whole(.success(let request)) = self, request.call.releases, case .event(_, nil) = request.call else { return nil }
             return request.call
         }
     }
 
     var schedulerState = SchedulerState()
-    private let service: Service
+    private let service: any ControlService
     private let client: Int
     private let role: Role
     private let restriction: ErrorReply
@@ -51,9 +51,8 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     private var inbox: Inbox
     private var allowance: Allowance
     /// Of the line at hand.
-    private var pending: ArraySlice<Pending> = [] { didSet { hasPending = !pending.isEmpty } }
-    /// Whether there is any, and whether the first releases something: asked at every step, and a generic type's parts are dear to look at.
-    private var hasPending = false
+    private var pending: ArraySlice<Pending> = []
+    /// Whether the first of `pending` releases something.
     private var nextReleases = false
     /// The next line, if it is too long to be read before its turn.
     private var line: Line?
@@ -71,7 +70,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     private let idleTimeout = IdleTimeout()
     private var deafness: Scheduled<Void>?
 
-    init(_ service: Service, with client: Int, as role: Role, isLocal: Bool, identity: Identity, restriction: ErrorReply,
+    init(_ service: any ControlService, with client: Int, as role: Role, isLocal: Bool, identity: Identity, restriction: ErrorReply,
          _ limits: Limits, on channel: any Channel, _ scheduler: FairScheduler, resume: @escaping () -> Void) {
         self.service = service
         self.client = client
@@ -148,13 +147,13 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     // MARK: FairScheduler
 
     /// Whether more may be done for it. A batch that has begun goes on: its own answers are what is held back.
-    private var isReady: Bool { channel.isWritable && (hasPending || outbox.heldBack < Outbox.limit) }
+    private var isReady: Bool { channel.isWritable && (!pending.isEmpty || outbox.heldBack < Outbox.limit) }
 
-    var releasesNext: Bool { hasPending && nextReleases && isReady }
+    var releasesNext: Bool { !pending.isEmpty && nextReleases && isReady }
 
     var hasWork: Bool {
         guard !hasLeft else { return false }
-        return isReady ? hasPending || line != nil : !isGlancedAt
+        return isReady ? !pending.isEmpty || line != nil : !isGlancedAt
     }
 
     func work() -> Int {
@@ -182,7 +181,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
 
     /// Gets the next line ready, and sees to it that its turn comes. Without one, a client that has said all it had to say leaves.
     private func prepare() {
-        while !hasLeft, isReady, !hasPending, line == nil, let next = inbox.next() {
+        while !hasLeft, isReady, pending.isEmpty, line == nil, let next = inbox.next() {
             switch next {
             case .complete(let bytes) where bytes.count > Self.shortLine: line = Line(bytes: bytes, isGlancedAt: inbox.tookGlancedAt)
             case .complete(let bytes): open(Line(bytes: bytes, isGlancedAt: inbox.tookGlancedAt))
@@ -191,10 +190,10 @@ final class Conversation<Service: ControlService>: ScheduledClient {
                 add([.failure(error)], isBatch: false, isGlancedAt: true)
             }
         }
-        if hasPending { readNext() }
+        if !pending.isEmpty { readNext() }
         if hasWork { scheduler.enqueue(self) }
         if inbox.isHalfEmpty { resume() }
-        guard isInputClosed, !hasLeft, isReady, !hasPending, line == nil else { return }
+        guard isInputClosed, !hasLeft, isReady, pending.isEmpty, line == nil else { return }
         leave(.left)
         closeIfDone()
     }
@@ -214,7 +213,7 @@ final class Conversation<Service: ControlService>: ScheduledClient {
         }
     }
 
-    private func add(_ requests: [Result<UnreadRequest<Service.Command>, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
+    private func add(_ requests: [Result<UnreadRequest, ErrorReply>], isBatch: Bool, isGlancedAt: Bool) {
         let answers = AnswerBatch(wanted: requests.count { $0.wantsAnswer() }, isBatch: isBatch, to: outbox) { [weak self] size in
             guard let self else { return }
             unanswered -= 1
@@ -256,21 +255,21 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     }
 
     /// Acts on `request` if it releases something, without an answer.
-    private func releaseEarly(_ request: Result<UnreadRequest<Service.Command>, ErrorReply>) {
+    private func releaseEarly(_ request: Result<UnreadRequest, ErrorReply>) {
         guard let call = reading(of: request).release else { return }
         if Self.isForAll(call) { doneEarly += 1 }
         service.answer(Request(id: nil, call: call), from: client) { _ in }
     }
 
     /// Whether `call` releases what others hold, too. Done a second time, it would take what they have begun since.
-    private static func isForAll(_ call: Call<Service.Command>) -> Bool {
+    private static func isForAll(_ call: Call) -> Bool {
         switch call {
         case .event(.stop, nil), .event(.mute(true), nil): true
         default: false
         }
     }
 
-    private func reading(of request: Result<UnreadRequest<Service.Command>, ErrorReply>) -> Reading {
+    private func reading(of request: Result<UnreadRequest, ErrorReply>) -> Reading {
         guard case .success(let unread) = request, unread.method.access.canRelease, role.admits(unread.method.access) else {
             return .ordinary
         }
@@ -294,12 +293,12 @@ final class Conversation<Service: ControlService>: ScheduledClient {
     }
 
     /// The whole request, if it may be made. Its parameters are only read when it can.
-    private func admit(_ next: Pending) throws(ErrorReply) -> Request<Service.Command> {
+    private func admit(_ next: Pending) throws(ErrorReply) -> Request {
         if case .success(let unread) = next.request, !role.admits(unread.method.access) {
             throw restriction.answering(unread.id)
         }
         let isWithinRate = allowance.take()
-        let unread: UnreadRequest<Service.Command>
+        let unread: UnreadRequest
         do {
             unread = try next.request.get()
         } catch {

@@ -28,7 +28,7 @@ struct SchedulerState {
 }
 
 /// Deficit round robin over all connections of one event loop, so that a flood holds nobody else up. A turn is short. Between two turns
-/// the event loop reads new input and does its other work.
+/// the event loop reads new input and does its other work. Where only one has something to do, its turns are four times as long.
 ///
 /// Thread: its event loop.
 final class FairScheduler: ChannelInboundHandler {
@@ -102,7 +102,11 @@ final class FairScheduler: ChannelInboundHandler {
         }
         left = 4 * Self.share
         while left > 0, let taker = fresh.popFirst() { left -= serve(taker) }
-        if let taker = nextInCredit() { serve(taker) }
+        left = Self.share
+        repeat {
+            guard let taker = nextInCredit() else { break }
+            left -= serve(taker) / 4
+        } while left > 0 && waiting.count == 1 && urgent.isEmpty && fresh.isEmpty
         if let home, hasWorked {
             let scheduler = NIOLoopBound(self, eventLoop: loop)
             home.execute { [loop] in loop.execute { scheduler.value.turn() } }

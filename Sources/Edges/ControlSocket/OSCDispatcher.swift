@@ -4,7 +4,7 @@ import Signals
 import Wire
 
 /// Reads OSC packets into requests, and sends the answers as packets, over any kind of datagram socket. Thread: its event loop.
-final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: ControlService> {
+final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     /// A datagram does not say that its sender has gone: whoever is silent for so long counts as gone.
     private static var patience: TimeAmount { .seconds(30) }
 
@@ -37,7 +37,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
         var allowance: Allowance
     }
 
-    private let service: Service
+    private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
     private let loop: any EventLoop
@@ -45,7 +45,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
     private var senders: [Address: Sender] = [:]
     private var roundUp: RepeatedTask?
 
-    init(_ service: Service, _ clients: ClientList, _ limits: Limits, on loop: any EventLoop,
+    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, on loop: any EventLoop,
          send: @escaping (_ datagram: [UInt8], _ address: Address) -> Void) {
         self.service = service
         self.clients = clients
@@ -89,7 +89,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
         }
     }
 
-    private func act(on request: OSCRequest<Service.Command>, at moment: Int64?, of client: Int, _ address: Address,
+    private func act(on request: OSCRequest, at moment: Int64?, of client: Int, _ address: Address,
                      _ allowance: AnswerAllowance) {
         do throws(ErrorReply) {
             guard let call = try admit(request, at: moment, from: address, allowance) else { return }
@@ -103,10 +103,10 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
     }
 
     /// What is asked for, if it may be done. Its arguments are only read when it may. Nil when nobody would get to know what it finds out.
-    private func admit(_ request: OSCRequest<Service.Command>, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
-        throws(ErrorReply) -> Call<Service.Command>? {
+    private func admit(_ request: OSCRequest, at moment: Int64?, from address: Address, _ allowance: AnswerAllowance)
+        throws(ErrorReply) -> Call? {
         let isWithinRate = senders[address]?.allowance.take() == true
-        let unread: UnreadCall<Service.Command>
+        let unread: UnreadCall
         do {
             unread = try request.call.get()
         } catch {
@@ -124,7 +124,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype, Service: Control
     }
 
     /// `/error` with the address goes back when it fails; otherwise `/reply` with the address and the result's JSON, but to events nothing.
-    private func ask(_ call: Call<Service.Command>, about message: String, of client: Int, _ address: Address,
+    private func ask(_ call: Call, about message: String, of client: Int, _ address: Address,
                      _ allowance: AnswerAllowance) {
         let isEvent = call.hasMoment
         // What is surely answered takes its answer before it is asked.

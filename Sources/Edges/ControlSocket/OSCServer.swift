@@ -13,7 +13,7 @@ public final class OSCServer: Listener {
 
     /// Listens on `address` and `port`, on one event loop. `clients` are counted with those of the control socket. A socket that fails is
     /// replaced. Throws `ControlSocketError`.
-    public static func listen(address: String, port: Int, limits: Limits, loop: any EventLoop, service: some ControlService,
+    public static func listen(address: String, port: Int, limits: Limits, loop: any EventLoop, service: any ControlService,
                               clients: ClientList) async throws -> OSCServer {
         do {
             let bind = { @Sendable in
@@ -66,17 +66,17 @@ public final class OSCServer: Listener {
 }
 
 /// Datagrams in and out. Thread: its event loop.
-private final class OSCHandler<Service: ControlService>: ChannelInboundHandler {
+private final class OSCHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
     typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
-    private let service: Service
+    private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
-    private var dispatcher: OSCDispatcher<SocketAddress, Service>?
+    private var dispatcher: OSCDispatcher<SocketAddress>?
     private var willFlush = false
 
-    init(_ service: Service, _ clients: ClientList, _ limits: Limits) {
+    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits) {
         self.service = service
         self.clients = clients
         self.limits = limits

@@ -24,12 +24,12 @@ public final class OSCSocketServer: Listener {
     /// Listens on `path`. What comes is acted on on `loop`. A socket file nobody listens on any more is replaced. Throws
     /// `ControlSocketError`.
     // Not by NIO's bootstrap, which stops the process at a sender without a path (fatalError in BaseSocket.swift, NIO 2.101).
-    public static func listen(on path: String, limits: Limits, loop: any EventLoop, service: some ControlService, clients: ClientList)
+    public static func listen(on path: String, limits: Limits, loop: any EventLoop, service: any ControlService, clients: ClientList)
         async throws -> OSCSocketServer {
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_DGRAM, SocketFile.Making())
         let dispatcher = try await loop.submit {
             let sending = Sending(descriptor)
-            let dispatcher = OSCDispatcher<String, _>(service, clients, limits, on: loop) { answer(sending.descriptor, $0, to: $1) }
+            let dispatcher = OSCDispatcher<String>(service, clients, limits, on: loop) { answer(sending.descriptor, $0, to: $1) }
             return NIOLoopBound((sending: sending, dispatcher: dispatcher), eventLoop: loop)
         }.get()
         let begin = { @Sendable (descriptor: CInt, file: SocketFile) in

@@ -3,13 +3,13 @@ import NIOWebSocket
 import Wire
 
 /// Clients that come by WebSocket, one message a request. Whoever has opened the WebSockets hands them over.
-public struct WebSocketClients<Service: ControlService>: Sendable {
-    private let service: Service
+public struct WebSocketClients: Sendable {
+    private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
 
     /// `clients` are counted with those of other ways in.
-    public init(_ service: Service, _ clients: ClientList, _ limits: Limits) {
+    public init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits) {
         self.service = service
         self.clients = clients
         self.limits = limits

@@ -41,7 +41,7 @@ final class Listeners: Sendable {
 
     /// Opens the control socket last: a client that connects to it finds the others open. Throws what `ControlServer` does; then all are
     /// closed. `service`, `status` and `rejected` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
-    static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: some ControlService,
+    static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: any ControlService,
                      logger: Logger, status: @escaping @Sendable () -> StatusReport,
                      rejected: @escaping @Sendable (HTTPRejection) -> Void) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
@@ -171,7 +171,7 @@ final class Listeners: Sendable {
 
     // MARK: What there is
 
-    private static func socket(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList)
+    private static func socket(_ settings: LiveSettings, _ loop: any EventLoop, _ service: any ControlService, _ clients: ClientList)
         -> Endpoint {
         let (access, limits) = (settings.access, settings.limits)
         return switch settings.socket {
@@ -188,7 +188,7 @@ final class Listeners: Sendable {
         }
     }
 
-    private static func others(_ settings: LiveSettings, _ loop: any EventLoop, _ service: some ControlService, _ clients: ClientList)
+    private static func others(_ settings: LiveSettings, _ loop: any EventLoop, _ service: any ControlService, _ clients: ClientList)
         -> [Endpoint] {
         let limits = settings.limits
         var endpoints: [Endpoint] = []
@@ -208,7 +208,7 @@ final class Listeners: Sendable {
 
     /// Clients that come by WebSocket are on `pagesLoop`, and what they ask for goes over to `loop`.
     private static func browsers(_ http: LiveSettings.HTTP, _ settings: LiveSettings, _ loop: any EventLoop, _ pagesLoop: any EventLoop,
-                                 _ service: some ControlService, _ clients: ClientList,
+                                 _ service: any ControlService, _ clients: ClientList,
                                  _ status: @escaping @Sendable () -> StatusReport,
                                  _ rejected: @escaping @Sendable (HTTPRejection) -> Void) async throws -> Endpoint {
         let limits = settings.limits

@@ -18,13 +18,13 @@ enum EngineMethods {
 
     /// With the methods of `piece`. Those of the other `pieces` are refused by name. Topics of all pieces may be subscribed to, so that a
     /// watcher need not know which piece runs.
-    static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable<StageCommand> {
+    static func table(_ piece: Declaration, among pieces: [Declaration]) -> MethodTable {
         let others = pieces.filter { $0.name != piece.name }
         return MethodTable(all([piece], others: others), experience: piece.name, others: others)
     }
 
     /// With what all of `pieces` declare.
-    static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method<StageCommand>] {
+    static func all(_ pieces: [Declaration], others: [Declaration] = []) -> [Method] {
         let (actions, queries) = (pieces.flatMap(\.actions), pieces.flatMap(\.queries))
         // Pieces may share one.
         let knobs = pieces.flatMap(\.knobs).reduce(into: [Knob]()) { if !$0.contains($1) { $0.append($1) } }
@@ -37,7 +37,7 @@ enum EngineMethods {
             + queries.map { .query($0) }
     }
 
-    private static func connection(_ topics: TopicTable, _ pieces: [Declaration]) -> [Method<StageCommand>] {
+    private static func connection(_ topics: TopicTable, _ pieces: [Declaration]) -> [Method] {
         [
             .command("hello", .look, "The front end introduces itself, which it need not.", result: "greeting",
                      examples: [Example.greeting], read: { fields in
@@ -94,7 +94,7 @@ enum EngineMethods {
         ]
     }
 
-    private static let house: [Method<StageCommand>] = [
+    private static let house: [Method] = [
         .command("preset", .act(by: .operator),
                  "The house's preset: how loud and how high it gets. It stays until the schedule changes.", read: {
             try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
@@ -105,7 +105,7 @@ enum EngineMethods {
         .query("preset.list", "The presets there are.", result: "presets", Example.names) { NameList(names: $0.house.venue.presets.keys) },
     ]
 
-    private static let sessions: [Method<StageCommand>] = [
+    private static let sessions: [Method] = [
         .command("session.end", .act(by: .visitor), "Ends the session softly.", read: { _ in () }) {
             stage, _, caller in stage.endSession(for: caller)
         },
@@ -148,7 +148,7 @@ enum EngineMethods {
         }) { stage, sent, caller in stage.markSent(sent.request, upTo: sent.position, caller) },
     ]
 
-    private static let ledger: [Method<StageCommand>] = [
+    private static let ledger: [Method] = [
         .command("purchase.redeem", .act(by: .visitor), "A signed receipt of a purchase or a refund; each counts once.", read: {
             try $0.text("receipt", limit: 32_768, about: "a JWS in compact serialization, signed by ES256")
         }) { stage, receipt, caller in stage.redeem(receipt, caller) },
@@ -167,7 +167,7 @@ enum EngineMethods {
         },
     ]
 
-    private static let households: [Method<StageCommand>] = [
+    private static let households: [Method] = [
         .command("household.query", .act(by: .operator), "What the piece answers for a household, which need not be there.",
                  result: "answer", examples: [[String: String]()], read: {
             (household: try $0.text("household", limit: 64, about: "its name"),
@@ -181,7 +181,7 @@ enum EngineMethods {
         },
     ]
 
-    private static let outputs: [Method<StageCommand>] = [
+    private static let outputs: [Method] = [
         .query("device.list", "Touchscreens and motors.", result: "devices", Example.devices) { $0.status().devices },
         .query("output.latency", "How long things take.", result: "latency", Example.latency) { $0.status().output.latency },
         .slowQuery("output.sinks", "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
@@ -198,7 +198,7 @@ enum EngineMethods {
         },
     ]
 
-    private static let tokens: [Method<StageCommand>] = [
+    private static let tokens: [Method] = [
         .command("token.add", .act(by: .operator), "A token by which somebody may connect over HTTP. It is told this once.",
                  result: "token", examples: [Example.newToken], read: { fields in
             (name: try TokenName.read(fields),
@@ -212,7 +212,7 @@ enum EngineMethods {
         }) { stage, name, caller in stage.revokeToken(named: name, caller) },
     ]
 
-    private static let knobsAndCounters: [Method<StageCommand>] = [
+    private static let knobsAndCounters: [Method] = [
         .query("param.list", "Every knob and counter.", result: "parameters", KnobList(parameters: Example.knobs)) {
             KnobList(parameters: $0.knobs)
         },

@@ -4,7 +4,7 @@ import Wire
 
 /// The methods by which those who run an installation look after the daemon itself.
 enum OperationMethods {
-    static let all: [Method<StageCommand>] = [
+    static let all: [Method] = [
         .query("client.list", "Clients that are connected, by name and role.", result: "clients", Example.clients) {
             ConnectedClients(clients: $0.presence.list)
         },

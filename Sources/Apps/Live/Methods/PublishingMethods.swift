@@ -6,7 +6,7 @@ import Wire
 
 /// The methods by which operators publish documents. All are theirs alone.
 enum PublishingMethods {
-    static let all: [Method<StageCommand>] = [
+    static let all: [Method] = [
         .command("config.propose", .act(by: .operator), "A document is proposed, by whoever asks. Somebody else must approve it.",
                  result: "version", examples: [Example.document], read: { try Proposal($0) }) { stage, proposal, caller in
             stage.changeDocuments(caller) { book, memories throws(Objections) in

@@ -4,7 +4,7 @@ import Wire
 
 /// The methods by which front ends are shown what a piece can announce.
 enum RehearsalMethods {
-    static let all: [Method<StageCommand>] = [
+    static let all: [Method] = [
         .query("rehearsal.list", "What of the piece can be rehearsed, in the order in which it is shown.", result: "rehearsal",
                Example.rehearsal) { stage in
             RehearsalList(scenes: (stage.conductor.piece.declaration.rehearsal?.scenes ?? []).map {

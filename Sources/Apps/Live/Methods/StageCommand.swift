@@ -3,12 +3,12 @@ import Fields
 import Wire
 
 /// What a method has the stage do, with its parameters read.
-struct StageCommand: Sendable {
+struct StageCommand: Command {
     let act: @Sendable (isolated Stage, Caller) -> Void
 }
 
 /// Ways to declare a method. Readers throw `Fault`; fields that they do not read are refused.
-extension Method where Command == StageCommand {
+extension Method {
     /// A method that sends its answer itself.
     static func command<Parameters: Sendable>(
         _ name: String, _ access: Access, _ summary: String, result: String = "receipt",

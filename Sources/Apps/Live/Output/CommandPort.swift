@@ -1,4 +1,3 @@
-import AudioOutput
 import Conductor
 import Realtime
 import Signals
@@ -7,10 +6,10 @@ import Synth
 /// Sends commands to the render thread. An event's commands arrive together or not at all.
 struct CommandPort: ~Copyable {
     private var ring: RingProducer<Instruction>
-    private let bell: Doorbell
+    private let bell: RenderBell
     private var isVisitorPresent = false
 
-    init(_ ring: consuming RingProducer<Instruction>, bell: Doorbell) {
+    init(_ ring: consuming RingProducer<Instruction>, bell: RenderBell) {
         self.ring = ring
         self.bell = bell
     }

@@ -19,7 +19,7 @@ extension Conductor {
 
     /// Does once everything that a first touch needs, silently. The runtime and the libraries set up things at first use, which takes
     /// milliseconds: the very first event would miss its frame.
-    static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable<StageCommand>) {
+    static func rehearse(_ settings: LiveSettings, _ waveforms: PatternWaveforms, _ methods: MethodTable) {
         // On New Year's Day of 2026: a household's piece does not begin before the clock is set.
         var conductor = Conductor(settings, waveforms, clock: { 1_767_225_600 }, Ports(
             journal: { _ in }, synth: { _ in }, haptic: { _, _ in }, tell: { _ = Notification($0).line(number: 1) }))

@@ -13,11 +13,13 @@ import Wire
 
 // What clients ask for.
 extension Stage {
-    private func answer(_ request: Request<StageCommand>, _ caller: Caller) {
+    private func answer(_ request: Request, _ caller: Caller) {
         switch request.call {
         case .event(let kind, let moment): take(kind, at: moment, caller)
         case .ping: caller.answer(Pong(time: monotonicNanoseconds()))
-        case .command(let command): command.act(self, caller)
+        case .command(let command):
+            guard let command = command as? StageCommand else { preconditionFailure("the stage's methods make no other commands") }
+            command.act(self, caller)
         }
     }
 
@@ -249,7 +251,7 @@ extension Stage: ControlService {
         }
     }
 
-    nonisolated func answer(_ request: Request<StageCommand>, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
+    nonisolated func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         assumeIsolated { $0.answer(request, Caller(client: client, id: request.id, reply: reply)) }
     }
 

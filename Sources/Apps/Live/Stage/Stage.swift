@@ -74,7 +74,7 @@ actor Stage {
     let recorder: JournalRecorder
 
     // Answers.
-    nonisolated let methods: MethodTable<StageCommand>
+    nonisolated let methods: MethodTable
     /// The OpenRPC document.
     nonisolated let document: MadeOnce<EncodedResult>
     let metering: Metering

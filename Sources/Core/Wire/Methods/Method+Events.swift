@@ -53,7 +53,7 @@ extension Method {
     /// `read` refuses fields that it does not know, besides those of the moment.
     private static func event(_ name: String, _ access: Access, _ summary: String, _ answers: [JSONValue],
                               read: @escaping @Sendable (Fields) throws -> EventKind?) -> Method {
-        let reader: @Sendable (Fields) throws -> Call<Command> = { fields in
+        let reader: @Sendable (Fields) throws -> Call = { fields in
             guard let kind = try read(fields) else { preconditionFailure("\(name) is an event") }
             return .event(kind, at: try Moment(fields))
         }

@@ -2,17 +2,17 @@ import Fields
 import JSON
 
 /// One entry of a table of methods: its name, who may call it, and how its parameters are read.
-public final class Method<Command: Sendable>: Sendable {
+public final class Method: Sendable {
     public let name: String
     public let access: Access
     public let description: MethodDescription
     /// The names of its parameters, in the order in which they may be given without names.
     let parameterNames: [String]
-    private let reader: @Sendable (Fields) throws -> Call<Command>
+    private let reader: @Sendable (Fields) throws -> Call
 
     /// `read` throws `Fault`. Fields that it does not read are refused.
     public convenience init(_ name: String, _ access: Access, _ summary: String, result: String, examples: [any Encodable & Sendable],
-                            read: @escaping @Sendable (Fields) throws -> Call<Command>) {
+                            read: @escaping @Sendable (Fields) throws -> Call) {
         let parameters = Fields.described { _ = try read($0) }
         let names = parameters.map(\.name)
         self.init(MethodDescription(name: name, access: access, summary: summary, result: result, examples: examples,
@@ -23,7 +23,7 @@ public final class Method<Command: Sendable>: Sendable {
     }
 
     /// `reader` refuses fields that it does not know.
-    init(_ description: MethodDescription, reader: @escaping @Sendable (Fields) throws -> Call<Command>) {
+    init(_ description: MethodDescription, reader: @escaping @Sendable (Fields) throws -> Call) {
         name = description.name
         access = description.access
         self.description = description
@@ -32,10 +32,10 @@ public final class Method<Command: Sendable>: Sendable {
     }
 
     /// Throws `Fault`.
-    func read(_ fields: Fields) throws -> Call<Command> { try reader(fields) }
+    func read(_ fields: Fields) throws -> Call { try reader(fields) }
 
     /// Reads parameters without names: they have those of the method, in their order, and null leaves one out. Throws `Fault`.
-    func read(_ text: JSONText, list: Int, _ work: inout ReadingWork) throws -> Call<Command> {
+    func read(_ text: JSONText, list: Int, _ work: inout ReadingWork) throws -> Call {
         let count = Int(text.nodes[list].count)
         guard count <= parameterNames.count else { throw tooMany(count) }
         let reading = JSONReading(text, root: list, names: parameterNames)

@@ -2,13 +2,13 @@ import Experience
 import Fields
 
 /// All methods of a server. Unknown ones are refused here, and nowhere else.
-public final class MethodTable<Command: Sendable>: Sendable {
+public final class MethodTable: Sendable {
     /// By their names' order.
-    public let methods: [Method<Command>]
+    public let methods: [Method]
     /// In alphabetical order.
     public let names: [String]
-    let addresses: [OSCAddress<Command>]
-    private let byName: [String: Method<Command>]
+    let addresses: [OSCAddress]
+    private let byName: [String: Method]
     /// Of the piece that runs.
     private let experience: String
     /// Methods of pieces that do not run.
@@ -16,7 +16,7 @@ public final class MethodTable<Command: Sendable>: Sendable {
 
     /// `experience` is the piece that runs; `others` are those that do not, whose methods are refused by name. No two methods may have the
     /// same name.
-    public init(_ methods: [Method<Command>], experience: String = "", others: [Declaration] = []) {
+    public init(_ methods: [Method], experience: String = "", others: [Declaration] = []) {
         self.methods = methods.sorted { $0.name < $1.name }
         names = self.methods.map(\.name)
         byName = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
@@ -28,7 +28,7 @@ public final class MethodTable<Command: Sendable>: Sendable {
     public var descriptions: [MethodDescription] { methods.map(\.description) }
 
     /// The method of that name; nil when there is none. Text that cannot be a name is not compared: comparing Unicode text may take long.
-    public subscript(name: String) -> Method<Command>? { Fields.isShortASCII(name) ? byName[name] : nil }
+    public subscript(name: String) -> Method? { Fields.isShortASCII(name) ? byName[name] : nil }
 
     /// Why there is no such method.
     func refusal(of name: String) -> ErrorReply {

@@ -4,21 +4,21 @@ import JSON
 import Signals
 
 /// What a message of a datagram asks for.
-public struct OSCRequest<Command: Sendable>: Sendable {
+public struct OSCRequest: Sendable {
     /// When its bundle says that it is to be heard; nil for at once.
     public let time: OSCTime?
     /// As the message has it.
     public let address: String
     /// The method, and arguments that are not read yet; or that there is no such address.
-    public let call: Result<UnreadCall<Command>, ErrorReply>
+    public let call: Result<UnreadCall, ErrorReply>
 }
 
 /// A method, and arguments that are not read yet.
-public struct UnreadCall<Command: Sendable>: Sendable {
-    public let method: Method<Command>
+public struct UnreadCall: Sendable {
+    public let method: Method
     fileprivate let arguments: [OSCArgument]
 
-    public func read() -> Result<Call<Command>, ErrorReply> {
+    public func read() -> Result<Call, ErrorReply> {
         do {
             let parameters = method.description.parameters
             guard arguments.count <= parameters.count else { throw method.tooMany(arguments.count) }
@@ -45,14 +45,14 @@ extension OSCPacket {
     /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
     /// their parameters in their order. A parameter may be part of the address, as in `/touch/began`; nil leaves one out; 1 and 0 do for
     /// true and false. A pattern may ask for several. Throws `Fault` when it asks for too much, before anything is read of it.
-    public func requests<Command>(_ table: MethodTable<Command>) throws(Fault) -> [OSCRequest<Command>] {
+    public func requests(_ table: MethodTable) throws(Fault) -> [OSCRequest] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
         return try requests(table, &budget)
     }
 
     /// The same. Takes the steps of its patterns from `budget`.
-    func requests<Command>(_ table: MethodTable<Command>, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest<Command>] {
-        var requests: [OSCRequest<Command>] = []
+    func requests(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
+        var requests: [OSCRequest] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {
             for call in try message.calls(table, &budget) { requests.append(OSCRequest(time: time, address: message.address, call: call)) }
             guard requests.count <= Self.requestLimit else {
@@ -64,11 +64,11 @@ extension OSCPacket {
 }
 
 extension OSCMessage {
-    fileprivate func calls<Command>(_ table: MethodTable<Command>, _ budget: inout OSCPattern.Budget) throws(Fault)
-        -> [Result<UnreadCall<Command>, ErrorReply>] {
+    fileprivate func calls(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault)
+        -> [Result<UnreadCall, ErrorReply>] {
         if address.utf8.contains(where: { "?*[]{}".utf8.contains($0) }) {
             let pattern = OSCPattern(address)
-            var calls: [Result<UnreadCall<Command>, ErrorReply>] = []
+            var calls: [Result<UnreadCall, ErrorReply>] = []
             for known in table.addresses where try pattern.matches(known.words, &budget) {
                 let choice = known.choice.map { [OSCArgument.text($0)] } ?? []
                 calls.append(.success(UnreadCall(method: known.method, arguments: choice + arguments)))
@@ -92,13 +92,13 @@ extension OSCMessage {
 }
 
 /// An address that a pattern may mean. Where a method begins with a choice, only its choices count, as in `/touch/began`.
-struct OSCAddress<Command: Sendable>: Sendable {
+struct OSCAddress: Sendable {
     /// Between the slashes; the first, before the first slash, is empty.
     let words: [[UInt8]]
-    let method: Method<Command>
+    let method: Method
     let choice: String?
 
-    static func all(of method: Method<Command>) -> [OSCAddress] {
+    static func all(of method: Method) -> [OSCAddress] {
         let words = [[]] + method.name.split(separator: ".").map { Array($0.utf8) }
         guard case .choice(let choices)? = method.description.parameters.first(where: \.isRequired)?.kind else {
             return [OSCAddress(words: words, method: method, choice: nil)]
