@@ -38,6 +38,11 @@ try:
     wanted = "rgb({}, {}, {})".format(*shown["rgb"][0])
     wait_for(lambda: script("return document.getElementById('card').style.background") == wanted, 20, "the colour")
     claim(True, "the card has the skin's colour")
+    stripes = {"face": "skin", "index": 1, "skin": {"kind": "stripes", "colors": ["#ff0000", "#0000ff"], "angle": 0}}
+    script("draw(arguments[0])", stripes)
+    # The window is 1080 wide, so a bar has 108 pixels: red from 0, blue from 108, red again from 216.
+    pixels = [stage.pixel(x, 1500) for x in (20, 100, 116, 208, 224)]
+    claim(pixels == [(255, 0, 0), (255, 0, 0), (0, 0, 255), (0, 0, 255), (255, 0, 0)], f"stripes have hard edges: {pixels}")
     stage.ask("session.end")
     wait_for(lambda: words("count") == "0 unlocked" and index() == "0", 20, "the next visit's feed")
     stage.kill()

@@ -8,6 +8,7 @@ import subprocess
 import tempfile
 import threading
 import time
+import zlib
 
 from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
@@ -123,6 +124,19 @@ class Stage:
     def picture(self, path):
         with open(path, "wb") as file:
             file.write(base64.b64decode(self.devtools("Page.captureScreenshot", format="png")["data"]))
+
+    def pixel(self, x, y):
+        """Its red, green and blue."""
+        clip = {"x": x, "y": y, "width": 1, "height": 1, "scale": 1}
+        png = base64.b64decode(self.devtools("Page.captureScreenshot", format="png", clip=clip)["data"])
+        place, data = 8, b""
+        while place < len(png):
+            length = int.from_bytes(png[place:place + 4], "big")
+            if png[place + 4:place + 8] == b"IDAT":
+                data += png[place + 8:place + 8 + length]
+            place += 12 + length
+        # The filter of the only row changes nothing: there is nothing to its left or above it.
+        return tuple(zlib.decompress(data)[1:4])
 
     def axe(self):
         """What axe-core finds: its rule and where."""
