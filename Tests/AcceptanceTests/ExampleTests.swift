@@ -44,9 +44,27 @@ import TestSupport
         _ = try LineSocket(daemon.socket).call("chime", #"{"name":"ding"}"#)
         #expect(try await eventually { watcher.output.contains(#"cue {"number":4,"cue":"chime","name":"ding"}"#) }, "\(watcher.output)")
         #expect(watcher.output.contains(#"session {"number":1,"phase":"began"}"#))
+        let swapped = try Running("node", [repository + "/examples/watch.mjs", "cue", daemon.socket])
+        #expect(try await eventually { swapped.output == "listening to cue\n" }, "the socket may come after the topics")
         // It ends with the daemon.
         #expect(daemon.terminate() == 0)
-        #expect(watcher.finish().status == 0)
+        #expect(watcher.finish().status == 0 && swapped.finish().status == 0)
+    }
+
+    @Test(arguments: [
+        (["--topic", "cue"], 64, "found \"--topic\""), (["/tmp/a", "/tmp/b"], 64, "found \"/tmp/b\""), (["/nowhere/c.sock"], 69, "is thrumd running?"),
+    ])
+    func `the example in JavaScript says how it is called where it cannot go on`(words: [String], status: Int32, told: String) throws {
+        let watcher = try run("node", [repository + "/examples/watch.mjs"] + words)
+        #expect(watcher.status == status && watcher.errors.contains(told) && !watcher.errors.contains("node:internal"), "\(watcher.errors)")
+        #expect(watcher.errors.contains("usage: watch.mjs [SOCKET] [TOPIC ...]") == (status == 64))
+    }
+
+    @Test func `a topic that there is not is told by the example in JavaScript`() async throws {
+        let daemon = try await Daemon(["--output", "null"])
+        let watcher = try run("node", [repository + "/examples/watch.mjs", "weather", daemon.socket])
+        #expect(watcher.status == 65 && watcher.errors.hasPrefix("watch.mjs: topics"), "\(watcher.errors)")
+        #expect(daemon.terminate() == 0)
     }
 
     @Test func `thrum watch prints what is told, in words or as JSON`() async throws {
@@ -58,7 +76,7 @@ import TestSupport
         #expect(try await eventually {
             _ = try client.call("chime", #"{"name":"ding"}"#)
             _ = try client.call("session.end")
-            return words.output.contains("session      phase=began\n") && words.output.contains("cue          cue=chime name=ding\n")
+            return words.output.contains("  session      phase=began\n") && words.output.contains("  cue          cue=chime name=ding\n")
                 && json.output.contains(#""method":"event","params":{"number":"#)
         }, "\(words.output)\(json.output)")
         #expect(daemon.terminate() == 0)

@@ -20,7 +20,7 @@ import TestSupport
         #expect(terminal.row("session").hasPrefix("session   running for "))
         #expect(try await eventually { terminal.row("session").contains("events: 2, held, ") }, "\(terminal.screen)")
         #expect(terminal.row("mute") == "mute      off, ceiling -1.0 dBFS")
-        #expect(terminal.row("output").hasPrefix("output    null, 48000 Hz"))
+        #expect(terminal.row("output").hasPrefix("output    null: nothing is heard, 48000 Hz"))
         #expect(terminal.row("haptics") == "haptics   no haptic device")
         #expect(terminal.screen.contains { $0.contains(" s  event        touch client=") }, "\(terminal.screen)")
 
@@ -107,11 +107,14 @@ import TestSupport
             return usual.output.contains(chime) && named.text.contains(chime)
         }, "\(usual.output)")
         _ = try client.call("touch", #"{"phase":"began"}"#)
-        #expect(try await eventually { usual.output.contains("\nstate        ceiling=-1 fingers=1 hasSession=true ") }, "\(usual.output)")
+        #expect(try await eventually { usual.output.contains("  state        ceiling=-1 fingers=1 hasSession=true ") }, "\(usual.output)")
+        let begun = try #require(usual.output.split(separator: "\n").first { $0.contains("phase=began") && $0.contains("session ") })
+        #expect(begun == "     0.000  session      phase=began")
+        #expect(usual.output.split(separator: "\n").allSatisfy { $0.count <= 160 }, "\(usual.output)")
 
         func count() -> Int { meters.output.split(separator: "\n").count }
         #expect(try await eventually { count() > 0 })
-        #expect(meters.output.hasPrefix("meters       peak=-"))
+        #expect(meters.output.contains("  meters       peak=-"))
         #expect(try await eventually { count() >= 3 })
         // Of its whole life: lines of a program that was held up come in a heap.
         #expect(Double(count()) <= 2 + 2 * (start.duration(to: .now) / Duration.seconds(1)))

@@ -24,6 +24,8 @@ private final class Recorder: ControlService {
         loop.execute { self.answerLate() }
     }
 
+    func refused(_ error: ErrorReply, to client: Int) { log.withLock { $0.append("\(client) refused: \(error.message)") } }
+
     func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         log.withLock { $0.append("\(client): \(request.call.name)") }
         guard let id = request.id else { return }
@@ -78,6 +80,21 @@ private func connect(_ descriptor: Int32, to path: String) -> Bool {
 private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 @Suite(.serialized) struct ControlServerTests {
+    @Test func `a refused notification gets no answer, and the service is told why, but of nothing that is answered`() async throws {
+        try await withServer { path, recorder in
+            let answers = try await ask(path, [
+                line(#"{"jsonrpc":"2.0","method":"fly"}"#), line(#"{"jsonrpc":"2.0","method":"tone","params":{"frequency":6000}}"#),
+                line(#"[{"jsonrpc":"2.0","method":"chime"},{"jsonrpc":"2.0","id":1,"method":"chime"}]"#), line("garbage"),
+                line(#"{"jsonrpc":"2.0","id":2,"method":"fly"}"#),
+            ], answers: 3)
+            #expect(answers[0].contains("-32602") && answers[1].contains("-32700") && answers[2].contains("-32601"))
+            let refused = recorder.log.withLock { $0.filter { $0.contains("refused") } }
+            #expect(refused.count == 3)
+            #expect(refused[0].contains("unknown method \"fly\"") && refused[2].contains("name: expected"), "\(refused)")
+            #expect(refused[1].hasSuffix("refused: frequency: expected a number from 20 to 5000 (Hz), found 6000"), "\(refused)")
+        }
+    }
+
     @Test func `whatever is thrown at it gets its error, and the connection goes on`() async throws {
         try await withServer { path, _ in
             let huge = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)

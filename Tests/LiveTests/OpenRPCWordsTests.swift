@@ -1,6 +1,7 @@
 import Foundation
 import Registry
 import Testing
+import TestSupport
 import Wire
 
 @testable import Live
@@ -50,6 +51,25 @@ import Wire
         look(at: try #require(schemas?["ErrorData"]), "error")
         #expect(texts > 150)
         #expect(bare == [])
+    }
+
+    @Test func `every notification that the sources can send is in the document of a piece`() throws {
+        var named: Set<String> = []
+        for piece in Registry.pieces.declarations {
+            let document = try Self.document(piece.name)
+            named.formUnion(try #require(document["x-notifications"] as? [[String: Any]]).compactMap { $0["name"] as? String })
+        }
+        // Topics of the server are named in its sources, those of a piece in its declaration; one notification is of no topic.
+        let sources = try #require(FileManager.default.enumerator(atPath: repository + "/Sources"))
+        var sent = Set(Registry.pieces.declarations.flatMap { $0.topics.map(\.name) })
+        for case let file as String in sources where file.hasSuffix(".swift") {
+            let text = try String(contentsOfFile: repository + "/Sources/" + file, encoding: .utf8)
+            sent.formUnion(text.matches(of: /\bTopic\("([a-z.-]+)"\)/).map { String($0.1) })
+            sent.formUnion(text.matches(of: /\bmissedName = "([a-z]+)"/).map { String($0.1) })
+            if !file.hasSuffix("/Notification.swift") { #expect(!text.contains("Notification(method:"), "\(file)") }
+        }
+        #expect(sent.isSuperset(of: ["session", "cue", "meters", "missed", "scroll"]))
+        #expect(named == sent)
     }
 
     @Test(arguments: ["swipe", "feed.swipe", "feed.scroll"])

@@ -50,6 +50,21 @@ import Wire
         #expect(presence.holding(silentSince: 100) == [])
     }
 
+    @Test func `refused notifications are counted by client while it is there, and in all for ever`() {
+        var presence = Presence()
+        presence.connected(1, as: .visitor, isLocal: true)
+        presence.refused(1, "first")
+        presence.refused(1, String(repeating: "x", count: 300))
+        presence.connected(2, as: .visitor, isLocal: true)
+        #expect(presence.list.map(\.refused) == [2, 0])
+        #expect(presence.list.map(\.lastRefusal) == [String(repeating: "x", count: 256), nil], "it may quote what was sent")
+        presence.disconnected(1)
+        presence.refused(1, "planned before it went")
+        presence.connected(1, as: .visitor, isLocal: true)
+        #expect(presence.list.map(\.refused) == [0, 0], "another with the same number begins anew")
+        #expect(presence.refusedNotifications.count == 3 && presence.refusedNotifications.last == "planned before it went")
+    }
+
     @Test func `those let go of are counted by why, and who left by itself is not`() {
         var presence = Presence()
         for departure in [ReleaseReport.Reason(.left), ReleaseReport.Reason(.silent), ReleaseReport.Reason(.unread), ReleaseReport.Reason(.unread), .held] {

@@ -12,11 +12,12 @@ import TestSupport
     private static let page = "docs/protocol.md"
     private let guide = ProtocolGuide(Registry.pieces.declarations)
 
-    @Test(arguments: ["methods", "parameters", "topics", "reasons"])
+    @Test(arguments: ["methods", "parameters", "topics", "fields", "reasons"])
     func `the page's tables are those of the sources`(name: String) throws {
         let rows = switch name {
         case "methods": methods
         case "parameters": parameters
+        case "fields": fields
         case "reasons": ["| `reason` | |", "|---|---|"] + ErrorReply.Reason.allCases.map { "| `\($0.rawValue)` | \($0.about) |" }
         default: topics
         }
@@ -75,24 +76,70 @@ import TestSupport
     }
 
     private var topics: [String] {
-        ["| topic | when | `params` |", "|---|---|---|"] + guide.topics.topics.map { entry in
-            "| `\(entry.topic.name)` | \(entry.summary) | \(fields(entry.shape).filter { !["`number`", "[`rehearsal`]"].contains($0) }.joined(separator: ", ")) |"
+        ["| topic | when |", "|---|---|"] + guide.topics.notifications.map { "| `\($0.topic.name)` | \($0.summary) |" }
+    }
+
+    @Test func `every field of every announcement says what it holds`() {
+        for field in announced { #expect(!field.meaning.isEmpty, "\(field.topic) \(field.path)") }
+        #expect(announced.count > 200)
+    }
+
+    private var fields: [String] {
+        ["| topic | field | type | |", "|---|---|---|---|"] + announced.map { field in
+            "| `\(field.topic)` | `\(field.path)` | \(field.type)\(field.isRequired ? "" : ", may be left out") | \(field.meaning) |"
         }
     }
 
-    /// Names of fields, with those of an inner object after it; in brackets where a field may be left out.
-    private func fields(_ shape: Shape) -> [String] {
-        switch shape {
-        case .object(let all):
-            all.sorted { $0.key < $1.key }.map { name, field in
-                let inner = fields(field.shape)
-                let words = "`\(name)`" + (inner.isEmpty ? "" : ": {" + inner.joined(separator: ", ") + "}")
-                return field.isRequired ? words : "[" + words + "]"
+    private struct Announced {
+        var topic: String
+        /// With `[]` after a list.
+        var path: String
+        var type: String
+        var isRequired: Bool
+        var meaning: String
+    }
+
+    /// The fields of all topics that hold no others. Those that every notification has are explained above the table.
+    private var announced: [Announced] {
+        guide.topics.notifications.flatMap { entry in
+            let pieces = Registry.pieces.declarations.filter { $0.topics.contains { $0.name == entry.topic.name } }
+            let guide = FieldGuide(pieces)
+            return leaves(entry.shape).filter { $0.path != ["number"] && $0.path != ["rehearsal"] }.map { leaf in
+                let (type, isText) = words(leaf.shape)
+                let plain = [entry.topic.name] + leaf.path.map { $0.replacing("[]", with: "") }
+                let meaning = guide.meaning(of: plain, isText: isText)
+                let choices: [String]? = if case .words(let words, _)? = meaning { words } else { nil }
+                return Announced(topic: entry.topic.name, path: leaf.path.joined(separator: "."), type: choices.map(code) ?? type,
+                                 isRequired: leaf.isRequired, meaning: meaning?.about ?? "")
             }
-        case .list(let element?): fields(element)
-        default: []
         }
     }
+
+    private func leaves(_ shape: Shape) -> [(path: [String], shape: Shape, isRequired: Bool)] {
+        guard case .object(let fields) = shape else { return [] }
+        return fields.sorted { $0.key < $1.key }.flatMap { name, field -> [(path: [String], shape: Shape, isRequired: Bool)] in
+            let (step, inner) = if case .list(let element?) = field.shape { (name + "[]", element) } else { (name, field.shape) }
+            let within = leaves(inner)
+            guard !within.isEmpty else { return [([name], field.shape, field.isRequired)] }
+            return within.map { ([step] + $0.path, $0.shape, $0.isRequired && field.isRequired) }
+        }
+    }
+
+    /// The type in words, and whether it may be any text.
+    private func words(_ shape: Shape) -> (type: String, isText: Bool) {
+        switch shape {
+        case .scalar("string"): ("text", true)
+        case .scalar("integer"): ("whole number", false)
+        case .scalar("boolean"): ("true or false", false)
+        case .scalar(let type): (type, false)
+        case .word(let choices): (code(choices), false)
+        case .list(let element?): ("list of " + words(element).type, words(element).isText)
+        case .list(nil): ("list", false)
+        case .object, .any: ("object", false)
+        }
+    }
+
+    private func code(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
 
     private func words(_ kind: FieldDescription.Kind) -> String {
         func choices(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }

@@ -31,6 +31,21 @@ import Testing
         try await rig.stop()
     }
 
+    @Test func `a notification that is refused is counted for its client, with the reason, and nobody is answered`() async throws {
+        _ = try await rig.connect(1, as: .operator)
+        _ = try await rig.connect(2, as: .operator)
+        try await rig.notify(1, "chime", #"{"name":"gong"}"#)
+        try await rig.notify(1, "feed.scroll", #"{"index":900}"#)
+        try await rig.notify(1, "chime", #"{"name":"ding"}"#)
+        _ = try await rig.ask(2, "chime", #"{"name":"gong"}"#)
+        let clients = try #require(try await rig.ask(2, "client.list", "{}"))
+        #expect(clients.contains(#""lastRefusal":"index: expected "#) && clients.contains(#""refused":2,"#), "\(clients)")
+        #expect(clients.hasSuffix(#"{"client":2,"isLocal":true,"refused":0,"role":"operator"}]}}"#), "it was answered: \(clients)")
+        let status = try #require(try await rig.ask(2, "status", "{}"))
+        #expect(status.contains(#""lastNotification":"index: expected "#) && status.contains(#""notifications":2,"#), "\(status)")
+        try await rig.stop()
+    }
+
     @Test func `a page whose touches do not count is not the owner`() async throws {
         _ = try await rig.connect(1)
         await rig.stage.follow([Devices.Report.Screen(number: 1, name: "Front", node: "/dev/input/event0")])

@@ -89,9 +89,12 @@ final class StageRig {
         try await plan(client, method, parameters).all.first
     }
 
-    /// The same; the answer may come later.
-    func plan(_ client: Int, _ method: String, _ parameters: String) async throws -> Lines {
-        let line = #"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#
+    /// A client asks for no answer.
+    func notify(_ client: Int, _ method: String, _ parameters: String) async throws { _ = try await plan(client, method, parameters, id: "") }
+
+    /// The same as `ask`; the answer may come later.
+    func plan(_ client: Int, _ method: String, _ parameters: String, id: String = #""id":1,"#) async throws -> Lines {
+        let line = #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(parameters)}"#
         guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
         let read = try request.get().read().get()
         let answers = Lines()

@@ -62,6 +62,33 @@ import Wire
         #expect(ClientsText([]).words == "none")
     }
 
+    @Test func `refused notifications are told by client, with the last reason, and those of clients that are gone together`() {
+        let page = ConnectedClients.Client(client: 7, name: "page", role: .visitor, isLocal: true, refused: 3, lastRefusal: "no\nmethod")
+        let nameless = ConnectedClients.Client(client: 8, name: nil, role: .operator, isLocal: true, refused: 1, lastRefusal: "why")
+        let quiet = ConnectedClients.Client(client: 9, name: "quiet", role: .visitor, isLocal: true)
+        #expect(RefusalsText(.init(notifications: 9, lastNotification: "why"), [page, nameless, quiet]).lines == [
+            "notifications of page (client 7): 3, the last because no·method",
+            "notifications of client 8: 1, the last because why",
+            "notifications of clients that are gone: 5",
+        ])
+        #expect(RefusalsText(.init(notifications: 2, lastNotification: "why"), [quiet]).lines == [
+            "notifications of clients that are gone: 2, the last because why",
+        ])
+        #expect(RefusalsText(.init(), [quiet]).lines == [])
+        #expect(RefusalsText(.init(), [nameless]).lines.count == 1, "it came after the count was told")
+    }
+
+    @Test(arguments: [
+        (StatusReport.Output.Kind.null, StatusReport.Output.State.null, "null: nothing is heard"),
+        (.pulse, .connected, "sound server, playing"), (.pulse, .waiting, "sound server, waiting for it"),
+        (.alsa, .connected, "sound card, playing"), (.alsa, .waiting, "sound card, waiting for it"),
+    ])
+    func `the output is told in words`(kind: StatusReport.Output.Kind, state: StatusReport.Output.State, words: String) {
+        var output = Example.status.output
+        output.kind = kind
+        #expect(OutputText.words(output, state) == words)
+    }
+
     @Test func `a log record is a line, whatever it says`() {
         let record = LogRecord(number: 1, time: 5.9, level: .warning, message: "refused", metadata: ["origin": "a\nb", "from": "127.0.0.1"])
         #expect(LogText.line(record) { "\($0) s" } == "5 s  warning   refused  from=127.0.0.1  origin=a·b")

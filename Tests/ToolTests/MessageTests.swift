@@ -1,3 +1,4 @@
+import Fields
 import Foundation
 import Testing
 @testable import Tool
@@ -19,5 +20,10 @@ import Testing
         #expect(try parameters("subscribe", "topics=state,meters") == ["topics": ["state", "meters"]])
         #expect(try parameters("unheard.of", "a=1", "b=word", "c=[1,null]", "d=x=y") == ["a": 1, "b": "word", "c": [1, NSNull()], "d": "x=y"])
         #expect(try parameters("stop") == [:])
+    }
+
+    @Test func `a parameter that is given twice is refused by its name`() throws {
+        let fault = try #require(throws: Fault.self) { try Message(method: "tone", pairs: ["level=-12", "frequency=440", "level=-12"]) }
+        #expect(fault.description == "level: expected the parameter once, found it twice")
     }
 }

@@ -14,7 +14,7 @@ public enum DaemonProgram {
             exit(70)
         }
         await Thrumd.$pieces.withValue(pieces) {
-            await SettingFlags.$table.withValue(table) { await Thrumd.main() }
+            await SettingFlags.$table.withValue(table) { await Thrumd.start() }
         }
     }
 }

@@ -13,7 +13,7 @@ struct LedgerCommand: ParsableCommand {
     struct Balances: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "balances",
-            abstract: "What each account has: account, amount and currency, a line each.",
+            abstract: "Show what each account has: account, amount and currency, a line each.",
             discussion: """
                 EXAMPLES
                   thrum ledger balances

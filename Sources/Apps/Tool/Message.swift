@@ -12,7 +12,7 @@ struct Message {
     /// are text.
     private var parameters: [(key: String, value: JSONValue)] = []
 
-    /// Throws `Fault` for a pair without `=`.
+    /// Throws `Fault` for a pair without `=`, and for a parameter that is there twice.
     init(method: String, pairs: some Sequence<String>) throws {
         self.method = method
         let known = Pieces.current.guide.parameters(of: method)
@@ -21,6 +21,9 @@ struct Message {
                 throw Fault(field: pair, expected: "key=value")
             }
             let key = String(pair[..<equals])
+            guard !parameters.contains(where: { $0.key == key }) else {
+                throw Fault(field: key, expected: "the parameter once", found: "it twice")
+            }
             let kind = known.first { $0.name == key }?.kind
             parameters.append((key, try Self.value(String(pair[pair.index(after: equals)...]), of: key, kind)))
         }

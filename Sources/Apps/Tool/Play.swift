@@ -22,6 +22,7 @@ struct Play: AsyncParsableCommand {
 
             EXAMPLES
               thrum play visitor.scenario
+              thrum play examples/colorscroller.scenario --wait 5
             """)
 
     @Argument(help: "The scenario, a text file.", completion: .file(extensions: ["scenario"]))

@@ -1,7 +1,8 @@
+import Experience
 import Fields
 import Wire
 
-/// What a rehearsal goes through: the piece's announcements, then what the theme has.
+/// What a rehearsal goes through: the piece's announcements, then what it asks of a theme.
 struct RehearsalPlan {
     struct Request: Equatable {
         var method: String
@@ -21,14 +22,17 @@ struct RehearsalPlan {
 
     private let steps: [Step]
 
-    init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList) {
+    /// Of the theme's `chimes`, `haptics` and `textures` those that `piece` plays: a theme has what other pieces ask for, too.
+    init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList, of piece: Declaration) {
+        let (chimes, textures) = (chimes.names.filter(piece.chimes.contains), textures.names.filter(piece.textures.contains))
+        let haptics = haptics.names.filter((piece.haptics + Hands.haptics).contains)
         func played(_ method: String, _ name: String) -> Step {
             Step(topic: method, name: name, begin: Request(method: method, pairs: ["name=\(name)"]))
         }
         steps = rehearsal.scenes.map { scene in
             Step(topic: scene.topic, name: scene.name,
                  begin: Request(method: "rehearse", pairs: ["topic=\(scene.topic)", "name=\(scene.name)"]))
-        } + chimes.names.map { played("chime", $0) } + haptics.names.map { played("haptic", $0) } + textures.names.map { name in
+        } + chimes.map { played("chime", $0) } + haptics.map { played("haptic", $0) } + textures.map { name in
             Step(topic: "texture", name: name, begin: Request(method: "texture", pairs: ["name=\(name)", "on=true"]),
                  end: Request(method: "texture", pairs: ["name=\(name)", "on=false"]))
         }

@@ -10,8 +10,8 @@ struct Rehearse: AsyncParsableCommand {
         abstract: "Show front ends everything that a piece can announce, one thing after the other.",
         discussion: """
             For whoever draws: thrumd tells its subscribers each announcement of the piece in each of its kinds, marked with \
-            "rehearsal":true, and then plays every chime, pattern and texture of the theme. The piece itself, its journal and its \
-            ledger know nothing of the announcements. In the end front ends are told how the piece really is.
+            "rehearsal":true, and then plays every chime, pattern and texture that the piece asks of a theme. The piece itself, its \
+            journal and its ledger know nothing of the announcements. In the end front ends are told how the piece really is.
 
             q or Ctrl-C ends it early. Nothing is held then. Do not rehearse in front of visitors: they would see it.
 
@@ -21,7 +21,7 @@ struct Rehearse: AsyncParsableCommand {
               thrum rehearse scrollkitty --list
             """)
 
-    @Argument(help: "The piece that thrumd plays.", completion: .list(Rehearse.pieces))
+    @Argument(help: "The piece that thrumd plays: \(Rehearse.pieces.joined(separator: ", ")).", completion: .list(Rehearse.pieces))
     var piece: String
 
     @Option(help: ArgumentHelp("Only this topic, or this one of it; may be given several times. Sounds are chime, haptic and texture.",
@@ -47,6 +47,7 @@ struct Rehearse: AsyncParsableCommand {
     }
 
     func run() async throws {
+        guard let declaration = Pieces.current.all.declarations.first(where: { $0.name == piece }) else { return }
         Interruption.watch()
         try await daemon.converse { exchange in
             let greeting: Greeting = try await exchange.result(of: "hello", ["client=thrum rehearse"])
@@ -55,7 +56,7 @@ struct Rehearse: AsyncParsableCommand {
             }
             let plan = RehearsalPlan(try await exchange.result(of: "rehearsal.list"), chimes: try await exchange.result(of: "chime.list"),
                                      haptics: try await exchange.result(of: "haptic.list"),
-                                     textures: try await exchange.result(of: "texture.list"))
+                                     textures: try await exchange.result(of: "texture.list"), of: declaration)
             let steps: [RehearsalPlan.Step]
             do throws(Fault) {
                 steps = try plan.steps(only: only)

@@ -42,7 +42,7 @@ struct Send: AsyncParsableCommand {
               completion: Completions.parameters)
     var parameters: [String] = []
 
-    @Option(help: "Seconds to keep the connection, and what it holds.")
+    @Option(help: "Seconds to keep the connection, and what it holds, 0 to 86400.")
     var hold: Double = 0
 
     @Flag(help: "Print the answer's result alone, as a script wants it: keys sorted, one field a line.")

@@ -12,7 +12,7 @@ struct Sessions: ParsableCommand {
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
-            abstract: "Throw old ones away.",
+            abstract: "Throw old sessions away.",
             discussion: """
                 Those that --keep or --days asks to keep stay; without --yes it only says which would go. Only what thrumd has named \
                 and what is a journal inside goes: everything else in the directory stays, and does not count.

@@ -7,7 +7,7 @@ extension Sessions {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "A line for each, the oldest first.",
+            abstract: "List recorded sessions, a line each, the oldest first.",
             discussion: """
                 The columns are when it began (UTC), the piece, the theme that it began with, how long it is, the file's size, how it \
                 ended, and the journal. Behind it stands what else there is to know.

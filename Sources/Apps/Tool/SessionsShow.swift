@@ -6,7 +6,7 @@ extension Sessions {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "One in a few lines: how long it was, how it ended, its events, its marks.",
+            abstract: "Show a session in a few lines: how long it was, how it ended, its events, its marks.",
             discussion: """
                 --events lists all that happened, in order: when, what, and what the rules gave for it. With --json it is an array of the \
                 journal's lines without the header, each with its time in `seconds`.

@@ -37,7 +37,8 @@ struct Simulate: ParsableCommand {
     @Option(help: "Which piece: \(Self.pieces.map(\.name).joined(separator: ", ")).")
     var experience = Self.pieces.first?.name ?? ""
 
-    @Option(name: [.customLong("swipes"), .customLong("turns")], help: "Of the visitor in the session, 0 to 10000000.")
+    @Option(name: [.customLong("swipes"), .customLong("turns")],
+            help: "How often the visitor swipes, or does what the piece has instead, 0 to 10000000.")
     var turns = 1000
 
     @Option(help: "How the visitor goes about it: \(Self.profiles). (default: the first of the piece)")

@@ -5,8 +5,10 @@ import Wire
 struct Status: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Say how thrumd is.",
+        abstract: "Say how thrumd is: clients, output, session, devices, and what is wrong.",
         discussion: """
+            Of whom notifications were refused is told with the last reason: who sent them got no answer.
+
             Exit status 0 if all is well, 1 if there are issues, 69 if thrumd cannot be reached.
 
             EXAMPLES
@@ -40,7 +42,7 @@ struct Status: AsyncParsableCommand {
         var lines = [
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
             "clients  " + ClientsText(clients).words,
-            "output   \(status.output.kind), \(status.output.state), \(status.output.sampleRate) Hz"
+            "output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
                 + (status.output.isRealtime ? ", real-time priority" : "")
                 + (status.output.isSuspended ? ", the sink is suspended" : "")
                 + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
@@ -66,13 +68,14 @@ struct Status: AsyncParsableCommand {
             lines.append("session  none; sessions so far: \(status.sessions)")
         }
         if status.reopenedListeners > 0 { lines.append("sockets  lost and opened again: \(status.reopenedListeners)") }
-        lines += refusedLines(status.refused) + houseLines(status.house) + kioskLines(status.kiosk)
+        lines += refusedLines(status.refused, clients) + houseLines(status.house) + kioskLines(status.kiosk)
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "ISSUE    \($0)" }
     }
 
-    private static func refusedLines(_ refused: StatusReport.Refused) -> [String] {
+    private static func refusedLines(_ refused: StatusReport.Refused, _ clients: [ConnectedClients.Client]) -> [String] {
         let counts = [("host", refused.hosts), ("origin", refused.origins), ("token", refused.tokens)].filter { $0.1 > 0 }
-        return counts.isEmpty ? [] : ["refused  requests over HTTP: " + counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")]
+        let requests = counts.isEmpty ? [] : ["requests over HTTP: " + counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")]
+        return (requests + RefusalsText(refused, clients).lines).map { "refused  \($0)" }
     }
 
     private static func houseLines(_ house: HouseReport) -> [String] {

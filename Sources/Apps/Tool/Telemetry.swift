@@ -8,7 +8,7 @@ import SystemPackage
 struct Telemetry: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "telemetry",
-        abstract: "Learn from sessions.", subcommands: [Export.self, Show.self])
+        abstract: "What visitors did, out of recorded sessions: figures of one, tables of many.", subcommands: [Export.self, Show.self])
 
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -25,7 +25,7 @@ struct ThemeCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "A line for each, and one for each file that is wrong.",
+            abstract: "List themes, a line each, and one for each file that is wrong.",
             discussion: """
                 They are looked for in /usr/share/thrum/themes (in a clone, in themes), /etc/thrum/themes, $XDG_CONFIG_HOME/thrum/themes \
                 and the folder that --themes names; of two with the same name the last of these counts.

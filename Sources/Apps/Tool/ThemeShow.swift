@@ -9,7 +9,7 @@ extension ThemeCommand {
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "What is in one: as a table, as a file to begin one's own from, as a picture, or to be heard.",
+            abstract: "Show what is in a theme: as a table, as a file to begin one's own from, as a picture, or to be heard.",
             discussion: """
                 EXAMPLES
                   thrum theme show glass

@@ -1,15 +1,24 @@
 import ArgumentParser
+import Fields
 import Wire
 
 struct Thrum: AsyncParsableCommand {
     static var configuration: CommandConfiguration {
         CommandConfiguration(
             commandName: "thrum",
-            abstract: "Drive, render and look into the Thrum signal engine.",
+            abstract: "Record, render and examine visits to touchscreen artworks, and talk to the daemon that plays them.",
             discussion: """
                 A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
-                The daemon is `thrumd`; `send`, `status`, `watch`, `log`, `settings`, `reload`, `schedule`, `play`, `rehearse`, `replay` \
-                and `record` talk to it through its socket.
+                The daemon is `thrumd`. These commands talk to it through its socket: `send`, `status`, `watch`, `log`, `settings`, \
+                `reload`, `schedule`, `play`, `rehearse`, `replay`, `record`, `config`, `token`, `ledger`, `theme use` and `theme watch`. \
+                The others need no daemon.
+
+                FIRST STEPS
+                  thrum demo                a minute of sound, and its picture
+                  thrum status              how thrumd is, and what is wrong
+                  thrum watch               what it does, live
+                  thrum send chime name=unlock
+                  thrum render newest       the last visit as a sound file
 
                 ENVIRONMENT
                   THRUM_SOCKET  thrumd's control socket, where --socket names none
@@ -31,6 +40,15 @@ struct Thrum: AsyncParsableCommand {
             warn(complaint)
             exit(withError: ExitCode.validationFailure)
         }
-        await main(words)
+        do {
+            var command = try parseAsRoot(words)
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch {
+            let status = exitCode(for: error)
+            // Help is no error, and who throws a status has said why.
+            guard status.rawValue != 0, !(error is ExitCode) else { exit(withError: error) }
+            warn(CommandLineProblem.lines(fullMessage(for: error)).joined(separator: "\n"))
+            exit(withError: status)
+        }
     }
 }

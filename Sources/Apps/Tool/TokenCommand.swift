@@ -41,7 +41,7 @@ struct TokenCommand: ParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "Who has a token: name, role and since when, a line each.",
+            abstract: "List who has a token: name, role and since when, a line each.",
             discussion: """
                 EXAMPLES
                   thrum token list

@@ -15,8 +15,9 @@ struct Watch: AsyncParsableCommand {
             dose, tone, meters, fingers, output, devices, issues, and what happened last, drawn again in place some 20 times a \
             second. In it q quits, p pauses what happened, and / filters it by a text.
 
-            With topics, with --json, or where the output is no terminal, it is a line for each notification. \
-            Topics are words, with spaces or commas between them, as in `thrum send subscribe topics=unlock,toast`. They are \
+            With topics, with --json, or where the output is no terminal, it is a line for each notification: the seconds since \
+            the session's start, the topic, and its fields as name=value, in 160 columns at most. With --json it is the whole \
+            notification. Topics are words, with spaces or commas between them, as in `thrum send subscribe topics=unlock,toast`. They are \
             explained in docs/protocol.md; only meters is not told unless it is named.
 
             Both last until they are interrupted, or until the daemon goes: exit status 69.
@@ -36,7 +37,7 @@ struct Watch: AsyncParsableCommand {
 
     private var topics: [Topic] { named.flatMap { $0 } }
 
-    @Flag(help: "As JSON, a notification a line.")
+    @Flag(help: "As JSON, a whole notification a line.")
     var json = false
 
     @Option(help: "How often meters are told, 1 to 60 times a second.")
@@ -62,9 +63,10 @@ struct Watch: AsyncParsableCommand {
         let line = try subscription(to: topics.isEmpty ? Self.all.filter { $0 != .meters } : topics)
         try await daemon.converse { [json, areNamed = !topics.isEmpty] exchange in
             let taken = try JSONDecoder().decode(Answer<Taken>.self, from: Data(await exchange.ask(line))).result
+            var lines = WatchLines(session: taken.snapshot.status.session?.seconds, at: .now)
             if areNamed, let silent = taken.silent { warn("nothing is told of \(silent.joined(separator: ", ")): another piece runs") }
             while let line = try await exchange.receive() {
-                let text = json ? line : Array(try JSONDecoder().decode(Told.self, from: Data(line)).words.utf8)
+                let text = json ? line : Array(lines.line(try JSONDecoder().decode(Told.self, from: Data(line)), at: .now).utf8)
                 try StandardOutput.write(line: text)
             }
             throw failure("thrumd is gone", Exit.unavailable)
@@ -118,7 +120,12 @@ struct Watch: AsyncParsableCommand {
 
 extension Watch {
     /// What it needs of the answer to `subscribe`.
-    private struct Taken: Decodable { var silent: [String]? }
+    private struct Taken: Decodable {
+        struct Snapshot: Decodable { var status: StatusReport }
+
+        var silent: [String]?
+        var snapshot: Snapshot
+    }
 
     /// Topics with commas between them. Throws `ValidationError` for one that no piece has.
     private static func topics(_ list: String) throws -> [Topic] {

@@ -21,9 +21,9 @@ public final class Declaration: Sendable {
     public let purchase: PurchaseDeclaration?
     public let queries: [QueryDeclaration]
     public let topics: [TopicDeclaration]
-    /// What texts of its answers and announcements hold: by their field's name, or by the end of the path to it from the method or topic,
+    /// What fields of its answers and announcements hold: by their name, or by the end of the path to it from the method or topic,
     /// for instance `apps.name`. The longest that fits counts.
-    public let texts: [String: TextMeaning]
+    public let meanings: [String: FieldMeaning]
     public let knobs: [Knob]
     /// The documents that operators publish for it; at most `mostConfigurations`.
     public let configurations: [ConfigurationDeclaration]
@@ -83,8 +83,8 @@ public final class Declaration: Sendable {
 
     public init(name: String, rulesVersion: Int, about: String, tellsTime: Bool = true,
                 actions: [ActionDeclaration] = [], answers: [String: JSONValue] = [:], purchase: PurchaseDeclaration? = nil,
-                queries: [QueryDeclaration] = [], topics: [TopicDeclaration] = [], texts: [String: TextMeaning] = [:], knobs: [Knob] = [],
-                configurations: [ConfigurationDeclaration] = [], forecast: Forecast? = nil, chimes: [String] = [],
+                queries: [QueryDeclaration] = [], topics: [TopicDeclaration] = [], meanings: [String: FieldMeaning] = [:],
+                knobs: [Knob] = [], configurations: [ConfigurationDeclaration] = [], forecast: Forecast? = nil, chimes: [String] = [],
                 textures: [String] = [], haptics: [String] = [], policy: RunPolicy = .visit, record: (any AnnouncementBody)? = nil,
                 snapshot: Snapshot? = nil, telemetry: [TelemetryTable] = [], highlights: [HighlightDeclaration] = [],
                 statistics: (any Statistics.Type)? = nil, survey: (any Survey.Type)? = nil, visitors: [VisitorDeclaration] = [],
@@ -101,7 +101,7 @@ public final class Declaration: Sendable {
         self.purchase = purchase
         self.queries = queries
         self.topics = topics
-        self.texts = texts
+        self.meanings = meanings
         self.knobs = knobs
         self.configurations = configurations
         self.forecast = forecast

@@ -17,6 +17,8 @@ import Signals
 /// | stop | everything off, nothing held any more |
 /// | left | what the client held is let go |
 public struct Hands: Codable, Equatable, Sendable {
+    /// The haptic patterns of fingers, in every piece. A theme may leave them out.
+    public static let haptics = ["touch-down", "touch-up"]
     /// Fingers that can be down at once, over all clients.
     public static let fingerLimit = 64
 

@@ -23,7 +23,7 @@ public struct Refusals: Equatable, Sendable {
 
     mutating func note(_ cue: Cue, because reason: String) {
         // Every theme may leave out what hands feel.
-        if case .haptic(let name) = cue, name == "touch-down" || name == "touch-up" { return }
+        if case .haptic(let name) = cue, Hands.haptics.contains(name) { return }
         unusableCues += 1
         lastReason = reason
     }

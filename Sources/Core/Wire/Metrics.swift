@@ -23,6 +23,9 @@ extension Metric {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))
             }
         },
+        .counter("thrum_refused_notifications_total", "Requests without an id that were refused: they got no answer.") {
+            Double($0.refused.notifications)
+        },
         Metric("thrum_refused_requests_total", .counter, "Requests over HTTP that were refused because of who asks.") { report in
             [("host", report.refused.hosts), ("origin", report.refused.origins), ("token", report.refused.tokens)].map {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))

@@ -31,7 +31,12 @@ public struct Notification: Sendable {
     }
 
     /// Told before the next that a client does not miss: so many were left out, because it did not read.
-    public static func missed(_ count: UInt64) -> Notification { Notification(method: "missed", Reply.line(["count": count])) }
+    public static func missed(_ count: UInt64) -> Notification { Notification(method: missedName, Reply.line(Missed(count: count))) }
+
+    /// The one that is no topic: whoever subscribes to any is told it.
+    static let missedName = "missed"
+
+    struct Missed: Encodable { var count: UInt64 }
 
     private init(method: String, _ object: [UInt8]) {
         precondition(object.first == UInt8(ascii: "{"), "parameters are an object")

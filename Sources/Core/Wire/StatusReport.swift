@@ -230,19 +230,26 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Requests over HTTP that were refused because of who asks: they get status 401, 403 or 429.
+    /// Requests that were refused, and of which whoever made them may not have been told why.
     public struct Refused: Codable, Equatable, Sendable {
-        /// For a name that is not this machine's.
+        /// Over HTTP, with status 401, 403 or 429: for a name that is not this machine's.
         public var hosts: UInt64
         /// Of pages from elsewhere.
         public var origins: UInt64
         /// With a wrong token, without one where one is needed, or after too many wrong ones.
         public var tokens: UInt64
+        /// Of all clients' requests without an id, which get no answer.
+        public var notifications: UInt64
+        /// Why the last of them was refused; nil where none was.
+        public var lastNotification: String?
 
-        public init(hosts: UInt64 = 0, origins: UInt64 = 0, tokens: UInt64 = 0) {
+        public init(hosts: UInt64 = 0, origins: UInt64 = 0, tokens: UInt64 = 0, notifications: UInt64 = 0,
+                    lastNotification: String? = nil) {
             self.hosts = hosts
             self.origins = origins
             self.tokens = tokens
+            self.notifications = notifications
+            self.lastNotification = lastNotification
         }
     }
 

@@ -14,11 +14,15 @@ public protocol ControlService: Sendable {
     func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool)
     /// Acts on one request. What is handed to `reply`, now or later, goes back to the client.
     func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
+    /// A request that wants no answer was refused before the service was asked: nobody else will tell of it.
+    func refused(_ error: ErrorReply, to client: Int)
     /// It is gone, or counts as gone, and this is the last that is heard of it.
     func disconnected(_ client: Int, because departure: Departure)
 }
 
 extension ControlService {
+    public func refused(_ error: ErrorReply, to client: Int) {}
+
     func disconnected(_ client: Int) { disconnected(client, because: .left) }
 }
 

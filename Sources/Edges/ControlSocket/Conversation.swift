@@ -288,6 +288,7 @@ final class Conversation: ScheduledClient {
             let answers = NIOLoopBound(next.answers, eventLoop: channel.eventLoop)
             service.answer(request, from: client) { answers.value.add($0, to: request.id) }
         } catch {
+            if error.id == nil { service.refused(error, to: client) }
             next.answers.add(Reply.line(error: error), to: error.id)
         }
     }

@@ -27,6 +27,10 @@ public struct DistantService: ControlService {
         }
     }
 
+    public func refused(_ error: ErrorReply, to client: Int) {
+        home.execute { [service] in service.refused(error, to: client) }
+    }
+
     public func disconnected(_ client: Int, because departure: Departure) {
         home.execute { [service] in service.disconnected(client, because: departure) }
     }

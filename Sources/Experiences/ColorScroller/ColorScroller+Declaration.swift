@@ -47,7 +47,7 @@ extension ColorScroller {
                              examples: [FeedBegun(index: 0)]),
             TopicDeclaration("leaderboard", about: "A session begins, or the hour has changed.", examples: [Example.leaderboard]),
         ],
-        texts: texts, knobs: knobs,
+        meanings: meanings, knobs: knobs,
         chimes: ["unlock", "ding"], haptics: ["swipe", "unlock", "surprise"],
         record: Example.sessionRecord,
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state", glance: [

@@ -55,7 +55,8 @@ extension ScrollKitty {
                 TopicDeclaration("message", about: "The cat says something.",
                                  examples: [KittySays(id: "", group: "", text: Words(en: "", de: ""))]),
             ],
-            texts: texts, knobs: knobs, chimes: earcons + Condition.allCases.map(\.mew), textures: Condition.allCases.compactMap(\.purr),
+            meanings: meanings, knobs: knobs,
+            chimes: earcons + Condition.allCases.map(\.mew), textures: Condition.allCases.compactMap(\.purr),
             haptics: earcons,
             policy: .household(rollOver: midnight),
             snapshot: Declaration.Snapshot(field: "cat", query: "kitty.state", glance: [

@@ -73,7 +73,7 @@ extension Unhooked {
                                  examples: [ShopChanged(version: 1)]),
                 TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)]),
             ],
-            texts: texts, knobs: [PieceTime.dayMinutesKnob],
+            meanings: meanings, knobs: [PieceTime.dayMinutesKnob],
             configurations: [
                 ConfigurationDeclaration(Configuration.kind, about: "Prices, limits, catalogues, seasons and switches.",
                                          standard: Configuration.standard) { new, former, memories in

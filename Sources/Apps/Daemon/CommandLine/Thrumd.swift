@@ -1,6 +1,7 @@
 import ArgumentParser
 import ControlSocket
 import Experience
+import Fields
 import Live
 import Logging
 import ServiceLifecycle
@@ -12,12 +13,17 @@ import Wire
 struct Thrumd: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "thrumd",
-        abstract: "The Thrum signal engine: touch and feed events in, sound out.",
+        abstract: "The Thrum daemon: plays the sound and haptics of a touchscreen artwork, live, and records each visit.",
         discussion: """
             Settings come from flags, then THRUM_… environment variables, then $XDG_CONFIG_HOME/thrum/thrum.yaml, then \
             /etc/thrum/thrum.yaml, in that order of precedence (docs/configuration.md). Front ends report events on the control \
             socket (docs/protocol.md); each visitor's session is kept as a journal (docs/journal.md). SIGHUP has the settings \
             read again.
+
+            EXAMPLES
+              thrumd --experience colorscroller --http 7400   the artwork at http://127.0.0.1:7400/
+              thrumd --output null                            without sound, for trying out front ends
+              thrumd --config thrum.yaml --check-config
 
             EXIT STATUS
               0 after SIGTERM or SIGINT, 64 for bad flags, 69 if the socket is taken, 70 if something broke, 74 if something kept it
@@ -36,6 +42,20 @@ struct Thrumd: AsyncParsableCommand {
     var checkConfig = false
 
     @OptionGroup var flags: SettingFlags
+
+    /// Runs the command line of this process.
+    static func start() async {
+        do {
+            let command = try parse()
+            try await command.run()
+        } catch {
+            let status = exitCode(for: error)
+            // Help is no error, and who throws a status has said why.
+            guard status.rawValue != 0, !(error is ExitCode) else { exit(withError: error) }
+            for line in CommandLineProblem.lines(fullMessage(for: error)) { writeToStandardError("thrumd: \(line)\n") }
+            exit(withError: status)
+        }
+    }
 
     func run() async throws {
         let environment = Place.environment

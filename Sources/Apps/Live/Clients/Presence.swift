@@ -14,6 +14,15 @@ struct Presence {
         var screen: String?
     }
 
+    /// Requests that wanted no answer and were refused.
+    private struct Refusals {
+        var count: UInt64 = 0
+        var last = ""
+    }
+
+    /// Of a message that is kept, in characters: it may quote what the client sent.
+    private static let longestMessage = 256
+
     private var roles: [Int: Role] = [:]
     /// Those on this machine.
     private var locals: Set<Int> = []
@@ -21,6 +30,8 @@ struct Presence {
     /// What clients call themselves.
     private var names: [Int: String] = [:]
     private var drawings: [Int: Drawing] = [:]
+    /// Of those of whose requests without an answer some were refused.
+    private var refusals: [Int: Refusals] = [:]
     /// Those that report swipes and taps themselves.
     private var gesturing: Set<Int> = []
     /// Clients that are gone and could not be released yet, because the command ring was full.
@@ -30,6 +41,8 @@ struct Presence {
     private var holdsSession = 0
     /// How many clients the engine released by itself, by reason.
     private(set) var released = StatusReport.Released()
+    /// Of all clients, those that are gone among them: how many of their notifications were refused, and why the last one was.
+    private(set) var refusedNotifications: (count: UInt64, last: String?) = (0, nil)
 
     /// Clients that are connected.
     var count: Int { roles.count }
@@ -39,7 +52,8 @@ struct Presence {
     /// Clients that are connected, by their numbers.
     var list: [ConnectedClients.Client] {
         roles.sorted { $0.key < $1.key }.map { client, role in
-            ConnectedClients.Client(client: client, name: names[client], role: role, isLocal: isLocal(client))
+            ConnectedClients.Client(client: client, name: names[client], role: role, isLocal: isLocal(client),
+                                    refused: refusals[client]?.count ?? 0, lastRefusal: refusals[client]?.last)
         }
     }
 
@@ -69,7 +83,17 @@ struct Presence {
         identities[client] = nil
         names[client] = nil
         drawings[client] = nil
+        refusals[client] = nil
         gesturing.remove(client)
+    }
+
+    /// A request of it that wants no answer was refused. Nobody tells it: JSON-RPC 2.0 forbids an answer.
+    mutating func refused(_ client: Int, _ message: String) {
+        let message = String(message.prefix(Self.longestMessage))
+        refusedNotifications = (refusedNotifications.count + 1, message)
+        guard roles[client] != nil else { return }
+        refusals[client, default: Refusals()].count += 1
+        refusals[client]?.last = message
     }
 
     /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send. One that

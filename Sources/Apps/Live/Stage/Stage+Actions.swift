@@ -41,10 +41,10 @@ extension Stage {
             caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected, found: conductor.household)))
         case .success(nil):
             // Also where nobody asked for an answer it is known when there would be one: then it is on the disk.
-            let last = Caller(client: caller.client, id: caller.id ?? .null) { [loop] line in
+            let last = Caller(client: caller.client, id: caller.id ?? .null, reply: { [loop] line in
                 if caller.id != nil { caller.reply(line) }
                 loop.execute { self.assumeIsolated { $0.endTurn(at: place) } }
-            }
+            }, stage: self)
             return act(on: .action(asked.action), at: asked.stamp, last)
         case .success(let action?) where place.key.scope == .everybody:
             let fate = action.kind == LedgerRow.revoked ? "which is revoked" : "which has counted for \(action.household)"

@@ -252,7 +252,11 @@ extension Stage: ControlService {
     }
 
     nonisolated func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
-        assumeIsolated { $0.answer(request, Caller(client: client, id: request.id, reply: reply)) }
+        assumeIsolated { $0.answer(request, Caller(client: client, id: request.id, reply: reply, stage: self)) }
+    }
+
+    nonisolated func refused(_ error: ErrorReply, to client: Int) {
+        assumeIsolated { $0.presence.refused(client, error.message) }
     }
 
     nonisolated func disconnected(_ client: Int, because departure: Departure) {

@@ -16,13 +16,19 @@ extension Stage {
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
             clients: presence.count, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
-            released: presence.released, refused: rejections.counts,
+            released: presence.released, refused: refused,
             journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
             listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now),
             kioskIssue: kiosk.issue(at: now), refusals: conductor.refusals
         ).report
+    }
+
+    private var refused: StatusReport.Refused {
+        var refused = rejections.counts
+        (refused.notifications, refused.lastNotification) = presence.refusedNotifications
+        return refused
     }
 
     var state: StateReport {

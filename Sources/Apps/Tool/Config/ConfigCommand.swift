@@ -89,7 +89,7 @@ struct ConfigCommand: ParsableCommand {
     struct Diff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "diff",
-            abstract: "What a version, or a file, changes of what it takes the place of.",
+            abstract: "Show what a version, or a file, changes of what it takes the place of.",
             discussion: """
                 Exit status 0, or 65 where it has a fault.
 
@@ -178,7 +178,7 @@ struct ConfigCommand: ParsableCommand {
     struct History: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "history",
-            abstract: "Every version, and who proposed, approved and published it.",
+            abstract: "List every version, and who proposed, approved and published it.",
             discussion: """
                 A star marks the version in force.
 
@@ -206,7 +206,7 @@ struct ConfigCommand: ParsableCommand {
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "A document as JSON, to be changed and proposed.",
+            abstract: "Show a document as JSON, to be changed and proposed.",
             discussion: """
                 EXAMPLES
                   thrum config show terms >terms.json

@@ -8,7 +8,7 @@ extension ConfigCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "All that was published, in its order, for `thrum config apply` on another machine.",
+            abstract: "Write all that was published, in its order, for `thrum config apply` on another machine.",
             discussion: """
                 A line of JSON for each version, with who proposed, approved and published it.
 

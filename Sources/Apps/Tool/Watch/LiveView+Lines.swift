@@ -82,8 +82,8 @@ extension LiveView {
 
     private var output: [String] {
         let output = status.output
-        let kind = output.kind.rawValue == state.output.rawValue ? output.kind.rawValue : "\(output.kind), \(state.output)"
-        var rows = [row("output", "\(kind), \(output.sampleRate) Hz" + (output.isRealtime ? ", real-time priority" : ""))]
+        let way = OutputText.words(output, state.output)
+        var rows = [row("output", "\(way), \(output.sampleRate) Hz" + (output.isRealtime ? ", real-time priority" : ""))]
         if let server = output.server, let sink = output.sink { rows.append(row("server", "\(server), sink \(sink)")) }
         let sound = Report.fixed(output.latency.touchToSoundMilliseconds, 1)
         let margin = Report.fixed(output.latency.marginMilliseconds, 1)

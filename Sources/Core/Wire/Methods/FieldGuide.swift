@@ -1,24 +1,80 @@
 import Experience
 
-/// What texts hold, of the engine's own answers and announcements and of a piece's, for whoever reads the OpenRPC document.
-struct TextGuide {
-    private let meanings: [String: TextMeaning]
+/// What fields hold, of the engine's own answers and announcements and of a piece's, for whoever reads the OpenRPC document or
+/// docs/protocol.md.
+struct FieldGuide {
+    /// Numbers and texts of the same name do not mean the same.
+    private let texts: [String: FieldMeaning]
+    private let values: [String: FieldMeaning]
 
     init(_ pieces: [Declaration]) {
-        meanings = pieces.reduce(Self.own) { $0.merging($1.texts) { $1 } }
+        let all = pieces.reduce(into: [String: FieldMeaning]()) { $0.merge($1.meanings) { $1 } }
+        texts = Self.texts.merging(all.filter(\.value.isOfText)) { $1 }
+        values = Self.values.mapValues(FieldMeaning.value).merging(all.filter { !$0.value.isOfText }) { $1 }
     }
 
-    /// Of the text at a path from its method or topic, such as `device.list`, `motors`, `node`: that of the longest end of it that has one.
-    /// Nil where nothing is said of it.
-    func meaning(of path: [String]) -> TextMeaning? {
-        path.indices.lazy.compactMap { meanings[path[$0...].joined(separator: ".")] }.first
+    /// Of the field at a path from its method or topic, such as `device.list`, `motors`, `node`: that of the longest end of it that has
+    /// one. `isText` where it may be any text. Nil where nothing is said of it.
+    func meaning(of path: [String], isText: Bool) -> FieldMeaning? {
+        let meanings = isText ? texts : values
+        return path.indices.lazy.compactMap { meanings[path[$0...].joined(separator: ".")] }.first
     }
 
-    /// By the end of the path.
-    private static let own: [String: TextMeaning] = [
+    /// Of announcements, by the end of the path.
+    private static let values: [String: String] = [
+        "cue.cue": "what the outputs do",
+        "cue.fade": "how long the volume takes to get there, s",
+        "cue.frequency": "of the tone, Hz",
+        "cue.glide": "how long the pitch takes to get there, s",
+        "cue.level": "of the tone, the ceiling or the volume, dBFS",
+        "cue.on": "whether a texture begins, or sound is taken away",
+        "cue.open": "whether the tone sounds from now on",
+        "cue.pattern": "events as in a journal",
+        "config.outlook.part": "of the simulation that is done, 0 to 1",
+        "contacts.id": "tells the fingers on one touchscreen apart",
+        "contacts.phase": "what the finger did",
+        "contacts.x": "0 at the picture's left edge, 1 at the right; left out of an end without a place",
+        "contacts.y": "0 at the picture's top edge, 1 at the bottom; left out of an end without a place",
+        "event.client": "who reported it, as in the journal: 0 is the engine, less than 0 a touchscreen",
+        "event.event": "what has happened",
+        "event.frame": "of the session, at which it took effect",
+        "fault.client": "that was released, as in the journal",
+        "fault.discontinuity": "how what is heard differs from what the events say",
+        "fault.frame": "of the session, at which it begins",
+        "fault.frames": "how long it was; left out while it goes on",
+        "fault.lapse": "the older name of discontinuity",
+        "fault.released": "why thrumd let go of what the client held",
+        "meters.peak": "the highest sample, dBFS, -120 and up",
+        "meters.rms": "root mean square, dBFS, -120 and up",
+        "missed.count": "how many were left out",
+        "owner": "whose touches count",
+        "screens.client": "the touchscreen, as in the journal: less than 0",
+        "screens.height": "places that the sensor tells apart down the picture",
+        "screens.rotate": "by how much the picture is turned clockwise against the sensor, degrees",
+        "screens.width": "places that the sensor tells apart across the picture",
+        "session.endsAt": "when the visit ends if nothing happens, seconds since the session's start; with leaving",
+        "session.endsAtMonotonic": "when the visit ends if nothing happens, CLOCK_MONOTONIC in ns; with leaving",
+        "session.endsIn": "until the visit ends if nothing happens, s; with leaving",
+        "session.phase": "somebody has come, is about to be taken for gone, is there after all, or has gone",
+        "session.record": "what the piece says of the visit; with ended",
+        "state.ceiling": "no sample passes it, dBFS",
+        "state.fingers": "how many are down",
+        "state.hasSession": "whether a session is under way",
+        "state.isHeld": "whether a finger is down or a client holds the tone",
+        "state.isMuted": "whether sound is taken away",
+        "state.output": "as output.state of status",
+        "tone.frequency": "where it goes to, if it glides, Hz; 0 before the first session",
+        "tone.isOpen": "whether it sounds",
+        "tone.level": "dBFS",
+        "touches.at": "when it was, by the kernel: CLOCK_MONOTONIC in ns",
+        "touches.client": "the touchscreen, as in the journal: less than 0",
+    ]
+
+    /// Of texts, by the end of the path.
+    private static let texts: [String: FieldMeaning] = [
         "account": "of the household's books, as the piece calls it",
         "by": "who took the step: a user's name, or the person of a token",
-        "capabilities": .words(Greeting.allCapabilities),
+        "capabilities": .words(Greeting.allCapabilities, about: "what this daemon has"),
         "changes.former": "what it was before, as text",
         "changes.key": "a setting's",
         "changes.path": "of the field in the document, as in items[2].price",
@@ -41,7 +97,7 @@ struct TextGuide {
         "experience": "the piece that runs",
         "folder": "a path",
         "haptic.list.names": "of a haptic pattern",
-        "hello.name": .words(["thrumd"]),
+        "hello.name": .words(["thrumd"], about: "the program"),
         "household": "its name",
         "households": "the name of one that has books",
         "house.preset": "the preset in force",
@@ -52,6 +108,8 @@ struct TextGuide {
         "kind": "a kind of documents, as config.history lists them",
         "kinds.about": "what such documents say, in words for people",
         "lastCause": "of the last restart",
+        "lastNotification": "why the last was refused, for people; left out where none was",
+        "lastRefusal": "why the last of its requests without an id was refused, for people; left out where none was",
         "message": "for people",
         "methods": "a method that this client may call now",
         "missing": "of a device that the settings want and that is not there",

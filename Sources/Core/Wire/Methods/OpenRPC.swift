@@ -19,17 +19,17 @@ public struct OpenRPC: Encodable, Sendable {
 
     /// `pieces` are those whose methods and topics they have.
     public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable, of pieces: [Declaration]) {
-        let texts = TextGuide(pieces)
-        components = Components(schemas: ["ErrorData": Schema(ErrorReply.shapeOfData, at: ["error"], texts)])
+        let guide = FieldGuide(pieces)
+        components = Components(schemas: ["ErrorData": Schema(ErrorReply.shapeOfData, at: ["error"], guide)])
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
         self.methods = methods.map { method in
             Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
-                   result: Result(name: method.result, schema: Schema(method.shape, at: [method.name], texts)),
+                   result: Result(name: method.result, schema: Schema(method.shape, at: [method.name], guide)),
                    errors: Problem.all,
                    roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue))
         }
-        notifications = topics.topics.map { entry in
-            Notification(name: entry.topic.name, summary: entry.summary, schema: Schema(entry.shape, at: [entry.topic.name], texts))
+        notifications = topics.notifications.map { entry in
+            Notification(name: entry.topic.name, summary: entry.summary, schema: Schema(entry.shape, at: [entry.topic.name], guide))
         }
     }
 

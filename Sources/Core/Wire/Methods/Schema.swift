@@ -17,28 +17,26 @@ struct Schema: Encodable, Sendable {
     var properties: [String: Schema] = [:]
     var required: [String] = []
 
-    /// The schema of what the server writes, at `path` from its method or topic. `texts` says what texts hold.
-    init(_ shape: Shape, at path: [String], _ texts: TextGuide) {
+    /// The schema of what the server writes, at `path` from its method or topic. `guide` says what fields hold.
+    init(_ shape: Shape, at path: [String], _ guide: FieldGuide) {
         switch shape {
         case .object(let fields):
             types = ["object"]
-            properties = Dictionary(uniqueKeysWithValues: fields.map { ($0, Schema($1.shape, at: path + [$0], texts)) })
+            properties = Dictionary(uniqueKeysWithValues: fields.map { ($0, Schema($1.shape, at: path + [$0], guide)) })
             required = fields.filter(\.value.isRequired).keys.sorted()
         case .list(let element):
             types = ["array"]
-            items = element.map { [Schema($0, at: path, texts)] }
+            items = element.map { [Schema($0, at: path, guide)] }
         case .scalar(let type):
             types = [type]
-            guard type == "string" else { break }
-            switch texts.meaning(of: path) {
-            case .words(let choices)?: `enum` = choices
-            case .about(let words)?: description = words
-            case nil: break
-            }
+            let meaning = guide.meaning(of: path, isText: type == "string")
+            description = meaning?.about
+            if case .words(let choices, _)? = meaning { `enum` = choices }
         case .word(let choices):
             types = ["string"]
             `enum` = choices
-        case .any: break
+            description = guide.meaning(of: path, isText: false)?.about
+        case .any: description = guide.meaning(of: path, isText: false)?.about
         }
     }
 

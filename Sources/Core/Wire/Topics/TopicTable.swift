@@ -48,6 +48,12 @@ public struct TopicTable: Sendable {
 
     public var names: [String] { topics.map(\.topic.name) }
 
+    /// All that is told: of the topics, and what every subscriber is told where it has not read.
+    var notifications: [Entry] {
+        topics + [Entry(Topic(Notification.missedName), "This client has not read: so many notifications before this one were left out.",
+                        [Notification.Missed(count: 0)])]
+    }
+
     /// The topics of a subscription that names none: all but those that come many times a second.
     public var usual: Set<Topic> { Set(topics.map(\.topic)).subtracting([.meters, .touches, .outlook]) }
 

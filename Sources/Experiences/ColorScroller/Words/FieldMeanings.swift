@@ -1,8 +1,11 @@
 import Experience
 
 extension ColorScroller {
-    /// What texts of answers and announcements hold.
-    static let texts: [String: TextMeaning] = [
+    /// What fields of answers and announcements hold.
+    static let meanings: [String: FieldMeaning] = texts.merging(values.mapValues(FieldMeaning.value)) { text, _ in text }
+
+    /// What texts hold.
+    private static let texts: [String: FieldMeaning] = [
         "color": "sRGB, as in #1e8fff",
         "colors": "sRGB, as in #1e8fff",
         "id": "of a skin, as in azure",
@@ -17,5 +20,59 @@ extension ColorScroller {
         "snapshot.rare": "as in the topic palette",
         "symbol": "what is scattered on the skin: a character, or an emoji",
         "taunt": "in English; a page can make its own of rival and standing",
+    ]
+
+    /// What numbers, words of a fixed set, and true or false say.
+    private static let values: [String: String] = [
+        "activeScrollMilliseconds": "how long the visitor has scrolled so far, ms",
+        "activeScrollSeconds": "how long the visitor has scrolled so far, s",
+        "angle": "of gradient and stripes, in degrees: 0 runs from left to right, 90 from the bottom to the top; left out of other kinds",
+        "blocksViewed": "cards viewed so far; one that is seen again counts again",
+        "card.index": "of the card that is shown",
+        "cardIndex": "of the card that is shown, the same as index",
+        "cards.index": "of a card that was generated now",
+        "face": "what is on the card: the leaderboard, grey (with color), or a skin (with skin)",
+        "generated": "how many cards there are so far",
+        "index": "of the card that is shown",
+        "intervention.strength": "moderate: a reward is on its way; high: also a chime and a taunt",
+        "interventions": "how often the machine has stepped in so far",
+        "isScrolling": "whether the visitor was scrolling when the palette was made",
+        "isVisitor": "whether the row is the visitor's",
+        "kind": "how the skin is drawn",
+        "lastSession.cards": "how many cards the last visitor viewed",
+        "lastSession.minutes": "how long the last visit was, minutes; left out where it was not remembered",
+        "lastSession.rank": "the last visitor's place, 1 for the best; left out where it was not remembered",
+        "lastSession.skins": "how many skins the last visitor unlocked; left out where it was not remembered",
+        "mood": "of the time of day, which the palette's colours follow",
+        "of": "how many places there are",
+        "pChurn": "how likely it is that the visitor is about to leave, 0 to 1",
+        "palette.timestamp": "when it was made, seconds since 1970-01-01 in UTC",
+        "palettes": "how many palettes were made so far",
+        "pausedFor": "how long from now the feed stands still, s; left out of scroll where it does not",
+        "pausedUntil": "until when the feed stands still, seconds since the session's start",
+        "pausedUntilMonotonic": "until when the feed stands still, CLOCK_MONOTONIC in ns",
+        "rank": "the visitor's place among the rivals, 1 for the best",
+        "rarity": "how rare the skin is",
+        "rarityShown": "of the skin that is shown; left out for a grey card and the leaderboard",
+        "rarityWeights": "how likely grey cards, commons, rares and specials were, in millionths",
+        "reset.index": "of the card that is shown now: 0",
+        "reward.index": "of the card that has changed",
+        "rewardDrought": "cards viewed since the last unlock",
+        "score": "cards viewed",
+        "sessionLength": "seconds since the session's start",
+        "sessionMilliseconds": "since the session's start, ms",
+        "snapshot.index": "of the card that was shown when the palette was made",
+        "standing": "whether the visitor has passed the rival, or the rival is still ahead",
+        "time": "seconds since the session's start",
+        "timeOfDayBucket": "0 from midnight on, 1 from 6, 2 from 12, 3 from 18 o'clock, local time",
+        "timestamp": "seconds since 1970-01-01 in UTC",
+        "toneFrequency": "of the tone, whether or not it sounds, Hz",
+        "toneLevel": "of the tone, whether or not it sounds, dBFS",
+        "totalSwipes": "swipes so far, those in a pause among them",
+        "uniqueBlocksSeen": "different cards seen so far",
+        "unlock.index": "of the card that carries the skin",
+        "unlockCount": "skins unlocked so far",
+        "velocity": "of the swipe or scroll, screen heights per second",
+        "velocityTrend": "by how much the velocity grows from one scroll to the next, screen heights per second",
     ]
 }
