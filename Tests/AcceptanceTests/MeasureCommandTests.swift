@@ -6,6 +6,23 @@ import TestSupport
 import Units
 
 @Suite struct MeasureCommandTests {
+    @Test func `a sound file from standard input is measured as the file is, and a journal as the journal`() throws {
+        let scratch = try Scratch()
+        let journal = repository + "/Tests/Fixtures/locked.jsonl"
+        let file = scratch.file("a.flac")
+        #expect(try thrum("render", journal, "-o", file).status == 0)
+        func figures(_ text: String) throws -> [Substring] {
+            try #require(text.split(separator: "\n").dropFirst().first).split(separator: " ").dropLast(1)
+        }
+        let measured = try figures(thrum("measure", file).text)
+        for source in [file, journal] {
+            let piped = try run("/bin/sh", ["-c", #"cat "$1" | "$0" measure -"#, Programs.thrum, source])
+            #expect(piped.status == 0 && piped.text.contains("standard input"), "\(piped.errors)")
+            // Names with a space in them are two words.
+            #expect(try figures(piped.text).dropLast(1) == measured[...], "\(source): \(piped.text)")
+        }
+    }
+
     private struct Measured: Decodable {
         struct Band: Decodable { var middle: Double; var level: Double? }
         var name: String

@@ -70,6 +70,35 @@ import TestSupport
         #expect(odd.status == 64 && odd.errors.contains("--output: expected a name that ends in .svg or .png"), "\(odd.errors)")
     }
 
+    @Test func `a session that has no end may still run, one without a tone has no lane for it, and the idle time is cut short`() throws {
+        let lines = try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").map(String.init)
+        func words(_ lines: [String]) throws -> String {
+            let path = try scratch.write(lines.joined(separator: "\n") + "\n", to: "a.jsonl")
+            #expect(try thrum("picture", path, "-f").status == 0)
+            return try parsed(scratch.file("a.svg")).text
+        }
+        let running = try words(lines.dropLast())
+        #expect(running.contains("cut off or still running") && !running.contains("damaged") && running.contains("Tone"), "\(running)")
+        let toneless = try words([lines[0], lines[2], lines[5]])
+        #expect(!toneless.contains("Tone") && toneless.contains("Spectrum"), "\(toneless)")
+        // 60 s, of which nobody does anything after 0.5 s.
+        let idle = try words(lines.dropLast() + [#"{"end":"idle","frame":2880000}"#])
+        #expect(idle.contains("0:16 long, 0:45 more not drawn"), "\(idle)")
+        let whole = try thrum("picture", scratch.file("a.jsonl"), "-o", "-", "--to", "60").text
+        #expect(whole.contains("1:00 long  ·"), "\(whole.prefix(3000))")
+    }
+
+    @Test func `what follows from the rules behind a damage is hatched up to the end`() throws {
+        let path = scratch.file("s.jsonl")
+        #expect(try thrum("simulate", "--turns", "60", "-o", path).status == 0)
+        let hatched = "on a guess, by the rules: the journal is damaged</title>"
+        #expect(try !thrum("picture", path, "-o", "-").text.contains(hatched))
+        var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+        lines[20].replace(/"sum":"[0-9a-f]{8}"/, with: #""sum":"00000000""#)
+        let damaged = try scratch.write(lines.joined(separator: "\n") + "\n", to: "damaged.jsonl")
+        #expect(try thrum("picture", damaged, "-o", "-").text.contains(hatched))
+    }
+
     @Test func `many are drawn into a folder, parts under names of their own`() throws {
         let other = scratch.file("other.jsonl")
         try FileManager.default.copyItem(atPath: journal, toPath: other)

@@ -48,6 +48,8 @@ import TestSupport
         }
         #expect(try listed().map(\.journal) == paths)
         #expect(try listed("--sort", "length").map(\.seconds) == [1, 3, 62])
+        #expect(try listed("--sort", "length", "--reverse").map(\.seconds) == [62, 3, 1])
+        #expect(try listed("--reverse").map(\.journal) == paths.reversed())
         #expect(try listed("newest", paths[0]).map(\.seconds) == [62, 3])
         #expect(try thrum("sessions", "list", "newest", "--sessions", scratch.path).text.contains("  direct  locked  1:02.0  "))
         #expect(try thrum("sessions", "list", scratch.file("none.jsonl")).status == 66)
@@ -116,7 +118,14 @@ import TestSupport
     @Test func `of a session that is too long to be played at once a part is`() throws {
         let long = try session("long.jsonl", seconds: 8 * 86_400)
         let refused = try thrum("render", long)
-        #expect(refused.status == 65 && refused.errors.contains("--from and --to"), "\(refused.errors)")
+        // What it says works as it stands; the second hour is the eighth day's.
+        #expect(refused.status == 65 && refused.errors.contains(": --from 0:00 --to 168:00:00 takes"), "\(refused.errors)")
+        let later = try thrum("measure", long, "--from", "1:00:00.5")
+        #expect(later.errors.contains(": --from 1:00:00.500 --to 169:00:00.500 takes"), "\(later.errors)")
+        let compared = try thrum("compare", long, long)
+        #expect(compared.status == 65 && compared.errors.contains("--from 0:00 --to 168:00:00"), "\(compared.errors)")
+        let same = try thrum("compare", long, long, "--from", "1", "--to", "2")
+        #expect(same.status == 0 && same.text.contains("0:01.000"), "\(same.text)\(same.errors)")
         #expect(try thrum("render", long, "--to", "0.5", "-o", scratch.file("part.wav")).status == 0)
         #expect(try WaveFile(path: scratch.file("part.wav")).samples.count == 24_000)
     }

@@ -4,7 +4,7 @@ import TestSupport
 
 private let columns = [
     "timestamp", "card_index", "blocks_viewed", "unique_blocks_seen", "unlock_count", "reward_drought", "velocity", "velocity_trend",
-    "session_length", "active_scroll_seconds", "time_of_day_bucket", "rarity_shown", "p_churn", "churn",
+    "session_length", "active_scroll_seconds", "time_of_day_bucket", "rarity_shown", "p_churn", "churn", "after_damage",
 ]
 
 @Suite struct TelemetryTests {
@@ -20,7 +20,7 @@ private let columns = [
         }
     }
 
-    @Test func `an export over a hundred journals has thirteen columns and the label, right at the edges`() throws {
+    @Test func `an export over a hundred journals has thirteen columns, the label and the damage, right at the edges`() throws {
         let scratch = try Scratch()
         let journals = try journals(scratch)
         let export = try run(Programs.thrum, ["telemetry", "export"] + journals)
@@ -28,7 +28,7 @@ private let columns = [
         let lines = export.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(lines[0] == columns)
         let rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(columns, $0)) }
-        #expect(lines.allSatisfy { $0.count == 14 })
+        #expect(lines.allSatisfy { $0.count == 15 })
         // A session's first row is the one with one card viewed.
         var sessions: [[[String: String]]] = []
         for row in rows {
@@ -41,6 +41,7 @@ private let columns = [
             #expect(labels == (0..<session.count).map { session.count - $0 <= 5 })
             #expect(session.map { Int($0["blocks_viewed"] ?? "") } == (1...session.count).map { $0 })
             #expect(session.allSatisfy { (0...1).contains(Double($0["p_churn"] ?? "") ?? -1) })
+            #expect(session.allSatisfy { $0["after_damage"] == "false" })
             #expect(session.allSatisfy { ["", "common", "rare", "special"].contains($0["rarity_shown"]) })
         }
 
@@ -169,6 +170,9 @@ private let columns = [
         #expect(try thrum("telemetry", "export", "--per-session", good, cut).text.split(separator: "\r\n").map { $0.prefix(9) }
             == ["session,e", "good,idle", "cut,,1767"])
         #expect(try thrum("telemetry", "show", good).text.contains("cards viewed: 20"))
+        #expect(try thrum("telemetry", "show", good, "--json").text.contains(#""name" : "\#(good)""#))
+        let piped = try run("/bin/sh", ["-c", #"cat "$1" | "$0" telemetry export - --name"#, Programs.thrum, good])
+        #expect(piped.text.split(separator: "\r\n").dropFirst().allSatisfy { $0.hasPrefix("-,") }, "\(piped.text)")
         // What is there is not overwritten.
         #expect(try thrum("telemetry", "export", good, "-o", table).status == 73)
     }

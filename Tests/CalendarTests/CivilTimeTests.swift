@@ -4,6 +4,12 @@ import TestSupport
 
 /// What is expected was printed by civil_time.py: Python's zoneinfo, asked minute by minute.
 @Suite struct CivilTimeTests {
+    @Test(arguments: [(1_767_225_600.0, 0, "2026-01-01"), (1_767_225_600, -3_600, "2025-12-31"), (1_767_225_599, 1, "2026-01-01"),
+                      (1_709_164_800, 0, "2024-02-29"), (0, 0, "1970-01-01")])
+    func `a date is that of the local day`(instant: Double, offset: Int, date: String) {
+        #expect(CivilTime(instant: instant, utcOffset: offset).date == date)
+    }
+
     /// 40 days, beginning on 2026-03-01 and 2026-09-28 at 00:00 UTC.
     struct Walk: Sendable, CustomTestStringConvertible {
         var place: String

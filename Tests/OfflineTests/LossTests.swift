@@ -68,6 +68,6 @@ import Units
         #expect(throws: JournalFault.self) { try Rendering.check(whole, by: .today, Registry.pieces) }
         let gappy = try journal(#"{"frame":24000,"lapse":"lost","entries":900}"# + "\n" + scroll, experience: "colorscroller", in: scratch)
         #expect(throws: Never.self) { try Rendering.check(gappy, by: .today, Registry.pieces) }
-        #expect(try TelemetryLog(gappy, by: .today, Registry.pieces).announcements.isEmpty)
+        #expect(try TelemetryLog(gappy, by: .today, Registry.pieces).rows.isEmpty)
     }
 }

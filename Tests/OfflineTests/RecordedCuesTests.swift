@@ -93,7 +93,7 @@ import Units
             #expect(fault.description(file: "then.jsonl") == "then.jsonl:1: rules: expected 2, the version of the rules of colorscroller in "
                 + "this Thrum; --rules today takes them, found 99")
         }
-        #expect(try TelemetryLog(then, by: .today, Registry.pieces).announcements == TelemetryLog(write(now, to: "now.jsonl"), Registry.pieces).announcements)
+        #expect(try TelemetryLog(then, by: .today, Registry.pieces).rows == TelemetryLog(write(now, to: "now.jsonl"), Registry.pieces).rows)
     }
 
     @Test func `a journal of format version 1 is of rules version 1, which are not here, and goes through today's where they are asked for`() throws {
@@ -106,7 +106,7 @@ import Units
                 + "this Thrum; --rules today takes them, found 1")
         }
         #expect(try samples(before, by: .today) == samples(now))
-        #expect(try TelemetryLog(before, by: .today, Registry.pieces).announcements == TelemetryLog(now, Registry.pieces).announcements)
+        #expect(try TelemetryLog(before, by: .today, Registry.pieces).rows == TelemetryLog(now, Registry.pieces).rows)
     }
 
     @Test func `where entries are missing everything is let go, and cues after it count`() throws {

@@ -59,6 +59,16 @@ import Units
         #expect(longer.first.seconds == 1 && longer.second.seconds == 1.2)
     }
 
+    @Test func `only what is in the part is compared, by times since each session's start`() throws {
+        let (a, b) = (try session("a.jsonl"), try session("b.jsonl", middle: .chime(name: "ding")))
+        // The middle is at half a second, and rings on.
+        let before = try SessionComparison(a, b, cut: .between(nil, .time(Seconds(0.5))), Registry.pieces)
+        #expect(before.isSame && before.first.events == 1 && before.first.seconds == 0.5)
+        let late = try SessionComparison(a, b, cut: .between(.time(Seconds(0.75)), nil), Registry.pieces)
+        #expect(!late.isSame && late.events == nil && late.first.events == 0 && late.first.end == "idle")
+        #expect((0.75..<0.76).contains(try #require(late.sound).seconds))
+    }
+
     @Test func `another theme is a difference, also where nothing of it is heard`() throws {
         var named = Theme.standard
         named.name = "mine"

@@ -1,3 +1,4 @@
+import Calendar
 import ColorScroller
 import Experience
 import Foundation
@@ -133,6 +134,57 @@ import Units
         #expect(try damaged { $0[2].replace("\"b\"", with: "\"x\"") } == [.init(at: Seconds(0), until: Seconds(1))])
         #expect(try damaged { $0.remove(at: 2) } == [.init(at: Seconds(0), until: Seconds(3))])
         #expect(try damaged { $0.removeSubrange(1...2) } == [.init(at: Seconds(0), until: Seconds(3))])
+    }
+
+    @Test func `rows that follow from rules are a guess from the damage on to the end, and those of lines are none`() throws {
+        var simulation = Simulation(ColorScroller.self, try #require(ColorScroller.declaration.demonstration).visitor, seed: 3, turns: 40,
+                                    idle: Seconds(3))
+        var (entries, sum): ([JournalEntry], JournalSum) = ([], JournalSum())
+        while let step = simulation.next() { entries.append(step.entry) }
+        var lines = entries.map { String(decoding: sum.seal(JournalLine.encode($0)), as: UTF8.self) }
+        func rows(_ cut: SessionCut = .whole) throws -> [MomentRow] {
+            try SessionOutline(FilePath(try scratch.write(lines.joined(), to: "a.jsonl")), cut: cut, columns: 20, Registry.pieces).rows
+        }
+        #expect(try rows().contains { $0.kind == .highlight } && rows().allSatisfy { $0.guessedFrom == nil })
+        let place = lines.count / 2
+        lines[place].replace(/"sum":"[0-9a-f]{8}"/, with: #""sum":"00000000""#)
+        func time(_ place: Int) -> Seconds { SampleRate.standard.seconds(in: entries[place].frame - .zero) }
+        let damaged = try rows()
+        // From the last line whose sum is right.
+        #expect(damaged.allSatisfy { $0.guessedFrom == ($0.kind == .highlight ? time(place - 1) : nil) })
+        // A part that begins later is a guess as a whole, and one that ends before it is none.
+        let (late, early) = (Seconds(time(place).rawValue + 1), Seconds(time(place - 1).rawValue - 1))
+        #expect(try rows(.between(.time(late), nil)).filter { $0.kind == .highlight }.allSatisfy { row in
+            row.guessedFrom.map { abs($0.rawValue - late.rawValue) < 1e-4 } ?? false
+        })
+        #expect(try rows(.between(nil, .time(early))).allSatisfy { $0.guessedFrom == nil })
+    }
+
+    @Test func `a line that the rules cannot act on is told, and the piece has no rows from there on`() throws {
+        let entries = [
+            JournalEntry.header(JournalHeader(sampleRate: .standard, seed: 7, experience: "colorscroller", started: "then", theme: .standard,
+                                              rules: .init(version: ColorScroller.declaration.rulesVersion, opening: []))),
+            .end(.idle, at: frame(4)),
+        ]
+        let text = entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }
+        let strange = #"{"client":1,"event":"feed.scrol","frame":480}"# + "\n"
+        let path = FilePath(try scratch.write(text[0] + strange + text[1], to: "a.jsonl"))
+        let fault = try #require(try SessionOutline(path, columns: 20, Registry.pieces).ruleFault)
+        #expect(fault.line == 2 && fault.fault.field == "event" && fault.fault.found == "feed.scrol", "\(fault)")
+    }
+
+    @Test func `a part leaves out the idle time at a session's end but for a quarter of a minute`() throws {
+        let events = [header, event(.touch(Touch(.began)), at: 2), event(.touch(Touch(.ended)), at: 10)]
+        let idle = try journal(events + [.end(.idle, at: frame(55))])
+        #expect(try SessionCut.untilIdle(idle) == .between(nil, .time(Seconds(25))))
+        let outline = try SessionOutline(idle, cut: .untilIdle(idle), columns: 20, Registry.pieces)
+        #expect(outline.duration == Seconds(25) && outline.rest == Seconds(30))
+        // A household's is over when thrumd is stopped, or its day; a tick in it may have told something.
+        #expect(try SessionCut.untilIdle(journal(events + [.end(.shutdown, at: frame(55))])) == .between(nil, .time(Seconds(25))))
+        let tick = JournalEntry.event(Event(client: .engine, .tick(CivilTime(instant: 1_767_225_600, utcOffset: 0))), at: frame(30))
+        #expect(try SessionCut.untilIdle(journal(events + [tick, .end(.idle, at: frame(55))])) == .between(nil, .time(Seconds(45))))
+        #expect(try SessionCut.untilIdle(journal(events + [.end(.idle, at: frame(26))])) == .whole)
+        #expect(try SessionCut.untilIdle(journal(events)) == .whole)
     }
 
     @Test func `a piece's own rows are those that it declares`() throws {

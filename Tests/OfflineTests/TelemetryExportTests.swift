@@ -50,9 +50,9 @@ import Units
 
     @Test func `a log keeps the rows that it was asked for, and counts the others`() throws {
         let log = try TelemetryLog(journals[0], of: table, rows: 20..<30, Registry.pieces)
-        #expect(log.announcements.count == 10 && log.first == 20 && log.count == 60)
+        #expect(log.rows.count == 10 && log.first == 20 && log.count == 60)
         let all = try TelemetryLog(journals[0], of: table, Registry.pieces)
-        #expect(log.announcements == Array(all.announcements[20..<30]))
+        #expect(log.rows == Array(all.rows[20..<30]))
     }
 
     @Test func `a part goes through a limited number of journals, also where none has a row`() throws {

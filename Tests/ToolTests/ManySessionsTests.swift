@@ -39,6 +39,27 @@ import Units
 
     private func made(in folder: String) throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() }
 
+    @Test(arguments: ["render", "picture", "measure", "verify", "sessions show", "telemetry show", "telemetry export"])
+    func `a folder is no session, and an empty file is none, for any command`(words: String) throws {
+        let empty = try scratch.write("", to: "empty.jsonl")
+        let command = words.split(separator: " ").map(String.init)
+        #expect(try status(command + [scratch.path]) == Exit.noInput)
+        #expect(try status(command + [empty]) == Exit.data)
+        guard ["render", "picture"].contains(words) else { return }
+        #expect(try status(command + [scratch.path, "--into", scratch.file("made")]) == Exit.noInput)
+        #expect(try status(command + [empty, good, "--into", scratch.file("made")]) == Exit.data)
+        #expect(try made(in: scratch.file("made")).count == 1)
+    }
+
+    @Test func `pictures in a folder are of the format that is asked for`() throws {
+        let into = scratch.file("pictures")
+        #expect(try status("picture", good, "--into", into, "--format", "png") == .success)
+        #expect(try made(in: into) == ["good.png"])
+        // ISO/IEC 15948: the signature.
+        #expect(FileManager.default.contents(atPath: into + "/good.png")?.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
+        #expect(try status("picture", good, "-o", scratch.file("a.svg"), "--format", "png") == .validationFailure)
+    }
+
     @Test(arguments: [("picture", ".svg"), ("render", ".wav")])
     func `a session that is not there or is none does not keep the others from being made`(command: String, ending: String) throws {
         let broken = try scratch.write("no journal\n", to: "broken.jsonl")

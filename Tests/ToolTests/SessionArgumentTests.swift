@@ -17,6 +17,12 @@ import Testing
         #expect(SessionFile(path: "/proc/self/fd/0", name: "standard input", isFound: true).output(extension: "wav") == nil)
     }
 
+    @Test func `a session is called by its file's name, and what comes from standard input by a dash`() {
+        #expect(SessionFile(path: "visits/a.b.jsonl", name: "visits/a.b.jsonl", isFound: false).session == "a.b")
+        #expect(SessionFile(path: "/var/lib/a.jsonl", name: "newest", isFound: true).session == "a")
+        #expect(SessionFile(path: "/proc/self/fd/6", name: "standard input", isFound: true).session == "-")
+    }
+
     @Test func `what is made of a part has the part in its name`() {
         let named = SessionFile(path: "visits/a.b.jsonl", name: "visits/a.b.jsonl", isFound: false)
         #expect(named.output(extension: "wav", part: "-to-0m01.5s") == "visits/a.b-to-0m01.5s.wav")

@@ -1,4 +1,5 @@
 import Experience
+import Foundation
 import Testing
 @testable import Tool
 
@@ -29,6 +30,33 @@ import Testing
             "  none                             0",
         ])
         #expect(StatisticsText(report: StatisticsReport(), name: "s.jsonl").lines == ["s.jsonl"])
+    }
+
+    @Test func `as JSON a report has the same titles, and figures that are numbers`() throws {
+        struct Report: Decodable {
+            struct Quantity: Decodable { var title: String; var count: Int; var mean: Double?; var median: Double? }
+            struct Line: Decodable { var title: String; var text: String }
+            var name: String
+            var lines: [Line]
+            var quantities: [Quantity]
+        }
+        let report = StatisticsReport(lines: [StatisticsReport.Line("beats", "100, in pairs: 50")],
+                                      quantities: [StatisticsReport.Quantity("seconds", hundred, digits: 1, limit: 100),
+                                                   StatisticsReport.Quantity("none", Distribution(), digits: 1, limit: 1)])
+        let text = try JSONReport.text(StatisticsObject(report: report, name: "s.jsonl"))
+        let read = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+        #expect(read.name == "s.jsonl" && read.lines.map(\.text) == ["100, in pairs: 50"])
+        #expect(read.quantities.map(\.count) == [100, 0] && read.quantities.map(\.title) == ["seconds", "none"])
+        #expect(try abs(#require(read.quantities[0].mean) - 50.5) < 0.05 && read.quantities[0].median == 50)
+        #expect(read.quantities[1].mean == nil)
+    }
+
+    @Test func `a legend has a ground of its own over the lines, so that none crosses its words`() throws {
+        let growth = StatisticsReport.Growth(caption: "beats", x: "bars", y: "beats", counts: [("even", [2, 4])], end: 4)
+        let svg = StatisticsDrawing(report: StatisticsReport(growths: [growth]), title: "t").svg()
+        func place(_ part: String) throws -> String.Index { try #require(svg.range(of: part)).lowerBound }
+        // What comes later is drawn above.
+        #expect(try place("<polyline") < place("<rect class=\"page\" x=") && place("<rect class=\"page\" x=") < place(">even: 2<"))
     }
 
     @Test func `a drawing has a histogram for each quantity, two in a row, and below them what grew`() throws {

@@ -5,17 +5,27 @@ import SystemPackage
 /// A journal's entries, read ahead on another thread.
 final class JournalFeed {
     private enum Item: Sendable {
-        case entries([(entry: JournalEntry, line: Int)])
+        case entries([Line])
         case failure(any Error)
         case ending(JournalReader.Ending, JournalIntegrity)
+    }
+
+    private struct Line: Sendable {
+        var entry: JournalEntry
+        /// From 1.
+        var number: Int
+        /// Whether the sums say that this line or one above it is not as it was written.
+        var isChanged: Bool
     }
 
     private static let batch = 256
 
     private let channel: BoundedChannel<Item>
-    private var batch: ArraySlice<(entry: JournalEntry, line: Int)> = []
+    private var batch: ArraySlice<Line> = []
     /// Of the entry last returned, from 1.
     private(set) var line = 0
+    /// Whether the sums say that the line last read or one above it is not as it was written.
+    private(set) var isChanged = false
     /// How the journal stopped; nil until `next` has returned nil.
     private(set) var ending: JournalReader.Ending?
     /// What the sums of all lines say; known then, too.
@@ -26,10 +36,12 @@ final class JournalFeed {
             do {
                 var scan = try JournalScan(path)
                 while true {
-                    var entries: [(entry: JournalEntry, line: Int)] = []
+                    var entries: [Line] = []
                     var fault: (any Error)?
                     do {
-                        while entries.count < Self.batch, let entry = try scan.next() { entries.append((entry, scan.line)) }
+                        while entries.count < Self.batch, let entry = try scan.next() {
+                            entries.append(Line(entry: entry, number: scan.line, isChanged: scan.integrity.line != nil))
+                        }
                     } catch {
                         fault = error
                     }
@@ -73,8 +85,8 @@ final class JournalFeed {
             case nil: return nil
             }
         }
-        let (entry, line) = batch.removeFirst()
-        self.line = line
-        return entry
+        let read = batch.removeFirst()
+        (line, isChanged) = (read.number, read.isChanged)
+        return read.entry
     }
 }

@@ -17,7 +17,7 @@ public struct Playback: ~Copyable {
     /// The frames of the session that are rendered, at `rate`.
     public let part: Range<Frame>
     /// Of the whole session, at `rate`.
-    private let end: Frame
+    let end: Frame
     /// The cues of the block last rendered, and the frames of the session they were due at. Those before `part` come as well.
     public private(set) var cues: [(frame: Frame, cue: Cue)] = []
 

@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 import Fields
 import Journal
@@ -19,9 +20,13 @@ public struct Replay: ~Copyable {
     /// Whatever other themes came during the session.
     private let keepsTheme: Bool
     private var next: JournalEntry?
+    /// Whether the journal is not as it was written at the last event, or above it: lines are changed, or entries are missing.
+    public private(set) var isBehindDamage = false
     /// What the experience was told of the time at the last event, and at the last that is not the engine's own.
     private var now = Frame.zero
     private var time = Frame.zero
+    /// The last event that said what time it is, and when it came.
+    private var clock: (told: CivilTime, at: Frame)?
     /// Entries that the journal says are missing from it, as far as it has been read, and the frame from which the first of them is.
     public private(set) var lostEntries = 0
     public private(set) var firstLost: Frame?
@@ -59,11 +64,13 @@ public struct Replay: ~Copyable {
     public mutating func step() throws -> [Cue]? {
         let cues: [Cue]
         announcements = []
+        isBehindDamage = isBehindDamage || feed.isChanged
         switch next {
         case .event(let event, let frame, let due, let recorded)?:
             hasEvents = true
             cues = try take(event, at: due ?? frame) ?? recorded ?? []
         case .discontinuity(.lost(let entries), let frame)?:
+            isBehindDamage = true
             lostEntries += entries
             firstLost = firstLost ?? frame
             // Who held what from then on, nobody knows.
@@ -85,18 +92,35 @@ public struct Replay: ~Copyable {
         } catch {
             // Live would have refused it, so it is in no honest journal; but what made it possible may be lost.
             // And another theme may lack a name that the session's had; that is silent.
-            guard lostEntries > 0 || keepsTheme else { throw JournalFault(line: feed.line, fault: error) }
+            guard lostEntries > 0 || keepsTheme else { throw JournalFault(line: feed.line, fault: Self.ofLine(error)) }
             return []
         }
         now = due
+        switch event.kind {
+        case .arrival(let arrival): clock = (arrival.civilTime, due)
+        case .tick(let civilTime): clock = (civilTime, due)
+        default: break
+        }
         if event.client != .engine { time = due }
         guard let admitted, let effects = run?.act(on: admitted, at: due) else { return nil }
         announcements = effects.announcements
         return effects.cues
     }
 
+    /// What requests have as their method, lines have as their event.
+    private static func ofLine(_ fault: Fault) -> Fault {
+        fault.field == "method" ? Fault(field: "event", expected: fault.expected, found: fault.found) : fault
+    }
+
     /// Whether nothing follows, not even an end line.
     var isOver: Bool { next == nil }
+
+    /// What time it was at the last event, by those that say it; nil where none has.
+    public var civilTime: CivilTime? {
+        clock.map { told, at in
+            CivilTime(instant: told.instant + header.sampleRate.seconds(in: now - at).rawValue, utcOffset: told.utcOffset)
+        }
+    }
 
     /// What the session has come to so far.
     public var record: Announcement? { run?.record(at: time) }

@@ -49,16 +49,17 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     /// Whether nothing differs that is heard, felt or was done. When they began does not count.
     public var isSame: Bool { events == nil && cues == nil && sound == nil && first == second }
 
-    /// Goes through both journals twice, for their lines and for their sound. `progress` is told how much is done, 0…1. Each must be one
-    /// that `Rendering.check` passes; throws `JournalFault` and `Errno` otherwise.
-    public init(_ a: FilePath, _ b: FilePath, _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
-        try compareLines(a, b)
-        try compareSound(a, b, pieces, progress: progress)
+    /// Goes through both journals twice, for their lines and for their sound, of the part `cut` of each. `progress` is told how much is
+    /// done, 0…1. Each must be one that `Rendering.check` passes; throws `JournalFault`, `Fault` and `Errno` otherwise.
+    public init(_ a: FilePath, _ b: FilePath, cut: SessionCut = .whole, _ pieces: [any Experience.Type],
+                progress: (Double) -> Void = { _ in }) throws {
+        try compareLines(a, b, cut)
+        try compareSound(a, b, cut, pieces, progress: progress)
     }
 
-    private mutating func compareLines(_ a: FilePath, _ b: FilePath) throws {
-        var left = try JournalLines(a)
-        var right = try JournalLines(b)
+    private mutating func compareLines(_ a: FilePath, _ b: FilePath, _ cut: SessionCut) throws {
+        var left = try JournalLines(a, cut)
+        var right = try JournalLines(b, cut)
         while true {
             let (one, other) = (try left.next(), try right.next())
             if one == nil, other == nil { break }
@@ -79,9 +80,10 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         return Difference(seconds: rate.seconds(in: frame - .zero).rawValue, first: text(one), second: text(other))
     }
 
-    private mutating func compareSound(_ a: FilePath, _ b: FilePath, _ pieces: [any Experience.Type], progress: (Double) -> Void) throws {
-        var left = PlayedSamples(try Playback(a, pieces))
-        var right = PlayedSamples(try Playback(b, rate: left.rate, pieces))
+    private mutating func compareSound(_ a: FilePath, _ b: FilePath, _ cut: SessionCut, _ pieces: [any Experience.Type],
+                                       progress: (Double) -> Void) throws {
+        var left = PlayedSamples(try Playback(a, cut: cut, pieces))
+        var right = PlayedSamples(try Playback(b, rate: left.rate, cut: cut, pieces))
         first.seconds = left.seconds
         second.seconds = right.seconds
         let whole = max(1, left.seconds, right.seconds)
@@ -101,7 +103,8 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         }
         if left.seconds != right.seconds { place = place ?? frame }
         sound = place.map {
-            SoundDifference(seconds: left.rate.seconds(in: FrameCount($0)).rawValue, largest: Magnitude(largest).decibels?.rawValue)
+            SoundDifference(seconds: left.start + left.rate.seconds(in: FrameCount($0)).rawValue,
+                            largest: Magnitude(largest).decibels?.rawValue)
         }
     }
 }
@@ -111,8 +114,10 @@ private struct JournalLines: ~Copyable {
     private var scan: JournalScan
     private(set) var side: SessionComparison.Side
     let rate: SampleRate
+    /// Nil for all.
+    private let part: Range<Frame>?
 
-    init(_ path: FilePath) throws {
+    init(_ path: FilePath, _ cut: SessionCut) throws {
         var scan = try JournalScan(path)
         var side = SessionComparison.Side()
         var rate = SampleRate.standard
@@ -124,24 +129,24 @@ private struct JournalLines: ~Copyable {
             side.seed = header.seed
             side.sampleRate = Int(header.sampleRate.hertz)
         }
+        part = try cut.events(of: path, rate: rate)
         self.scan = scan
         self.side = side
         self.rate = rate
     }
 
-    /// The next event or end; what tells only of what was heard is passed over.
+    /// The next event or end in the part; what tells only of what was heard is passed over.
     mutating func next() throws -> JournalEntry? {
         while let entry = try scan.next() {
+            if case .end(let end, _) = entry { side.end = end.rawValue }
+            if let part, !part.contains(entry.frame) { continue }
             switch entry {
             case .event(let event, let frame, let due, let cues):
                 side.events += 1
                 side.cues += cues?.count ?? 0
                 // The same moment, whether it is said or not.
                 return .event(event, at: frame, due: due ?? frame, cues: cues)
-            case .end(let end, _):
-                side.end = end.rawValue
-                return entry
-            case .discontinuity(.lost, _): return entry
+            case .end, .discontinuity(.lost, _): return entry
             case .header, .discontinuity: break
             }
         }
@@ -157,6 +162,8 @@ private struct PlayedSamples: ~Copyable {
 
     var rate: SampleRate { playback.rate }
     var seconds: Double { playback.rate.seconds(in: playback.frames).rawValue }
+    /// Since the session's start.
+    var start: Double { playback.rate.seconds(in: playback.part.lowerBound - .zero).rawValue }
 
     /// Nil at the end.
     mutating func next() throws -> ArraySlice<Float>? {

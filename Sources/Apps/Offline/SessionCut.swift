@@ -56,6 +56,15 @@ public enum SessionCut: Equatable, Sendable {
         }
     }
 
+    /// At which frames events of the part are; nil for the whole session. To a part that goes to the end belongs what happens at the very
+    /// end. Throws as `frames` does.
+    func events(of journal: FilePath, rate: SampleRate) throws -> Range<Frame>? {
+        guard self != .whole else { return nil }
+        let length = try SessionLength(of: journal, rate: rate).frames
+        let part = try frames(of: journal, rate: rate, length: length)
+        return part.upperBound == Frame(length.rawValue) ? part.lowerBound..<(part.upperBound + FrameCount(1)) : part
+    }
+
     /// To the millisecond.
     fileprivate static func clock(_ frame: Frame, _ rate: SampleRate) -> String { rate.seconds(in: frame - .zero).clock(3) }
 }

@@ -24,10 +24,11 @@ public struct SessionLength: Equatable, Sendable {
             switch entry {
             case .event(_, let frame, _, _), .discontinuity(.lost, let frame), .end(_, let frame):
                 guard frame > part.lowerBound + most else { continue }
+                let week = [part.lowerBound, part.lowerBound + most].map { rate.seconds(in: $0 - .zero).shortClock }
                 throw JournalFault(line: scan.line, fault: Fault(
                     field: "frame",
-                    expected: "at most \((part.lowerBound + most).rawValue), because at most 7 days (168:00:00) are played at once, "
-                        + "which --from and --to choose",
+                    expected: "at most \((part.lowerBound + most).rawValue), because at most 7 days (168:00:00) are played at once: "
+                        + "--from \(week[0]) --to \(week[1]) takes the first seven",
                     found: "\(frame.rawValue) (\(rate.seconds(in: frame - .zero).clock()))"))
             case .header, .discontinuity: break
             }
@@ -48,4 +49,9 @@ public struct SessionLength: Equatable, Sendable {
         self.frames = frames
         self.end = end
     }
+}
+
+extension Seconds {
+    /// With milliseconds only where there are some.
+    fileprivate var shortClock: String { clock(rawValue == rawValue.rounded() ? 0 : 3) }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Fields
 import Journal
 import Offline
 import SystemPackage
@@ -11,10 +12,12 @@ struct Compare: ParsableCommand {
         discussion: """
             What was done, what the rules gave for it, and the sound are compared, each to its first difference. The samples are compared \
             bit by bit. When the sessions began does not count. --picture draws both above each other, with lines where they first \
-            differ. Exit status 0 if they are the same, 1 if they differ, 65 if one cannot be played, 66 if one cannot be opened.
+            differ. --from, --to and --mark take a part of each. Exit status 0 if they are the same, 1 if they differ, 65 if one cannot be \
+            played, 66 if one cannot be opened.
 
             EXAMPLES
               thrum compare newest newest-1
+              thrum compare newest newest-1 --from 1:30 --to 2:00
               thrum compare before.jsonl after.jsonl --json | jq .sound.seconds
               thrum compare newest newest-1 --picture both.svg
             """)
@@ -35,6 +38,8 @@ struct Compare: ParsableCommand {
     @Option(help: "Of the picture: light or dark. (default: as the page it is on; light for a PNG)")
     var style: PictureStyle?
 
+    @OptionGroup var part: CutOption
+
     @OptionGroup var folder: SessionsOption
 
     @Flag(name: .shortAndLong, help: "Replace an existing file.")
@@ -48,9 +53,9 @@ struct Compare: ParsableCommand {
     func run() throws {
         let first = try self.first.file(in: folder.path)
         let second = try self.second.file(in: folder.path)
-        for session in [first, second] { try Self.check(session) }
+        for session in [first, second] { try check(session) }
         let bar = ProgressBar("comparing")
-        let comparison = try SessionComparison(first.path, second.path, Pieces.current.all) { bar.show($0) }
+        let comparison = try SessionComparison(first.path, second.path, cut: part.cut, Pieces.current.all) { bar.show($0) }
         bar.clear()
         if let picture { try draw(comparison, first, second, picture) }
         if picture?.isStandardStream != true {
@@ -63,7 +68,7 @@ struct Compare: ParsableCommand {
         let format = try PictureFormat(of: picture, option: "--picture")
         let bar = ProgressBar("drawing")
         func outline(_ session: SessionFile, from done: Double) throws -> SessionOutline {
-            try SessionOutline(session.path, columns: SessionDrawing.columns, Pieces.current.all) { bar.show(done + $0 / 2) }
+            try SessionOutline(session.path, cut: part.cut, columns: SessionDrawing.columns, Pieces.current.all) { bar.show(done + $0 / 2) }
         }
         let outlines = (try outline(first, from: 0), try outline(second, from: 0.5))
         bar.clear()
@@ -80,11 +85,13 @@ struct Compare: ParsableCommand {
     }
 
     /// So that it is known which of them is wrong.
-    private static func check(_ session: SessionFile) throws {
+    private func check(_ session: SessionFile) throws {
         do {
-            try Rendering.check(session.path, Pieces.current.all)
+            try Rendering.check(session.path, cut: part.cut, Pieces.current.all)
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session.name), Exit.data)
+        } catch let fault as Fault {
+            throw failure("\(session): \(fault)", .validationFailure)
         } catch let errno as Errno {
             throw failure("\(session): \(errno)", Exit.noInput)
         }

@@ -14,6 +14,9 @@ extension JournalIntegrity {
 }
 
 extension PlaybackNotes {
+    /// Whether there is nothing but no end, as of a session that is still running.
+    var isOpenOnly: Bool { cutLine != nil && integrity.damage == nil && loss == nil }
+
     /// What is not as it was recorded, in a few words each.
     var damage: [String] {
         let missing = loss.map { "\($0.entries) entries are missing from \($0.from.clock(3)) on" }

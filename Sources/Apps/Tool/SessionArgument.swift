@@ -18,8 +18,22 @@ struct SessionArgument: ExpressibleByArgument, Equatable, CustomStringConvertibl
     var description: String { file.description }
 
     /// What it stands for. `folder` is the directory of sessions, if there is one. A file of the same name goes before a session there.
-    /// Throws an exit status if there is no such session.
-    func file(in folder: FilePath?) throws -> SessionFile {
+    /// Throws an exit status if there is no such session, or a folder or an empty file in its place; `mayBeEmpty` takes the latter.
+    func file(in folder: FilePath?, mayBeEmpty: Bool = false) throws -> SessionFile {
+        let session = try found(in: folder)
+        var info = stat()
+        guard session.path.withPlatformString({ stat($0, &info) }) == 0 else { return session }
+        if info.st_mode & S_IFMT == S_IFDIR {
+            throw failure("\(session): expected a journal, found a folder; \(session)/*.jsonl are the journals in it, and --sessions "
+                + "\(session) has newest and names mean those", Exit.noInput)
+        }
+        if !mayBeEmpty, info.st_mode & S_IFMT == S_IFREG, info.st_size == 0 {
+            throw failure("\(session): expected a journal, found an empty file", Exit.data)
+        }
+        return session
+    }
+
+    private func found(in folder: FilePath?) throws -> SessionFile {
         if file.isStandardStream { return SessionFile(path: try seekable(.standardInput), name: "standard input", isFound: true) }
         if let place = Self.place(of: file.word) { return try Self.newest(place, in: folder) }
         if Self.exists(file.path) {
@@ -110,10 +124,16 @@ struct SessionFile: Hashable, Sendable, CustomStringConvertible {
     /// Of a picture of it: without the directories.
     var title: String { FilePath(name).lastComponent?.string ?? name }
 
+    /// Standard input and pipes have no name.
+    var hasName: Bool { !isFound || path.extension == "jsonl" }
+
+    /// In tables: the journal's name without `.jsonl`, or `-`.
+    var session: String { hasName ? path.stem ?? name : "-" }
+
     /// The file that is made of it by default: beside a journal that was named, in the current directory for one that was looked up. Nil
     /// for standard input and pipes, which have no name. `part` is what its name says beside the session's; nothing of the whole.
     func output(extension: String, part: String = "") -> FilePath? {
-        guard let name = path.lastComponent, !isFound || path.extension == "jsonl" else { return nil }
+        guard let name = path.lastComponent, hasName else { return nil }
         let whole = isFound ? FilePath(root: nil, [name]) : path
         guard !part.isEmpty else { return whole.renamed(extension: `extension`) }
         return whole.removingLastComponent().appending((whole.stem ?? "") + part).appending(extension: `extension`)

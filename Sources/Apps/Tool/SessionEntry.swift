@@ -85,9 +85,12 @@ struct SessionEntry: Encodable {
 
     /// For people: what it is and how long, in a line.
     var line: String {
-        guard let session else { return "\(journal)  \(size), cannot be read" }
+        guard let session else { return "\(journal)  \(size), \(objection)" }
         return "\(journal)  " + ([session.header.experience, Seconds(session.seconds).clock(1), size] + notes).joined(separator: ", ")
     }
+
+    /// Why there is no session.
+    var objection: String { bytes == 0 ? "empty" : "cannot be read" }
 
     /// Of the file.
     var size: String { "\(Report.fixed(Double(bytes) / 1024, 0)) KiB" }

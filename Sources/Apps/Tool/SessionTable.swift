@@ -24,7 +24,7 @@ struct SessionTable {
 
     private static func row(_ entry: SessionEntry) -> [String] {
         guard let session = entry.session else {
-            return [nothing, nothing, nothing, nothing, entry.size, nothing, "\(entry.journal)  (cannot be read)"]
+            return [nothing, nothing, nothing, nothing, entry.size, nothing, "\(entry.journal)  (\(entry.objection))"]
         }
         let (header, notes) = (session.header, entry.notes)
         return [plain(header.started), header.experience.oneLine, header.theme.name.oneLine, Seconds(session.seconds).clock(1), entry.size,

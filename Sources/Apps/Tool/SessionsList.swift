@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Journal
 import SystemPackage
 
@@ -19,6 +18,7 @@ extension Sessions {
                   thrum sessions list
                   thrum sessions list | grep '^2026-11-.* glass '
                   thrum sessions list --sort length --full
+                  thrum sessions list --reverse | head
                   thrum sessions list visits/*.jsonl
                   thrum sessions list --json | jq '.[] | select(.theme == "glass") | .journal'
                 """)
@@ -35,6 +35,9 @@ extension Sessions {
         @Option(help: "By what they are sorted, the smallest first: started, length or bytes. (default: as they are named)")
         var sort: Order?
 
+        @Flag(help: "The other way round: the newest, the longest or the largest first.")
+        var reverse = false
+
         @Flag(help: "As a JSON array, for scripts.")
         var json = false
 
@@ -48,6 +51,7 @@ extension Sessions {
             case .bytes: entries.sort { ($0.bytes, $0.journal) < ($1.bytes, $1.journal) }
             case nil: break
             }
+            if reverse { entries.reverse() }
             if json {
                 print(try JSONReport.text(entries))
             } else {
@@ -59,11 +63,7 @@ extension Sessions {
         private func read() throws -> [SessionEntry] {
             guard !sessions.isEmpty else { return try folder.read().map { SessionEntry($0.path, bytes: $0.bytes, isFull: full) } }
             return try sessions.map { argument in
-                let session = try argument.file(in: folder.path)
-                // Only a folder has itself in it.
-                guard access(session.path.string + "/.", F_OK) != 0 else {
-                    throw failure("\(session): expected a journal, found a folder; --sessions names a folder of journals", Exit.noInput)
-                }
+                let session = try argument.file(in: folder.path, mayBeEmpty: true)
                 do {
                     let file = try FileDescriptor.open(session.path, .readOnly)
                     let bytes = try file.closeAfter { try file.seek(offset: 0, from: .end) }

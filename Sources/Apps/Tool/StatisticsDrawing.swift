@@ -61,19 +61,24 @@ struct StatisticsDrawing {
         let most = growth.counts.map(\.steps.count).max() ?? 0
         let chart = chart(row: row, isWide: true, across: NumberAxis(to: Double(growth.end), growth.x, isWhole: true),
                           upwards: NumberAxis(to: Double(most), growth.y, isRounded: true, isWhole: true))
-        var place = chart.left + 12
-        let lines = growth.counts.enumerated().flatMap { index, count in
+        let roles = growth.counts.indices.map { Self.roles[$0 % Self.roles.count] }
+        let lines = zip(growth.counts, roles).map { count, role in
             let steps = count.steps.enumerated().flatMap { [($1, $0), ($1, $0 + 1)] }
             let points = [(0, 0)] + steps + [(growth.end, count.steps.count)]
-            let role = Self.roles[index % Self.roles.count]
+            return svgPath(points.map { (chart.x(Double($0.0)), chart.y(Double($0.1))) }, role, width: 2.5)
+        }
+        let start = chart.left + 12
+        var place = start
+        let legend = zip(growth.counts, roles).flatMap { count, role in
             let words = "\(count.name): \(count.steps.count)"
-            let element = [svgPath(points.map { (chart.x(Double($0.0)), chart.y(Double($0.1))) }, role, width: 2.5),
-                           svgLine(place, chart.top + 14, place + 18, chart.top + 14, role, width: 2.5),
+            let element = [svgLine(place, chart.top + 14, place + 18, chart.top + 14, role, width: 2.5),
                            svgLabel(place + 24, chart.top + 18, words, "ink")]
             place += 24 + Self.letter * Double(words.count) + 20
             return element
         }
-        return chart.frame(growth.caption) + lines
+        // Over the lines, on a ground of its own, so that none crosses its words.
+        let ground = svgBox(start - 6, chart.top + 4, place - start - 8, 20, "page", opacity: 0.9, radius: 3)
+        return chart.frame(growth.caption) + lines + [ground] + legend
     }
 
     private func points(_ curve: StatisticsReport.Curve, row: Int) -> [String] {

@@ -18,7 +18,9 @@ struct Telemetry: ParsableCommand {
                 \(tables)
 
                 The table is that of the piece that the sessions are of. Where they are of several, --experience says which, and the \
-                others are left out. --name says in each line which session it is from. --from, --to and --mark take the lines told \
+                others are left out. --name says in each line which session it is from. The last column, `after_damage`, is true where \
+                something above the line is missing from the journal or was changed, and with --per-session `damaged`, where it is \
+                anywhere. --from, --to and --mark take the lines told \
                 within a part of each session; the rules play up what comes before. A piece's page in docs/ explains its columns. A \
                 journal that cannot be read is named, and left out; then the exit status is 65.
 
@@ -120,7 +122,8 @@ struct Telemetry: ParsableCommand {
         }
 
         func run() throws {
-            let journals = try self.journals.map { try $0.file(in: folder.path) }
+            let (journals, missing) = try self.journals.found(in: folder.path)
+            if let missing, journals.isEmpty { throw missing }
             let experience = try wantedExperience(journals)
             let text = TelemetryText(format, try wantedTable(of: experience), namesSessions: name)
             let isComplete: Bool
@@ -132,7 +135,7 @@ struct Telemetry: ParsableCommand {
             } catch let errno as Errno {
                 throw failure("\(output.isStandardStream ? "standard output" : output.description): \(errno)", Exit.inputOutput)
             }
-            if !isComplete { throw Exit.data }
+            if !isComplete || missing != nil { throw Exit.data }
         }
 
         /// Returns whether every journal could be read.
@@ -142,8 +145,8 @@ struct Telemetry: ParsableCommand {
             let bar = ProgressBar("exporting")
             var isComplete = true
             for (place, journal) in journals.enumerated() {
-                let reading = TelemetryReading(journal.path, named: journal.name, for: text, cut: part.cut, of: experience,
-                                               by: rules.forRecords, Pieces.current.all)
+                let reading = TelemetryReading(journal.path, named: journal.name, session: journal.session, for: text, cut: part.cut,
+                                               of: experience, by: rules.forRecords, Pieces.current.all)
                 reading.notes.forEach(warn)
                 if let log = reading.log {
                     try file.writeAll(text.lines(log).utf8)
@@ -165,10 +168,14 @@ extension Telemetry {
             discussion: """
                 EXAMPLES
                   thrum telemetry show session.jsonl --picture session-churn.svg
+                  thrum telemetry show newest --json | jq '.quantities[0].median'
                 """)
 
         @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
         var session: SessionArgument
+
+        @Flag(help: "As JSON, for scripts.")
+        var json = false
 
         @OptionGroup var folder: SessionsOption
 
@@ -198,7 +205,8 @@ extension Telemetry {
             }
             guard let report = statistics?.report else { return }
             try drawing.draw(report, title: journal.title, beside: journal.path)
-            print(StatisticsText(report: report, name: journal.name).lines.joined(separator: "\n"))
+            print(json ? try JSONReport.text(StatisticsObject(report: report, name: journal.name))
+                : StatisticsText(report: report, name: journal.name).lines.joined(separator: "\n"))
         }
     }
 }

@@ -56,6 +56,9 @@ public struct CivilTime: Hashable, Sendable {
             + "T\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
     }
 
+    /// The local day, as ISO 8601 has it: 2026-01-01.
+    public var date: String { String(CivilTime(instant: Double(day) * 86_400, utcOffset: 0).iso8601.prefix(10)) }
+
     /// How many local midnights lie after `other`, up to and with this; negative where this is earlier.
     public func days(since other: CivilTime) -> Int { day - other.day }
 }

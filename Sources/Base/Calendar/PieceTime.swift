@@ -62,7 +62,7 @@ public func clockFace(_ second: Int) -> String {
 extension PieceTime {
     /// `YYYY-MM-DD`; nil where the piece's days are not real ones.
     public func date(of day: Int) -> String? {
-        isReal ? String(CivilTime(instant: Double(day * Moment.day), utcOffset: 0).iso8601.prefix(10)) : nil
+        isReal ? CivilTime(instant: Double(day * Moment.day), utcOffset: 0).date : nil
     }
 }
 

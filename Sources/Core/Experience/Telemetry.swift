@@ -7,6 +7,9 @@ public struct TelemetryTable: Sendable {
     /// The topic whose announcements are the rows; nil where each run's record is a row.
     public let topic: String?
     public let columns: [TelemetryColumn]
+    /// Whether each row begins with when it was told: the columns `seconds`, since the session's start, `timestamp`, since 1970-01-01 in
+    /// UTC, and `date`, the local day. Of a piece that counts days of its own, whose rows have no time.
+    public let saysWhen: Bool
     /// Nil unless the last rows of a run are marked.
     public let lastRows: LastRows?
 
@@ -21,15 +24,21 @@ public struct TelemetryTable: Sendable {
         }
     }
 
+    /// The columns that a table that `saysWhen` begins with.
+    public static let whenColumns = ["seconds", "timestamp", "date"]
+
     /// Its rows and columns in a sentence, for instance `a row for each scroll: card_index, velocity.`
     public var words: String {
         let marked = lastRows.map { ", and \($0.column), which is true for the last \($0.count) rows of a session" } ?? ""
-        return "a row for each \(topic ?? "session"): " + columns.map(\.name).joined(separator: ", ") + marked + "."
+        return "a row for each \(topic ?? "session"): "
+            + ((saysWhen ? Self.whenColumns : []) + columns.map(\.name)).joined(separator: ", ") + marked + "."
     }
 
-    public init(_ name: String, of topic: String?, columns: [TelemetryColumn], lastRows: LastRows? = nil) {
+    public init(_ name: String, of topic: String?, saysWhen: Bool = false, columns: [TelemetryColumn], lastRows: LastRows? = nil) {
+        precondition(topic != nil || !saysWhen, "a record is of all of a run")
         self.name = name
         self.topic = topic
+        self.saysWhen = saysWhen
         self.columns = columns
         self.lastRows = lastRows
     }

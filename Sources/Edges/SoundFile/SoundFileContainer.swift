@@ -42,6 +42,9 @@ public enum SoundFileContainer: String, CaseIterable, Sendable {
         }
     }
 
+    /// With what files of these kinds begin: RIFF and RF64 a WAV, Ogg has two of them.
+    public static let beginnings: Set<String> = ["RIFF", "RF64", "fLaC", "OggS"]
+
     /// The rates it has, in Hz; nil where it has all. Opus: RFC 6716, section 2.1.3.
     var rates: [Int]? { self == .opus ? [8_000, 12_000, 16_000, 24_000, 48_000] : nil }
 }

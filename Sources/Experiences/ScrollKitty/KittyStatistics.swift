@@ -9,6 +9,8 @@ struct KittyStatistics: Statistics {
     private var dead = 0
     private var longestStreak = 0
     private var messages: Set<String> = []
+    /// Since the last day was over.
+    private var bypassesUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {
         switch announcement.body {
@@ -18,6 +20,8 @@ struct KittyStatistics: Statistics {
             bypasses += summary.figures.bypasses
             if summary.figures.condition == .dead { dead += 1 }
             longestStreak = max(longestStreak, summary.streak)
+            bypassesUnderWay = 0
+        case is Lost: bypassesUnderWay += 1
         case let message as KittySays: messages.insert(message.id)
         default: break
         }
@@ -26,8 +30,9 @@ struct KittyStatistics: Statistics {
     var report: StatisticsReport {
         StatisticsReport(
             lines: [
-                StatisticsReport.Line("days", "\(health.count), \(dead) of them to 0 HP, the longest streak \(longestStreak)"),
-                StatisticsReport.Line("bypasses", "\(bypasses)"),
+                StatisticsReport.Line("days", "\(health.count) over, \(dead) of them to 0 HP, the longest streak \(longestStreak)"),
+                StatisticsReport.Line("bypasses", "\(bypasses) on them"),
+                StatisticsReport.Line("day under way", "\(bypassesUnderWay) bypasses; it is in no other figure of days"),
                 StatisticsReport.Line("texts", "\(messages.count) different ones"),
             ],
             quantities: [

@@ -2,7 +2,7 @@ import Experience
 
 // What is to be learned from households; the columns are explained in docs/scrollkitty.md.
 extension ScrollKitty {
-    static let losses = TelemetryTable("bypasses", of: "lost", columns: [
+    static let losses = TelemetryTable("bypasses", of: "lost", saysWhen: true, columns: [
         TelemetryColumn("app") { (lost: Lost) in .word(lost.app) },
         TelemetryColumn("lost") { (lost: Lost) in .number(lost.lost) },
         TelemetryColumn("hp") { (lost: Lost) in .number(lost.total) },

@@ -2,7 +2,7 @@ import Experience
 
 // What is to be learned from households; the columns are explained in docs/unhooked.md.
 extension Unhooked {
-    static let days = TelemetryTable("days", of: "day-over", columns: [
+    static let days = TelemetryTable("days", of: "day-over", saysWhen: true, columns: [
         TelemetryColumn("day") { (day: DayOver) in .integer(day.day) },
         TelemetryColumn("used_minutes") { (day: DayOver) in day.usedMinutes.map { .integer($0) } ?? .unknown },
         TelemetryColumn("limit_minutes") { (day: DayOver) in .integer(day.limitMinutes) },
@@ -14,7 +14,7 @@ extension Unhooked {
         TelemetryColumn("unfed_days") { (day: DayOver) in .integer(day.unfedDays) },
     ])
 
-    static let meals = TelemetryTable("food", of: "meal", columns: [
+    static let meals = TelemetryTable("food", of: "meal", saysWhen: true, columns: [
         TelemetryColumn("day") { (meal: Meal) in .integer(meal.day) },
         TelemetryColumn("food") { (meal: Meal) in .word(meal.food) },
         TelemetryColumn("species") { (meal: Meal) in .word(meal.species.rawValue) },
@@ -25,7 +25,7 @@ extension Unhooked {
         TelemetryColumn("fed") { (meal: Meal) in .flag(meal.isFed) },
     ])
 
-    static let purchases = TelemetryTable("purchases", of: "purchase", columns: [
+    static let purchases = TelemetryTable("purchases", of: "purchase", saysWhen: true, columns: [
         TelemetryColumn("day") { (bought: Bought) in .integer(bought.day) },
         TelemetryColumn("cosmetic") { (bought: Bought) in .word(bought.cosmetic) },
         TelemetryColumn("category") { (bought: Bought) in .word(bought.category.rawValue) },
@@ -33,14 +33,14 @@ extension Unhooked {
         TelemetryColumn("gems") { (bought: Bought) in .integer(bought.gems) },
     ])
 
-    static let gems = TelemetryTable("gems", of: "gems", columns: [
+    static let gems = TelemetryTable("gems", of: "gems", saysWhen: true, columns: [
         TelemetryColumn("day") { (bought: GemsBought) in .integer(bought.day) },
         TelemetryColumn("product") { (bought: GemsBought) in .word(bought.product) },
         TelemetryColumn("gems") { (bought: GemsBought) in .integer(bought.gems) },
         TelemetryColumn("refund") { (bought: GemsBought) in .flag(bought.isRefund) },
     ])
 
-    static let recoveries = TelemetryTable("recoveries", of: "recovery", columns: [
+    static let recoveries = TelemetryTable("recoveries", of: "recovery", saysWhen: true, columns: [
         TelemetryColumn("day") { (it: Recovered) in .integer(it.day) },
         TelemetryColumn("recovery") { (it: Recovered) in .word(it.recovery.rawValue) },
         TelemetryColumn("gems") { (it: Recovered) in .integer(it.gems) },
@@ -48,7 +48,7 @@ extension Unhooked {
         TelemetryColumn("stage") { (it: Recovered) in .word(it.stage.rawValue) },
     ])
 
-    static let healthChanges = TelemetryTable("health", of: "health", columns: [
+    static let healthChanges = TelemetryTable("health", of: "health", saysWhen: true, columns: [
         TelemetryColumn("day") { (change: HealthChange) in .integer(change.day) },
         TelemetryColumn("health") { (change: HealthChange) in .word(change.health.rawValue) },
         TelemetryColumn("age") { (change: HealthChange) in .integer(change.age) },

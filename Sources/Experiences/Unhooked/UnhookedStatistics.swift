@@ -9,6 +9,8 @@ struct UnhookedStatistics: Statistics {
     private var fed = 0
     private var changes = [Health: Int]()
     private var recoveries = 0
+    /// Since the last day was over.
+    private var mealsUnderWay = 0
 
     mutating func add(_ announcement: Announcement) {
         switch announcement.body {
@@ -17,6 +19,8 @@ struct UnhookedStatistics: Statistics {
             eaten.record(Double(day.eaten))
             days[day.condition, default: 0] += 1
             if day.isFed { fed += 1 }
+            mealsUnderWay = 0
+        case is Meal: mealsUnderWay += 1
         case let change as HealthChange: changes[change.health, default: 0] += 1
         case is Recovered: recoveries += 1
         default: break
@@ -27,7 +31,8 @@ struct UnhookedStatistics: Statistics {
         let conditions = Condition.allCases.map { "\(days[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
         return StatisticsReport(
             lines: [
-                StatisticsReport.Line("days", "\(energy.count), fed on \(fed): \(conditions)"),
+                StatisticsReport.Line("days", "\(energy.count) over, fed on \(fed): \(conditions)"),
+                StatisticsReport.Line("day under way", "\(mealsUnderWay) meals; it is in no other figure of days"),
                 StatisticsReport.Line("health", "fell sick \(changes[.sick, default: 0]) times, "
                     + "recovered \(changes[.healthy, default: 0]), died \(changes[.dead, default: 0]); healed by Gems \(recoveries)"),
             ],

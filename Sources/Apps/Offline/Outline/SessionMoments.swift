@@ -42,6 +42,9 @@ public struct MomentRow: Equatable, Sendable {
     public let kind: Kind
     public let title: String
     public private(set) var moments: [Moment] = []
+    /// From here on its moments are a guess: they follow from rules, and what the rules need to know of before is damaged. Nil where
+    /// none is.
+    public internal(set) var guessedFrom: Seconds?
 
     init(_ kind: Kind, _ title: String) {
         self.kind = kind
@@ -71,6 +74,7 @@ public struct MomentRow: Equatable, Sendable {
             moment.until = min(until, span.upperBound)
             return moment
         }
+        row.guessedFrom = guessedFrom.flatMap { $0 < span.upperBound ? max($0, span.lowerBound) : nil }
         return row
     }
 }
@@ -78,12 +82,22 @@ public struct MomentRow: Equatable, Sendable {
 /// What happened in a session, by rows.
 enum SessionMoments {
     /// Reads the journal twice: for what its lines say, and for what the piece tells because of them, where this Thrum has its rules. Of
-    /// the part `span` of the session; rows without a moment are left out. Throws `JournalFault` and `Errno`.
-    static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, _ pieces: [any Experience.Type]) throws
-        -> [MomentRow] {
+    /// the part `span` of the session, `chimes` with them; rows without a moment are left out. `chimesAreGuessed`: they follow from rules,
+    /// and not from lines. `fault` is the first line that the rules cannot act on, from which on the piece has no rows. Throws
+    /// `JournalFault` and `Errno`.
+    static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, chimes: MomentRow, chimesAreGuessed: Bool,
+                     _ pieces: [any Experience.Type]) throws -> (rows: [MomentRow], fault: JournalFault?) {
         let rows = try recorded(journal)
-        let all = Array(rows.prefix(1)) + told(journal, by: rules, pieces) + rows.dropFirst()
-        return all.map { $0.part(span) }.filter { !$0.moments.isEmpty }
+        let damage = rows.filter { [.lost, .damaged].contains($0.kind) }.flatMap(\.moments).map(\.at).min()
+        let (told, fault) = told(journal, by: rules, pieces)
+        let guesses = (told + (chimesAreGuessed ? [chimes] : [])).map { row in
+            var row = row
+            row.guessedFrom = damage
+            return row
+        }
+        // After what people and pieces say, before what the house does.
+        let all = Array(rows.prefix(1)) + guesses + (chimesAreGuessed ? [] : [chimes]) + rows.dropFirst()
+        return (all.map { $0.part(span) }.filter { !$0.moments.isEmpty }, fault)
     }
 
     private static func recorded(_ journal: FilePath) throws -> [MomentRow] {
@@ -130,11 +144,17 @@ enum SessionMoments {
     }
 
     /// By the rules that the session was played by, or by today's where they are asked for; nothing where they cannot be played.
-    private static func told(_ journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) -> [MomentRow] {
+    private static func told(_ journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type])
+        -> (rows: [MomentRow], fault: JournalFault?) {
         guard var replay = try? Replay(journal, by: rules == .today ? .today : .same, pieces),
-              let highlights = replay.run?.declaration.highlights else { return [] }
+              let highlights = replay.run?.declaration.highlights else { return ([], nil) }
         var rows = highlights.map { MomentRow(.highlight, $0.title) }
-        while let frame = replay.nextFrame, (try? replay.step()) != nil {
+        while let frame = replay.nextFrame {
+            do {
+                _ = try replay.step()
+            } catch {
+                return (rows, error as? JournalFault)
+            }
             for announcement in replay.announcements {
                 for (place, highlight) in highlights.enumerated() {
                     guard let label = highlight.label(of: announcement) else { continue }
@@ -142,7 +162,7 @@ enum SessionMoments {
                 }
             }
         }
-        return rows
+        return (rows, nil)
     }
 }
 

@@ -30,8 +30,12 @@ public struct SessionOutline: Sendable {
     /// Of the part, since the session's start.
     public let start: Seconds
     public let duration: Seconds
+    /// Of the session, after the part.
+    public let rest: Seconds
     /// What happened; rows without a moment are left out.
     public private(set) var rows: [MomentRow] = []
+    /// The first line that the piece's rules cannot act on: from there on it has no rows. Nil where there is none.
+    public private(set) var ruleFault: JournalFault?
     /// In order. Its times count from the part's start.
     public let loudness: [LoudnessReading]
     /// Of all of the part, in LUFS; nil for silence.
@@ -49,6 +53,7 @@ public struct SessionOutline: Sendable {
         columns = [Column](repeating: Column(), count: count)
         start = playback.rate.seconds(in: playback.part.lowerBound - .zero)
         duration = playback.rate.seconds(in: playback.frames)
+        rest = playback.rate.seconds(in: playback.end - playback.part.upperBound)
         var course = LoudnessCourse(rate: playback.rate, frames: total, most: count)
         var spectrogram = Spectrogram(rate: playback.rate, frames: total, columns: count)
         // Small against a column, so that little is seen in the wrong one.
@@ -97,12 +102,9 @@ public struct SessionOutline: Sendable {
         integrated = course.integrated
         notes = playback.notes
         let end = Seconds(start.rawValue + duration.rawValue)
-        rows = try SessionMoments.rows(of: journal, by: rules, in: start...end, pieces)
         var chimes = MomentRow(.chime, "chimes")
         for mark in marks { chimes.add(.init(at: mark.at, label: mark.chime)) }
-        // After what people and pieces say, before what the house does.
-        if !chimes.moments.isEmpty {
-            rows.insert(chimes, at: rows.firstIndex { ![.mark, .highlight].contains($0.kind) } ?? rows.count)
-        }
+        (rows, ruleFault) = try SessionMoments.rows(of: journal, by: rules, in: start...end, chimes: chimes,
+                                                    chimesAreGuessed: rules != .recorded || header.rules == nil, pieces)
     }
 }

@@ -83,7 +83,7 @@ public struct TelemetryExport: Sendable {
                 if mayGrow { log.leaveOutUnsettledRows(of: text.table) }
                 part.text += text.lines(log)
                 part.rows += text.rows(log)
-                row += log.announcements.count
+                row += log.rows.count
                 if row == rows.upperBound, log.count > row {
                     part.end = Cursor(session: name, row: row)
                     share = Double(row) / Double(log.count)

@@ -9,13 +9,14 @@ public struct TelemetryReading: Sendable {
     /// Sentences, each beginning with the journal's name.
     public let notes: [String]
 
-    /// Goes through the whole journal, and keeps its rows at the places `rows` and told within `cut`. `name` is what people call it. A
-    /// journal of another piece than `experience` is left out. One that `mayGrow` needs no end.
-    public init(_ journal: FilePath, named name: String, for text: TelemetryText, rows: Range<Int> = 0..<Int.max,
+    /// Goes through the whole journal, and keeps its rows at the places `rows` and told within `cut`. `name` is what people call it, and
+    /// `session` what tables do; nil for the file's name without `.jsonl`. A journal of another piece than `experience` is left out. One
+    /// that `mayGrow` needs no end.
+    public init(_ journal: FilePath, named name: String, session: String? = nil, for text: TelemetryText, rows: Range<Int> = 0..<Int.max,
                 cut: SessionCut = .whole, mayGrow: Bool = false, of experience: String, by rules: ReplayRules = .same,
                 _ pieces: [any Experience.Type]) {
         do {
-            let log = try TelemetryLog(journal, of: text.table, rows: rows, cut: cut, by: rules, pieces)
+            let log = try TelemetryLog(journal, named: session, of: text.table, rows: rows, cut: cut, by: rules, pieces)
             var notes: [String] = []
             var isLeftOut = false
             if log.cutLine == 1 {

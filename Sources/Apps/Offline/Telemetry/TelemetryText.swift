@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 import FoundationEssentials
 import Signals
@@ -21,25 +22,37 @@ public struct TelemetryText: Sendable {
     public var heading: String { format == .csv ? names.joined(separator: ",") + "\r\n" : "" }
 
     private var names: [String] {
-        (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + table.columns.map(\.name)
-            + (table.lastRows.map { [$0.column] } ?? [])
+        (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + (table.saysWhen ? TelemetryTable.whenColumns : [])
+            + table.columns.map(\.name) + (table.lastRows.map { [$0.column] } ?? [])
+            + [table.topic == nil ? Self.damaged : Self.behindDamage]
     }
+
+    /// The last column: whether anything is missing or changed, of a session's record in all of its journal, of another row above it.
+    private static let (damaged, behindDamage) = ("damaged", "after_damage")
 
     /// A line for each row of a log that was made for this table.
     public func lines(_ log: TelemetryLog) -> String {
-        guard table.topic != nil else { return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)])) } ?? "" }
-        return log.announcements.enumerated().map { index, announcement in
-            var row = row(announcement, log, [])
+        guard table.topic != nil else {
+            return log.record.map { line(row($0, log, [TelemetryValue(log.end?.rawValue)]) + [.flag(log.isDamaged)]) } ?? ""
+        }
+        return log.rows.enumerated().map { index, told in
+            var row = row(told.announcement, log, table.saysWhen ? Self.moment(told) : [])
             if let lastRows = table.lastRows {
                 // Where the session was cut off, nobody knows.
                 row.append(log.first + index < log.count - lastRows.count ? .flag(false) : log.end == nil ? .unknown : .flag(true))
             }
+            row.append(.flag(told.isBehindDamage))
             return line(row)
         }.joined()
     }
 
     /// How many lines those are.
-    func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.announcements.count }
+    func rows(_ log: TelemetryLog) -> Int { table.topic == nil ? (log.record == nil ? 0 : 1) : log.rows.count }
+
+    /// In the order of `TelemetryTable.whenColumns`.
+    private static func moment(_ row: TelemetryLog.Row) -> [TelemetryValue] {
+        [.number(row.at.rawValue), TelemetryValue(row.civilTime?.instant), TelemetryValue(row.civilTime?.date)]
+    }
 
     private func row(_ announcement: Announcement, _ log: TelemetryLog, _ middle: [TelemetryValue]) -> [TelemetryValue] {
         (namesSessions ? [.word(log.name)] : []) + middle + table.columns.map { $0.value(of: announcement) }

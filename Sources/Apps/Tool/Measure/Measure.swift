@@ -14,7 +14,7 @@ struct Measure: ParsableCommand {
         abstract: "Measure how loud sessions are, and what is in them.",
         discussion: """
             Loudness and true peak by EBU R 128, RMS, A-weighted level and dose, time at each level, and bands of a third of an octave. \
-            Sound files are measured as well.
+            Sound files are measured as well, also from standard input (-).
 
             A session has one channel, and is measured as the file that `thrum render` makes of it. With --channels 2 it counts as played \
             by two speakers, which is 3 LU louder. Levels are in dBA, and there is a dose, where the settings have `hearing`.
@@ -115,6 +115,13 @@ struct Measure: ParsableCommand {
 }
 
 extension SessionFile {
-    /// By its name.
-    fileprivate var isSoundFile: Bool { path.extension.flatMap { SoundFileContainer(rawValue: $0.lowercased()) } != nil }
+    /// By its name; by its first bytes where it comes from standard input or a pipe.
+    fileprivate var isSoundFile: Bool {
+        guard !hasName else { return path.extension.flatMap { SoundFileContainer(rawValue: $0.lowercased()) } != nil }
+        guard let file = try? FileDescriptor.open(path, .readOnly) else { return false }
+        defer { try? file.close() }
+        var start = [UInt8](repeating: 0, count: 4)
+        let count = start.withUnsafeMutableBytes { try? file.read(fromAbsoluteOffset: 0, into: $0) }
+        return count == 4 && SoundFileContainer.beginnings.contains(String(decoding: start, as: UTF8.self))
+    }
 }

@@ -10,7 +10,9 @@ struct ComparisonDrawing {
     init(_ comparison: SessionComparison, _ outlines: (SessionOutline, SessionOutline), named names: (String, String),
          style: PictureStyle?) {
         let (first, second) = outlines
-        let time = SessionDrawing.axis(start: 0, duration: max(first.duration.rawValue, second.duration.rawValue))
+        let start = min(first.start.rawValue, second.start.rawValue)
+        let end = [first, second].map { $0.start.rawValue + $0.duration.rawValue }.max() ?? start
+        let time = SessionDrawing.axis(start: start, duration: end - start)
         let differences = [
             ("events", comparison.events?.seconds), ("cues", comparison.cues?.seconds), ("samples", comparison.sound?.seconds),
         ].compactMap { words, seconds in seconds.map { (words, $0) } }

@@ -50,6 +50,12 @@ struct MomentRows {
         let baseline = top + 13
         var elements = [svgLabel(time.left - 8, baseline, row.title, "soft", anchor: "end", size: 11),
                         svgLine(time.left, top + height - 1, time.left + time.width, top + height - 1, "grid")]
+        if let from = row.guessedFrom {
+            // Up to the end: what follows from rules is not right again, as the next line is.
+            let x = time.x(from.rawValue)
+            elements.append(svgHatch(x, top + 1, time.left + time.width - x, height - 3, opacity: 0.45,
+                                     title: "from \(from.clock(1)) on a guess, by the rules: the journal is damaged"))
+        }
         var said = ""
         // Where the last word, or what it belongs to, ends.
         var taken = time.left

@@ -13,19 +13,20 @@ struct Picture: ParsableCommand {
         discussion: """
             Above, a row for marks, for what the piece has to show, for chimes, themes, mutes, and what was not heard. Below, the tone's \
             pitch; how strong which frequency was; momentary and short-term loudness by EBU R 128, as a meter would show them at that \
-            moment; and the largest samples. The same session gives the same bytes.
+            moment; and the largest samples. The same session gives the same bytes. Of the idle time that a visit ends with 15 s are \
+            drawn, unless --from or --to is given.
 
             A picture is light or dark as the page it is on, unless --style says which. A name that ends in .png gives a PNG, which needs \
             rsvg-convert (librsvg2-bin).
 
-            --into draws many sessions, each into an SVG of its name. Files that are there already stay as they are. A session that cannot \
-            be drawn is named, and the others are drawn; then the exit status is 65, or 66 where it is not there.
+            --into draws many sessions, each into a file of its name; --format png makes PNGs. Files that are there already stay as they \
+            are. A session that cannot be drawn is named, and the others are drawn; then the exit status is 65, or 66 where it is not there.
 
             EXAMPLES
               thrum picture newest
               thrum picture newest --from 1:30 --to 2:00 -o - > unlock.svg
               thrum picture session.jsonl -o session.png --style dark
-              thrum picture *.jsonl --into pictures
+              thrum picture *.jsonl --into pictures --format png
             """)
 
     @Argument(help: SessionArgument.help, completion: SessionArgument.completion)
@@ -37,6 +38,9 @@ struct Picture: ParsableCommand {
 
     @Option(help: "Draw each session into this directory, which is made if need be.", completion: .directory)
     var into: FileArgument?
+
+    @Option(help: "svg or png, where --output names no file. (default: svg)")
+    var format: PictureFormat?
 
     @Option(help: "light or dark. (default: as the page it is on; light for a PNG)")
     var style: PictureStyle?
@@ -57,7 +61,14 @@ struct Picture: ParsableCommand {
         guard into != nil || sessions.count == 1 else {
             throw ValidationError("expected one session, or --into and a directory for them, found \(sessions.count) sessions")
         }
-        _ = try PictureFormat(of: output, option: "--output")
+        guard format == nil || output == nil else {
+            throw ValidationError("--format: expected none beside --output, whose name says it, found \(format?.rawValue ?? "")")
+        }
+        _ = try wantedFormat
+    }
+
+    private var wantedFormat: PictureFormat {
+        get throws { try format ?? PictureFormat(of: output, option: "--output") }
     }
 
     func run() throws {
@@ -69,8 +80,9 @@ struct Picture: ParsableCommand {
 
     private func drawAll(_ sessions: [SessionFile], into directory: FilePath) throws {
         var owners: [FilePath: SessionFile] = [:]
+        let kind = try wantedFormat
         let jobs = try sessions.map { session in
-            guard let name = session.output(extension: "svg", part: part.nameSuffix)?.lastComponent else {
+            guard let name = session.output(extension: kind.rawValue, part: part.nameSuffix)?.lastComponent else {
                 throw failure("\(session): expected a session with a name, to draw it into \(directory)", .validationFailure)
             }
             let path = directory.appending(name)
@@ -91,7 +103,7 @@ struct Picture: ParsableCommand {
                 continue
             }
             do {
-                try draw(session, to: path, .svg)
+                try draw(session, to: path, kind)
             } catch let exit as ExitCode {
                 failed += 1
                 status = status ?? exit
@@ -103,7 +115,7 @@ struct Picture: ParsableCommand {
     }
 
     private func draw(_ session: SessionFile) throws {
-        let format = try PictureFormat(of: output, option: "--output")
+        let format = try wantedFormat
         guard let path = output?.path ?? session.output(extension: format.rawValue, part: part.nameSuffix) else {
             throw failure("--output is needed, because \(session) has no name", .validationFailure)
         }
@@ -125,10 +137,14 @@ struct Picture: ParsableCommand {
     private func outline(_ session: SessionFile) throws -> SessionOutline {
         do {
             let bar = ProgressBar("drawing")
-            let outline = try SessionOutline(session.path, by: rules.forCues, cut: part.cut, columns: SessionDrawing.columns,
+            let cut = part.cut == .whole ? try SessionCut.untilIdle(session.path) : part.cut
+            let outline = try SessionOutline(session.path, by: rules.forCues, cut: cut, columns: SessionDrawing.columns,
                                              Pieces.current.all) { bar.show($0) }
             bar.clear()
             outline.notes.warnings(of: session).forEach(warn)
+            if let fault = outline.ruleFault {
+                warn("\(session):\(fault.line): warning: \(fault.fault); the piece's rows end here")
+            }
             return outline
         } catch let fault as JournalFault {
             throw failure(fault.description(file: session.name), Exit.data)

@@ -3,7 +3,7 @@ import Glibc
 import SystemPackage
 
 /// A picture on the disk, or on standard output: an SVG, or a PNG made of it.
-enum PictureFormat: String, CaseIterable {
+enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
     case svg, png
 
     /// What the name asks for; SVG where it says nothing. Throws a `ValidationError`.

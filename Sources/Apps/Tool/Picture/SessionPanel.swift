@@ -14,12 +14,14 @@ struct SessionPanel {
         var elements = Self.title(outline, name, top: top, time: time)
         let rows = MomentRows(outline.rows, top: top + Self.title, time: time)
         elements += rows.elements
-        let tone = ToneLane(outline, on: pitches ?? PitchAxis(of: [outline]), below: rows.bottom, time: time)
-        let spectrum = SpectrumLane(outline, below: tone.lane.bottom, time: time)
+        // Some pieces have none.
+        let hasTone = outline.columns.contains { $0.pitch != nil }
+        let tone = hasTone ? ToneLane(outline, on: pitches ?? PitchAxis(of: [outline]), below: rows.bottom, time: time) : nil
+        let spectrum = SpectrumLane(outline, below: tone?.lane.bottom ?? rows.bottom, time: time)
         let loudness = LoudnessLane(outline, below: spectrum.lane.bottom, time: time)
         let peak = PeakLane(outline, below: loudness.lane.bottom, time: time)
-        elements += tone.elements + spectrum.elements + loudness.elements + peak.elements
-        elements += [tone.lane, spectrum.lane, loudness.lane, peak.lane].flatMap { rows.across($0) }
+        elements += (tone?.elements ?? []) + spectrum.elements + loudness.elements + peak.elements
+        elements += [tone?.lane, spectrum.lane, loudness.lane, peak.lane].compactMap { $0 }.flatMap { rows.across($0) }
         self.elements = elements + Self.axis(below: peak.lane.bottom, time: time)
         lanes = (top + Self.title)...peak.lane.bottom
     }
@@ -30,16 +32,18 @@ struct SessionPanel {
     private static func title(_ outline: SessionOutline, _ name: String, top: Double, time: TimeAxis) -> [String] {
         let header = outline.header
         let start = outline.start.rawValue > 0 ? "from \(outline.start.clock()) on, " : ""
+        let rest = outline.rest.rawValue >= 0.5 ? ", \(outline.rest.clock()) more not drawn" : ""
         let isTooShort = MeasuredSound.isTooShort(outline.duration) && outline.columns.contains { $0.peak.rawValue > 0 }
         let loudness = outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
         let parts = [
-            header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long", loudness,
+            header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long" + rest, loudness,
             Self.plain(header.started),
         ]
-        let damage = outline.notes.damage.map { "damaged: " + $0 }
+        let damage = outline.notes.isOpenOnly ? [] : outline.notes.damage.map { "damaged: " + $0 }
+        let end = outline.notes.isOpenOnly ? ["cut off or still running"] : []
         return [
             svgLabel(time.left, top + 24, name, "ink", size: 18, bold: true),
-            svgLabel(time.left, top + 44, (parts + damage).filter { !$0.isEmpty }.joined(separator: "  ·  "),
+            svgLabel(time.left, top + 44, (parts + end + damage).filter { !$0.isEmpty }.joined(separator: "  ·  "),
                      damage.isEmpty ? "soft" : "gap", size: 13),
         ]
     }

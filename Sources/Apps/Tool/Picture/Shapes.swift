@@ -20,9 +20,11 @@ func svgBox(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role:
         + (title.map { "><title>\(escaped($0.oneLine))</title></rect>" } ?? "/>")
 }
 
-/// A rectangle of slanting lines, in the colour of what is damaged.
-func svgHatch(_ x: Double, _ y: Double, _ width: Double, _ height: Double) -> String {
-    "<rect x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"url(#hatch)\"/>"
+/// A rectangle of slanting lines, in the colour of what is damaged. `title` is what is shown when the pointer is over it.
+func svgHatch(_ x: Double, _ y: Double, _ width: Double, _ height: Double, opacity: Double = 1, title: String? = nil) -> String {
+    "<rect x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"url(#hatch)\""
+        + (opacity < 1 ? " opacity=\"\(Report.fixed(opacity, 2))\"" : "")
+        + (title.map { "><title>\(escaped($0.oneLine))</title></rect>" } ?? "/>")
 }
 
 /// A straight line.
