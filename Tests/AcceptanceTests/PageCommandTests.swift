@@ -30,7 +30,7 @@ private struct PageCommands {
 
 /// What people copy works.
 @Suite struct PageCommandTests {
-    @Test(arguments: [("README.md", 4, 1), ("docs/first-hour.md", 40, 2), ("docs/front-end.md", 8, 0)])
+    @Test(arguments: [("README.md", 4, 1), ("docs/first-hour.md", 40, 2), ("docs/front-end.md", 8, 0), ("docs/themes.md", 5, 0)])
     func `every command on a page works, in the order of the page`(page: String, fewest: Int, marked: Int) throws {
         let commands = try PageCommands(page)
         #expect(commands.run.count >= fewest && commands.reasons.count == marked)

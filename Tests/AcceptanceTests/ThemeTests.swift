@@ -106,8 +106,9 @@ private let folder = repository + "/themes"
         #expect(try theme("check", path).errors.isEmpty)
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.hasPrefix("# mine, begun from velvet.") && text.contains("thrum theme check \(path)"))
-        // What velvet's notes have in common is written once, and their names are beside them.
-        #expect(text.contains("\ninstrument:") && text.contains("\n    - {frequency: 493.8833, level: -24}  # B4\n"))
+        // Velvet's instrument is written as its file has it, and names of notes are beside them.
+        #expect(text.contains("\n  attack: 0.08\n  decay: 1.8\n  partials:\n    - {ratio: 1, level: 0}\n    - {ratio: 2, level: -26}\n"), "\(text)")
+        #expect(text.contains("\ninstrument:") && text.contains("\n    - {frequency: 493.8833}  # B4\n"))
         #expect(try theme("new", "mine").status == 73, "it is there")
         #expect(try theme("new", "mine", "--force").status == 0)
         #expect(try theme("new", "a b").status == 64 && theme("new", "other", "--from", "nix").status == 66)
@@ -119,8 +120,8 @@ private let folder = repository + "/themes"
         let path = scratch.file("wood.svg")
         #expect(try thrum("theme", "show", folder + "/wood.yaml", "--picture", path).status == 0)
         let svg = try String(contentsOfFile: path, encoding: .utf8)
-        // 54 notes of three partials each.
-        #expect(svg.hasPrefix("<svg") && svg.components(separatedBy: "<polygon").count == 163 && svg.contains(">1319 Hz<"))
+        // 54 notes of three partials each, and seven textures.
+        #expect(svg.hasPrefix("<svg") && svg.components(separatedBy: "<polygon").count == 163 + 7 && svg.contains(">1319 Hz<"))
         #expect(try thrum("theme", "show", folder + "/wood.yaml", "--picture", path).status == 73)
         let copy = try scratch.write("ceiling: -3\n", to: "copy.svg")
         #expect(try thrum("theme", "show", copy, "--picture", copy, "--force").status == 73)
@@ -149,7 +150,7 @@ private let folder = repository + "/themes"
         #expect(odd.status == 64 && odd.errors.contains("--picture: expected a name that ends in .svg or .png"), "\(odd.errors)")
         let texture = try thrum("theme", "show", "standard", "--texture", "purr", "--wav", scratch.file("purr.wav"))
         #expect(texture.status == 64 && texture.errors.contains("--texture: expected one of "), "\(texture.errors)")
-        #expect(try thrum("theme", "show", "standard", "--texture", "purr-weak", "--picture", png).status == 64)
+        #expect(try thrum("theme", "show", "standard", "--texture", "purr-weak", "--picture", scratch.file("purr.svg")).status == 0)
         #expect(try thrum("theme", "show", "standard", "--tone", "--chime", "ding", "--wav", scratch.file("both.wav")).status == 64)
         let none = try thrum("theme", "show", "standard", "--chime", "dong", "--picture", scratch.file("dong.svg"))
         #expect(none.status == 64 && none.errors.contains("(did you mean ding?)"))

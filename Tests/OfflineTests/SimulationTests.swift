@@ -3,6 +3,7 @@ import Experience
 import Fields
 import Journal
 import Offline
+import Registry
 import Signals
 import Testing
 import Units
@@ -71,5 +72,39 @@ private struct Tapper: SimulatedVisitor {
         #expect(kinds.first == .volume(Decibels(-6), fade: .zero))
         #expect(theme?.ceiling == Decibels(-18) && theme?.toneCurve.cap == Hertz(1000))
         #expect(begin(.normal).1.first?.name == "arrival" && begin(.normal).0 == .standard)
+    }
+
+    /// What a made-up visitor had sound, by name, and how long the session was.
+    private func heard(_ experience: String, _ profile: String, turns: Int, _ knobs: KnobSettings) throws -> (names: Set<String>, seconds: Double) {
+        let piece = try #require(Registry.pieces.named(experience))
+        let visitor = try #require(piece.declaration.visitors.first { $0.name == profile })
+        var simulation = Simulation(piece, visitor, seed: 1, turns: turns, idle: Seconds(45), knobs: knobs)
+        var (names, seconds): (Set<String>, Double) = ([], 0)
+        while let step = simulation.next() {
+            seconds = Double(step.entry.frame.rawValue) / 48_000
+            guard case .event(_, _, _, let cues) = step.entry else { continue }
+            for cue in cues ?? [] {
+                switch cue {
+                case .chime(let name), .texture(let name, on: true): names.insert(name)
+                default: break
+                }
+            }
+        }
+        return (names, seconds)
+    }
+
+    @Test func `somebody who strokes has the sounds of a household's piece within minutes`() throws {
+        let cat = try heard("scrollkitty", "stroking", turns: 20, .standard)
+        #expect(cat.names.isSuperset(of: ["purr-healthy", "purr-concerned", "purr-tired", "purr-weak", "mew-healthy", "mew-weak", "mew-dead", "bypass",
+                                          "shield-back", "band-drop", "welcome", "terminal"]), "\(cat.names)")
+        #expect(cat.seconds < 300)
+        // Days of a minute: seven turns are as many days.
+        let unhooked = try #require(Registry.pieces.named("unhooked")).declaration
+        var knobs = KnobSettings.standard
+        let minutes = try #require(unhooked.knobs.first { $0.name == "day-minutes" })
+        knobs[minutes] = .number(1)
+        let pet = try heard("unhooked", "stroking", turns: 7, knobs)
+        #expect(pet.names.isSuperset(of: ["purr-healthy", "purr-sick", "award", "eating"]), "\(pet.names)")
+        #expect(pet.seconds < 480)
     }
 }

@@ -102,6 +102,20 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(text.components(separatedBy: "instrument:").count == 2)
     }
 
+    @Test func `a theme that is written from a file keeps the file's instrument, where all other notes say that they differ`() throws {
+        let source = try ThemeFile(Array("""
+            instrument: {decay: 0.75, partials: [{ratio: 1}, {ratio: 4, level: -12}]}
+            chimes:
+              ding: [{frequency: A4}, {start: 1, frequency: A5, decay: 0.5}]
+            toneCurve: {start: A3, cap: 4000}
+            """.utf8), path: "mine.yaml") { try PatternFile.read($0).pattern }
+        let text = try source.theme.yaml(from: source)
+        #expect(try read(text) == source.theme)
+        #expect(text.contains("  decay: 0.75\n  partials:\n    - {ratio: 1, level: 0}\n    - {ratio: 4, level: -12}\n"), "\(text)")
+        #expect(text.contains("    - {frequency: A4}\n    - {start: 1, frequency: A5, decay: 0.5}\n"))
+        #expect(text.contains("  start: A3\n") && text.contains("  cap: 4000\n"))
+    }
+
     @Test func `the tone may be made of partials, which are as loud as it where they do not say otherwise`() throws {
         let theme = try read("tonePartials: [{ratio: 1}, {ratio: 3, level: -12.5}]")
         #expect(theme.tonePartials == [TonePartial(ratio: 1, level: Decibels(0)), TonePartial(ratio: 3, level: Decibels(-12.5))])
@@ -123,7 +137,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(theme.toneCurve.points[0].frequency == Hertz(220) && abs(theme.toneCurve.points[2].frequency.rawValue - 329.63) < 0.005)
         let text = try theme.yaml()
         #expect(try read(text) == theme)
-        #expect(text.contains("  points:\n    - {views: 0, frequency: 220, level: -50}  # A3\n    - {views: 40, frequency: 441, level: -30}\n"))
+        #expect(text.contains("  points:\n    - {views: 0, frequency: A3, level: -50}\n    - {views: 40, frequency: 441, level: -30}\n"))
     }
 
     @Test func `an instrument is what notes have that do not say otherwise`() throws {

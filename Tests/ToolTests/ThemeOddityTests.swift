@@ -40,6 +40,21 @@ import Units
         #expect(odd.last?.words.hasPrefix("chimes as in the standard theme that can pass the ceiling with the tone at its loudest: ") == true)
     }
 
+    @Test func `a texture that passes the ceiling is told of`() {
+        var theme = Theme.standard
+        theme.textures["purr-weak"]?.level = Decibels(-13.5)
+        // Noise that passes four times its RMS, 12 dB more, is rare: -1.5 dBFS is below the ceiling of -1.
+        theme.textures["purr-weak"]?.voice = nil
+        #expect(theme.oddities.isEmpty)
+        theme.textures["purr-weak"]?.level = Decibels(-12.5)
+        #expect(theme.oddities.map(\.field) == ["textures.purr-weak"])
+        #expect(theme.oddities.first?.words == "its noise reaches about -0.5 dBFS, over the ceiling of -1 dBFS: it will be limited")
+        // With a sine as strong as the noise: 20·log10(10^(-14/20) · (4 + √2)) = 0.7.
+        theme.textures["purr-weak"]?.level = Decibels(-14)
+        theme.textures["purr-weak"]?.voice = Texture.Voice(frequency: Hertz(100), level: Decibels(0))
+        #expect(theme.oddities.first?.words.hasPrefix("its noise reaches about 0.7 dBFS") == true, "\(theme.oddities)")
+    }
+
     @Test func `a low ceiling is told of once for all chimes of the standard theme`() {
         var theme = Theme.standard
         theme.ceiling = Decibels(-40)

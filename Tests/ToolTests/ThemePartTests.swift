@@ -49,6 +49,25 @@ private let theme: Theme = {
         #expect(!ding.contains("the tone's pitch") && ding.contains(">ding<") && !ding.contains(">unlock<"))
     }
 
+    @Test func `a texture is drawn as it sounds, with what it is made of, alone and with all the others`() throws {
+        let purr = ThemeDrawing(theme, part: .texture("purr-weak")).svg
+        #expect(purr.contains(">purr-weak<") && !purr.contains(">purr-tired<") && purr.matches(of: /<polygon/).count == 1)
+        let band = try #require(theme.textures["purr-weak"]?.noise)
+        #expect(purr.contains("\(Int(band.low.rawValue)) to \(Int(band.high.rawValue)) Hz"))
+        let all = ThemeDrawing(theme).svg
+        #expect([">ding<", ">unlock<", ">purr-weak<", ">purr-tired<"].allSatisfy(all.contains))
+    }
+
+    @Test func `a tone of partials has a bar for each, as high as its level`() throws {
+        var theme = theme
+        theme.tonePartials = [1, 3, 5].map { TonePartial(ratio: $0, level: Decibels($0 == 1 ? 0 : $0 == 3 ? -15 : -30)) }
+        let svg = ThemeDrawing(theme, part: .tone).svg
+        let heights = svg.matches(of: /height="([0-9.]+)" fill="#4a7ebb"\/>/).map { Double($0.1) ?? 0 }
+        // Down to -60 dB over 80 pixels.
+        #expect(heights == [80, 60, 40])
+        #expect(!ThemeDrawing(.standard, part: .tone).svg.contains("its partials: their level"))
+    }
+
     @Test func `each chime is drawn over its own length and range, with its notes' names`() {
         var theme = theme
         let bell = Theme.standard.chimes["ding"]?.notes ?? []

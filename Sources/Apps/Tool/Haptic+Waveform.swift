@@ -6,7 +6,7 @@ import Units
 
 /// Writes a pattern's transducer signal and its sound.
 extension Haptic {
-    func write(_ pattern: HapticPattern, _ path: FilePath) throws {
+    func write(_ pattern: HapticPattern, _ path: FilePath, from source: FilePath?) throws {
         do {
             try create(path, from: source, replaces: force, advice: "") { file in
                 let touch = TransducerWaveform(pattern, rate: .standard).samples

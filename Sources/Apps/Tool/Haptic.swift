@@ -17,12 +17,19 @@ struct Haptic: ParsableCommand {
               thrum haptic swipe                            says what the built-in pattern consists of, and plays it
               thrum haptic storm.ahap --device "*DualSense*"
               thrum haptic heartbeat.ahap --picture beat.svg
+              thrum haptic --theme glass unlock --picture unlock.png
               thrum haptic unlock --wav unlock.wav          for an exciter or bass shaker
             """)
 
-    @Argument(help: ArgumentHelp("A built-in pattern (\(names)) or an AHAP file.", valueName: "name|file.ahap"),
+    @Argument(help: ArgumentHelp("A pattern of the theme (of the standard one: \(names)), or an AHAP file.", valueName: "name|file.ahap"),
               completion: .file(extensions: ["ahap"]))
     var pattern: FileArgument
+
+    @Option(help: ArgumentHelp("The theme that has the pattern. (default: standard)", valueName: "name|file.yaml"),
+            completion: Completions.themes)
+    var theme: FileArgument?
+
+    @OptionGroup var library: ThemeCommand.Library
 
     @Option(help: ArgumentHelp("Play on this force-feedback device: its node, its link in by-path, or its name; * for anything.",
                                valueName: "node|path|name"))
@@ -47,15 +54,30 @@ struct Haptic: ParsableCommand {
     }
 
     func run() throws {
-        let pattern = try read()
-        if let picture { try draw(pattern, picture) }
-        if let wav { try write(pattern, wav.path) }
+        let (pattern, source) = try read()
+        if let picture { try draw(pattern, picture, from: source) }
+        if let wav { try write(pattern, wav.path, from: source) }
         if picture == nil, wav == nil { print(lines(pattern).joined(separator: "\n")) }
         if device != nil || (picture == nil && wav == nil) { try play(pattern) }
     }
 
-    private func read() throws -> HapticPattern {
-        if let builtIn = Theme.standard.haptics[pattern.word] { return builtIn }
+    /// The pattern, and the file that it is from; nil for one that is built in.
+    private func read() throws -> (pattern: HapticPattern, source: FilePath?) {
+        if let theme {
+            let (found, file) = try library.find(theme)
+            guard let pattern = found.haptics[pattern.word] else {
+                let known = found.haptics.keys.sorted()
+                let hint = Spelling.hint(for: self.pattern.word, among: known)
+                throw failure("\(self.pattern): expected one of the patterns of \(found.name): \(known.joined(separator: ", "))\(hint)",
+                              .validationFailure)
+            }
+            return (pattern, file)
+        }
+        if let builtIn = Theme.standard.haptics[pattern.word] { return (builtIn, nil) }
+        return (try readFile(), pattern.path)
+    }
+
+    private func readFile() throws -> HapticPattern {
         do {
             let ahap = try PatternFile.read(pattern.path)
             if !ahap.ignored.isEmpty { warn("\(pattern): warning: passed over: \(Self.listed(ahap.ignored))") }
@@ -77,7 +99,7 @@ struct Haptic: ParsableCommand {
         return words.joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
     }
 
-    private func draw(_ pattern: HapticPattern, _ picture: FileArgument) throws {
+    private func draw(_ pattern: HapticPattern, _ picture: FileArgument, from source: FilePath?) throws {
         let (path, format) = (picture.path, try PictureFormat(of: picture, option: "--picture"))
         let drawing = HapticDrawing(pattern: pattern, title: escaped(self.pattern.path.lastComponent?.string ?? ""))
         do {
@@ -87,9 +109,6 @@ struct Haptic: ParsableCommand {
         }
         print(path.string)
     }
-
-    /// Nil for a built-in pattern.
-    var source: FilePath? { Theme.standard.haptics[pattern.word] == nil ? pattern.path : nil }
 
     private static func line(_ sound: PatternSound) -> String {
         let what = switch sound.source {

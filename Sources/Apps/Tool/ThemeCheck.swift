@@ -79,8 +79,12 @@ struct CheckedTheme {
             if strange > 0 { warnings.append("\(path): warning: keys passed over: \(strange); thrum haptic names them") }
             return ahap.pattern
         }
-        for (field, words) in file.theme.oddities {
-            warnings.append("\(argument)" + (file.line(of: field).map { ":\($0)" } ?? "") + ": warning: \(field): \(words)")
+        // By their places; of those at one place in their own order.
+        let oddities = file.theme.oddities.map { [file] in (line: file.line(of: $0.field), oddity: $0) }.enumerated().sorted { a, b in
+            (a.element.line ?? .max, a.offset) < (b.element.line ?? .max, b.offset)
+        }
+        for (line, oddity) in oddities.map(\.element) {
+            warnings.append("\(argument)" + (line.map { ":\($0)" } ?? "") + ": warning: \(oddity.field): \(oddity.words)")
         }
         for piece in Pieces.current.all.declarations {
             guard let lacking = piece.lacking(in: file.theme) else { continue }

@@ -2,14 +2,18 @@ import Fields
 import Signals
 import Units
 
-/// A theme as an SVG: above, the tone's pitch and level over the cards seen; below, its chimes.
+/// A theme as an SVG: above, the tone's pitch and level over the cards seen, and its partials; below, its chimes and its textures.
 struct ThemeDrawing {
     private static let width = 900
     private static let left = 80
     private static let pitchTop = 60
     private static let levelTop = 280
     private static let toneHeight = 180
-    private var chimeTop: Int { hasTone ? 540 : 70 }
+    private static let partialsTop = 520
+    private static let heading = 70
+    private var hasPartials: Bool { hasTone && theme.tonePartials != TonePartial.sine }
+    private var chimeTop: Int { hasPartials ? Self.partialsTop + PartialsDrawing.height : hasTone ? 540 : Self.heading }
+    private var textureTop: Int { chimeTop + chimes.count * ChimeDrawing.height }
     /// The axes of pitch in Hz, and of level in dBFS.
     private static let pitches = 50.0...20_000
     private static let floor = -80.0
@@ -17,22 +21,29 @@ struct ThemeDrawing {
     private let theme: Theme
     private let hasTone: Bool
     private let chimes: [(key: String, value: Chime)]
+    private let textures: [(key: String, value: Texture)]
 
-    /// All of it, or only a part. Textures are not drawn.
+    /// All of it, or only a part.
     init(_ theme: Theme, part: ThemePart? = nil) {
         self.theme = theme
         hasTone = part == nil || part == .tone
         chimes = theme.chimes.filter { part == nil || part == .chime($0.key) }.sorted { $0.key < $1.key }
+        textures = theme.textures.filter { part == nil || part == .texture($0.key) }.sorted { $0.key < $1.key }
     }
 
     var svg: String {
-        let height = chimeTop + chimes.count * ChimeDrawing.height
-        return ([
+        let height = textureTop + textures.count * TextureDrawing.height
+        var lines = [
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(height)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
             svgText(Self.left, 30, escaped(theme.name), size: 16),
-        ] + (hasTone ? tone : []) + chimes.indices.flatMap(chime) + ["</svg>"]).joined(separator: "\n") + "\n"
+        ]
+        if hasTone { lines += tone }
+        if hasPartials { lines += partials }
+        lines += chimes.indices.flatMap(chime)
+        lines += textures.indices.flatMap(texture)
+        return lines.joined(separator: "\n") + "\n</svg>\n"
     }
 
     private var tone: [String] {
@@ -99,6 +110,13 @@ struct ThemeDrawing {
     private func toneLine(_ from: (x: Double, y: Int), _ to: (x: Double, y: Int), width: Double, opacity: Double) -> String {
         "<line x1=\"\(Report.fixed(from.x, 1))\" x2=\"\(Report.fixed(to.x, 1))\" y1=\"\(from.y)\" y2=\"\(to.y)\" stroke=\"#4a7ebb\" "
             + "stroke-width=\"\(Fault.plain(width))\" stroke-opacity=\"\(Report.fixed(opacity, 2))\"/>"
+    }
+
+    private var partials: [String] { PartialsDrawing(theme.tonePartials, top: Self.partialsTop, left: Self.left, width: Self.width).shapes }
+
+    private func texture(_ index: Int) -> [String] {
+        TextureDrawing(textures[index].key, of: theme, top: textureTop + index * TextureDrawing.height, left: Self.left,
+                       width: Self.width).shapes
     }
 
     private func chime(_ index: Int) -> [String] {

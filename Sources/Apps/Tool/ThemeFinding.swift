@@ -23,6 +23,9 @@ extension ThemeCommand.Library {
             throw failure("\(path): \(errno)", Exit.noInput)
         }
     }
+
+    /// A theme that `find` has found, as its file has it; nil where it has none.
+    func written(_ file: FilePath?) throws -> ThemeFile? { try file.map { try ThemeFile($0) { try PatternFile.read($0).pattern } } }
 }
 
 extension FileArgument {
@@ -34,6 +37,6 @@ extension ThemeLibrary {
     /// That it has no theme called so, and what it has.
     func complaint(about word: FileArgument) -> String {
         "\(word): expected one of \(names.joined(separator: ", ")), or a file" + Spelling.hint(for: word.word, among: names)
-            + problems.map { "\n  \($0)" }.joined()
+            + problems.map { "\n\($0)" }.joined()
     }
 }

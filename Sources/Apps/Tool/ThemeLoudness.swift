@@ -21,6 +21,18 @@ extension Chime {
     }
 }
 
+extension Texture {
+    /// Of Gaussian noise, over its RMS: hardly a sample in ten thousand is beyond.
+    private static let crest = 4.0
+
+    /// About the largest samples at the crest of pulse and breath, with the voice at its peak.
+    var loudest: Decibels {
+        let rms = Double(level.magnitude.rawValue)
+        let sine = voice.map { rms * Double($0.level.magnitude.rawValue) * 2.0.squareRoot() } ?? 0
+        return Magnitude(Float(rms * Self.crest + sine)).decibels ?? .silence
+    }
+}
+
 extension Theme {
     /// The tone's greatest level, with all its partials at their peaks at once: the upper bound.
     var loudestTone: Decibels {
@@ -49,6 +61,11 @@ extension Theme {
                 + "tone have faded out (from \(Fault.plain(Self.highestPartial)) Hz on, at 48 kHz)"))
         }
         oddities += oddChimes(ceiling: top, loudestTone: level)
+        for (name, texture) in textures.sorted(by: { $0.key < $1.key })
+        where texture != Theme.standard.textures[name] && texture.loudest > ceiling {
+            oddities.append(("textures.\(name)", "its noise reaches about \(Report.fixed(texture.loudest.rawValue, 1)) dBFS, "
+                + "over \(top): it will be limited"))
+        }
         for (name, pattern) in haptics.sorted(by: { $0.key < $1.key }) where pattern.events.isEmpty && pattern.sounds.isEmpty {
             oddities.append(("haptics.\(name)", "nothing in it is felt or heard; none takes a pattern away"))
         }

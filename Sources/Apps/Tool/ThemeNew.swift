@@ -13,9 +13,9 @@ extension ThemeCommand {
                 The file goes into one's own folder of themes, $XDG_CONFIG_HOME/thrum/themes (or ~/.config/thrum/themes), where thrum and \
                 one's own thrumd find it by its name.
 
-                It has the other's values, and not its text. Comments are not kept, nor is the order of entries. Its instrument is what \
-                most notes of all chimes have in common, whatever the other's was; notes that differ say so themselves. To keep a file's \
-                own words, copy it.
+                It has the other's values, and not its text. Comments are not kept, nor is the order of entries. Its instrument is the \
+                other's, or what most notes of all chimes have in common; notes that differ say so themselves. A frequency that is a \
+                note's is written by its name. To keep a file's own words, copy it.
 
                 EXAMPLES
                   thrum theme new mine
@@ -47,7 +47,7 @@ extension ThemeCommand {
             let origin = theme.name
             theme.name = name
             let path = try output?.path ?? ownFolder().appending("\(name)\(ThemeLibrary.suffix)")
-            let text = Self.introduction(name, origin, path) + (try theme.yaml())
+            let text = Self.introduction(name, origin, path) + (try theme.yaml(from: library.written(source)))
             do {
                 try create(path, from: source, replaces: force) { _ = try $0.writeAll(text.utf8) }
             } catch let errno as Errno {

@@ -98,7 +98,7 @@ extension Theme {
 
 extension Texture {
     /// All of it in a line.
-    fileprivate var words: String {
+    var words: String {
         func number(_ value: Double) -> String { Fault.plain(value) }
         var words = ["\(number(level.rawValue)) dBFS", "\(number(noise.low.rawValue)) to \(number(noise.high.rawValue)) Hz"]
         if let pulse {

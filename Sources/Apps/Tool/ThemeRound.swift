@@ -61,12 +61,19 @@ struct ThemeRound {
 
     /// Throws `SoundFileError`.
     func write(to file: FileDescriptor) throws {
+        let frames = SampleRate.standard.frames(in: end).rawValue
+        var writer = try SoundFileWriter(file, SoundFileLayout(format: .float32, rate: .standard, frames: frames))
+        try play { try writer.write($0) }
+        try writer.finish()
+    }
+
+    /// Gives `take` the samples, a block at a time, at 48 kHz.
+    func play(_ take: (Span<Float>) throws -> Void) rethrows {
         let rate = SampleRate.standard
         let lowering = CueLowering(theme, numbers: [:], hasTransducer: false)
         var timeline = Timeline(EngineSettings(theme, rate: rate))
         let latency = timeline.engine.latency
         let frames = rate.frames(in: end)
-        var writer = try SoundFileWriter(file, SoundFileLayout(format: .float32, rate: rate, frames: frames.rawValue))
         var block = [Float](repeating: 0, count: 4_800)
         var waiting = steps[...]
         let last = Frame(frames.rawValue) + latency
@@ -83,8 +90,7 @@ struct ThemeRound {
             written += timeline.render(until: until, into: &span, at: written)
             // What comes before the first sample that was asked for is the limiter's delay.
             let unasked = Int(min(Int64(written), max(0, latency.rawValue - begin.rawValue)))
-            try writer.write(block[unasked..<written].span)
+            try take(block[unasked..<written].span)
         }
-        try writer.finish()
     }
 }

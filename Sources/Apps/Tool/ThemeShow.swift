@@ -31,8 +31,8 @@ extension ThemeCommand {
         var json = false
 
         @Option(help: """
-                    Draw its tone over cards, and the notes of its chimes over time, into this file, .svg or .png; - for an SVG on \
-                    standard output. A PNG needs rsvg-convert (librsvg2-bin).
+                    Draw its tone over cards, the notes of its chimes and the waveforms of its textures over time, into this file, .svg \
+                    or .png; - for an SVG on standard output. A PNG needs rsvg-convert (librsvg2-bin).
                     """, completion: .file(extensions: PictureFormat.allCases.map(\.rawValue)))
         var picture: FileArgument?
 
@@ -43,7 +43,7 @@ extension ThemeCommand {
         @Option(help: "Draw and play only this chime.", completion: Completions.chimes)
         var chime: String?
 
-        @Option(help: "Play only this texture.", completion: Completions.textures)
+        @Option(help: "Draw and play only this texture.", completion: Completions.textures)
         var texture: String?
 
         @Flag(help: "Draw and play only the tone.")
@@ -64,9 +64,6 @@ extension ThemeCommand {
             }
             if let option = parts.first?.option {
                 guard picture != nil || wav != nil else { throw ValidationError("\(option): expected --picture or --wav with it") }
-                guard texture == nil || picture == nil else {
-                    throw ValidationError("--texture: expected --wav with it, found --picture: textures are not drawn")
-                }
             }
             guard picture == nil || picture != wav else { throw ValidationError("--picture and --wav: expected two files, found one") }
             _ = try PictureFormat(of: picture, option: "--picture")
@@ -88,7 +85,7 @@ extension ThemeCommand {
             if let picture { try draw(theme, into: picture, from: source) }
             if let wav { try play(theme, wav.path, from: source) }
             if yaml {
-                print(try theme.yaml(), terminator: "")
+                print(try theme.yaml(from: library.written(source)), terminator: "")
             } else if json {
                 print(try prettyJSON(theme))
             } else if picture == nil, wav == nil {

@@ -5,15 +5,18 @@ import Units
 import Yams
 
 extension Theme {
-    /// The whole theme as a YAML file that reads back as the same, to begin one's own from. What most notes have in common is written once,
-    /// as their instrument.
-    public func yaml() throws -> String {
-        // Yams writes 15 digits of a number, which are not all of some. JSON is YAML, and has them, but not the fields' order.
-        let numbers = try Parser(yaml: String(decoding: JSONEncoder().encode(self), as: UTF8.self)).singleRoot()
-        var tree = (try Parser(yaml: YAMLEncoder().encode(self)).singleRoot() ?? .emptyMapping).withNumbers(of: numbers)
+    /// The whole theme as a YAML file that reads back as the same, to begin one's own from. The instrument is that of `source`, the file
+    /// that the theme is from; what it does not say, or all where there is none, is what most notes have in common.
+    public func yaml(from source: ThemeFile? = nil) throws -> String {
+        var tree = try Node(writing: self)
         var chimes = tree.mapping?["chimes"] ?? .emptyMapping
-        let instrument = chimes.takeInstrument()
+        let instrument = chimes.takeInstrument(given: try source?.instrument() ?? [])
         tree.put("chimes", chimes)
+        if var curve = tree.mapping?["toneCurve"] {
+            for field in ["start", "cap"] { curve.nameNote(in: field) }
+            curve.put("points", curve.mapping?["points"]?.mapped { $0.nameNote(in: "frequency") })
+            tree.put("toneCurve", curve)
+        }
         var lines: [String] = []
         for name in ["name", "ceiling", "toneFade"] {
             guard let value = tree.mapping?[name] else { continue }
@@ -39,7 +42,7 @@ extension Theme {
 
     private static let remarks = [
         "ceiling": "  # dBFS: no sample passes it", "toneFade": "  # s, at each end of the tone",
-        "toneCurve": "  # start and cap in Hz, quietest and loudest in dBFS, views in cards",
+        "toneCurve": "  # start and cap in Hz or notes, quietest and loudest in dBFS, views in cards",
         "points": "  # views in cards, the first 0; frequency in Hz or a note, level in dBFS",
         "chimes": "  # start, attack and decay in s, frequency in Hz or a note; of partials as multiples, and dB below the note",
         "textures": "  # levels in dB, frequencies in Hz, times in s",
@@ -65,8 +68,15 @@ extension Theme {
 }
 
 extension Node {
+    /// A value as files have it, with all digits of its numbers.
+    init(writing value: some Encodable) throws {
+        // Yams writes 15 digits of a number, which are not all of some. JSON is YAML, and has them, but not the fields' order.
+        let numbers = try Parser(yaml: String(decoding: JSONEncoder().encode(value), as: UTF8.self)).singleRoot()
+        self = (try Parser(yaml: YAMLEncoder().encode(value)).singleRoot() ?? .emptyMapping).withNumbers(of: numbers)
+    }
+
     /// The same with the numbers of `other`, which has the same values.
-    fileprivate func withNumbers(of other: Node?) -> Node {
+    private func withNumbers(of other: Node?) -> Node {
         switch (self, other) {
         case (.mapping(let own), .mapping(let others)?):
             let values = Dictionary(others.map { ($0.key.string, $0.value) }) { first, _ in first }
@@ -79,10 +89,12 @@ extension Node {
     }
 
     /// Takes out of a theme's chimes what most of their notes have in common, and writes frequencies that are a note's as its name.
-    fileprivate mutating func takeInstrument() -> [(name: String, value: Node)] {
+    /// `given` is the instrument's already.
+    fileprivate mutating func takeInstrument(given: [(name: String, value: Node)]) -> [(name: String, value: Node)] {
         guard case .mapping(let chimes) = self else { return [] }
         let notes = chimes.values.flatMap { Array($0.sequence ?? []) }
         let common = ["level", "attack", "decay", "partials"].compactMap { field -> (name: String, value: Node)? in
+            if let value = given.first(where: { $0.name == field })?.value { return (field, value) }
             let values = notes.compactMap { $0.mapping?[field] }
             let counts = Dictionary(grouping: values, by: \.flow)
             // Of values that are as frequent the first.
@@ -105,7 +117,7 @@ extension Node {
     }
 
     /// Writes a frequency as the name of its note, where that means the same number.
-    private mutating func nameNote(in field: String) {
+    fileprivate mutating func nameNote(in field: String) {
         guard let scalar = mapping?[field]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return }
         let name = NoteName.nearest(to: Hertz(value)).name
         guard let note = NoteName(name), Fault.plain(note.frequency.rawValue) == Fault.plain(value) else { return }

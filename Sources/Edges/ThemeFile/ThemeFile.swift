@@ -32,6 +32,15 @@ public struct ThemeFile {
     /// Where the file says so, from 1; nil when it leaves it out. `field` is a path such as `chimes.ding[0].level`.
     public func line(of field: String) -> Int? { tree.line(of: field) }
 
+    /// What its `instrument` says, with all that is left out in it; empty where it has none.
+    func instrument() throws -> [(name: String, value: Node)] {
+        guard let given = tree.root.mapping?["instrument"] else { return [] }
+        let note = Node([Node(fields: [("frequency", number(440))])])
+        let notes = try Instrument(given).playing(note, at: "instrument").decoded(as: [ChimeNote].self)
+        let whole = try notes.first.map { try Node(writing: $0) }?.mapping
+        return given.mapping?.compactMap { key, _ in key.string.flatMap { name in whole?[name].map { (name, $0) } } } ?? []
+    }
+
     private static func theme(_ root: Node, stem: String, folder: FilePath, _ readingPattern: PatternReader) throws -> Theme {
         var draft = try ThemeDraft(root, stem: stem)
         try draft.readFiles(of: folder, readingPattern)

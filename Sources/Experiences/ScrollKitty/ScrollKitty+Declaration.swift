@@ -63,7 +63,8 @@ extension ScrollKitty {
                 .init("household", "household"), .init("day", "day"), .init("HP", "hp"), .init("condition", "condition"),
             ]),
             telemetry: [losses, days], highlights: highlights, statistics: KittyStatistics.self,
-            visitors: HouseholdProfile.allCases.map(\.declaration), rehearsal: rehearsal, page: "scrollkitty")
+            visitors: HouseholdProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal,
+            page: "scrollkitty")
     }()
 
     /// Each is heard and felt.

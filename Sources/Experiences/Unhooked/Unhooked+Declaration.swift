@@ -88,7 +88,7 @@ extension Unhooked {
             ]),
             telemetry: [days, meals, purchases, gems, recoveries, healthChanges], highlights: highlights,
             statistics: UnhookedStatistics.self,
-            visitors: UserProfile.allCases.map(\.declaration), rehearsal: rehearsal, page: "unhooked")
+            visitors: UserProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal, page: "unhooked")
     }()
 
     /// Each is heard and felt.
