@@ -29,6 +29,18 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
         #expect(try thrum("haptic", "unlock", "--picture", scratch.file("p.jpg")).status == 64)
     }
 
+    @Test func `a pattern may be a theme's, whose file is not written over`() throws {
+        let scratch = try Scratch()
+        let mine = try scratch.write("haptics:\n  unlock: [{duration: 0.4, intensity: 0.7}]\n  knock: [{intensity: 1}]\n", to: "mine.yaml")
+        let told = try thrum("haptic", "--theme", mine, "unlock")
+        #expect(told.text.hasPrefix("unlock\n  0.000 s  buzz  ") && told.text.contains("intensity 0.70"), "\(told.text)")
+        #expect(try thrum("haptic", "--theme", mine, "knock", "--picture", scratch.file("knock.svg")).status == 0)
+        let unknown = try thrum("haptic", "--theme", mine, "knok")
+        #expect(unknown.status == 64 && unknown.errors.contains("one of the patterns of mine: ") && unknown.errors.contains("(did you mean knock?)"),
+                "\(unknown.errors)")
+        #expect(try thrum("haptic", "--theme", mine, "knock", "--picture", mine + ".svg", "--wav", mine, "--force").status == 73)
+    }
+
     @Test func `an AHAP file is rendered, and not written over`() throws {
         let scratch = try Scratch()
         #expect(try thrum("haptic", wave, "--wav", scratch.file("w.wav")).status == 0)

@@ -24,7 +24,8 @@ private struct PageCommands {
                 + (command.hasSuffix("&") ? ["until thrum status >\"$HOME/status\" 2>&1; do sleep 0.02; done"] : [])
                 + (command == "kill %1" ? ["wait"] : [])
         }
-        return (["set -eum", "trap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT"] + lines).joined(separator: "\n")
+        // Not every page says again where the programs are.
+        return (["set -eum", "export PATH=\"\(Programs.directory):$PATH\"", "trap 'jobs -p | xargs -r kill 2>/dev/null || true' EXIT"] + lines).joined(separator: "\n")
     }
 }
 

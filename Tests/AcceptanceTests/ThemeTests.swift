@@ -109,6 +109,7 @@ private let folder = repository + "/themes"
         // Velvet's instrument is written as its file has it, and names of notes are beside them.
         #expect(text.contains("\n  attack: 0.08\n  decay: 1.8\n  partials:\n    - {ratio: 1, level: 0}\n    - {ratio: 2, level: -26}\n"), "\(text)")
         #expect(text.contains("\ninstrument:") && text.contains("\n    - {frequency: 493.8833}  # B4\n"))
+        #expect(try theme("new", "piped", "-o", "-").text.hasPrefix("# piped, begun from standard."))
         #expect(try theme("new", "mine").status == 73, "it is there")
         #expect(try theme("new", "mine", "--force").status == 0)
         #expect(try theme("new", "a b").status == 64 && theme("new", "other", "--from", "nix").status == 66)

@@ -10,7 +10,7 @@ struct ThemeDrawing {
     private static let levelTop = 280
     private static let toneHeight = 180
     private static let partialsTop = 520
-    private static let heading = 70
+    private static let heading = 84
     private var hasPartials: Bool { hasTone && theme.tonePartials != TonePartial.sine }
     private var chimeTop: Int { hasPartials ? Self.partialsTop + PartialsDrawing.height : hasTone ? 540 : Self.heading }
     private var textureTop: Int { chimeTop + chimes.count * ChimeDrawing.height }

@@ -29,7 +29,7 @@ extension ThemeCommand {
         @Option(help: ArgumentHelp("The theme to begin with.", valueName: "name|file.yaml"), completion: Completions.themes)
         var from = FileArgument(argument: Theme.standard.name)
 
-        @Option(name: .shortAndLong, help: "The file. (default: NAME.yaml in one's own folder of themes)",
+        @Option(name: .shortAndLong, help: "The file; - for standard output. (default: NAME.yaml in one's own folder of themes)",
                 completion: .file(extensions: ["yaml"]))
         var output: FileArgument?
 
@@ -46,8 +46,11 @@ extension ThemeCommand {
             var (theme, source) = try library.find(from)
             let origin = theme.name
             theme.name = name
-            let path = try output?.path ?? ownFolder().appending("\(name)\(ThemeLibrary.suffix)")
+            let isPiped = output?.isStandardStream == true
+            let path = try isPiped ? FilePath("\(name)\(ThemeLibrary.suffix)") : output?.path
+                ?? ownFolder().appending("\(name)\(ThemeLibrary.suffix)")
             let text = Self.introduction(name, origin, path) + (try theme.yaml(from: library.written(source)))
+            if isPiped { return print(text, terminator: "") }
             do {
                 try create(path, from: source, replaces: force) { _ = try $0.writeAll(text.utf8) }
             } catch let errno as Errno {
