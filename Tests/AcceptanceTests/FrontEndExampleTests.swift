@@ -161,9 +161,9 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
-    @Test func `the front end in HTML has 110 lines, draws what its visitor unlocks, and outlives its engine`() async throws {
+    @Test func `the front end in HTML has 100 lines, draws what its visitor unlocks, and outlives its engine`() async throws {
         let page = try String(contentsOfFile: repository + "/examples/colorscroller.html", encoding: .utf8)
-        #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 111)
+        #expect(page.split(separator: "\n", omittingEmptySubsequences: false).count <= 101)
         let visit = try await playPage("example.py")
         #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
         #expect(visit.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 7, "\(visit.text)")
