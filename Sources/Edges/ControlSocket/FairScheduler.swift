@@ -102,10 +102,10 @@ final class FairScheduler: ChannelInboundHandler {
         }
         left = 4 * Self.share
         while left > 0, let taker = fresh.popFirst() { left -= serve(taker) }
-        left = Self.share
+        left = 4 * Self.share
         repeat {
             guard let taker = nextInCredit() else { break }
-            left -= serve(taker) / 4
+            left -= serve(taker)
         } while left > 0 && waiting.count == 1 && urgent.isEmpty && fresh.isEmpty
         if let home, hasWorked {
             let scheduler = NIOLoopBound(self, eventLoop: loop)
