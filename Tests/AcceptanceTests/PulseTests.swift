@@ -23,6 +23,18 @@ import TestSupport
         again.kill()
     }
 
+    @Test func `the server takes the longest queue all the time, though nobody is there`() async throws {
+        let directory = try Scratch()
+        let pulse = try await PrivatePulse(in: directory.path)
+        let daemon = try await Daemon(["--queue", "500"], environment: pulse.environment)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        // Four steps of the queue.
+        for _ in 1...20 {
+            #expect(try daemon.outputState() == "connected")
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
     /// The moment of disconnection is marked in the sound itself: another client strikes a chime at that moment.
     @Test func `a client that disconnects with a finger down is silent within 50 ms`() async throws {
         let directory = try Scratch()

@@ -13,6 +13,11 @@ import Testing
         #expect(due == [10.0, 10.5, 11.0, 13.9, 14.4])
     }
 
+    @Test(arguments: [(0, 1_000), (999, 1_000), (1_000, 2_000), (1_001, 2_000), (7_250, 8_000)])
+    func `timers with the same pause meet at whole pauses of the clock`(_ now: Int64, _ next: Int64) {
+        #expect(Heartbeat.next(after: now, each: 1_000) == next)
+    }
+
     @Test func `a beat that comes more than three seconds after the last says for how long the process stood still`() {
         var heartbeat = Heartbeat()
         let start = 1_000 * Self.second

@@ -136,6 +136,23 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         #expect(recorder.health.lost == 2 && recorder.health.issue == nil)
     }
 
+    @Test func `with nothing new, only every fifth sync looks at the disk`() async throws {
+        let scratch = try Scratch()
+        let folder = scratch.file("sessions")
+        let recorder = recorder(folder)
+        for entry in [header, event(0)] { recorder.record(entry) }
+        recorder.sync()
+        #expect(try await eventually { (try? entries(folder + "/2026-01-02T03-04-05Z.jsonl").count) == 2 })
+        try FileManager.default.removeItem(atPath: folder)
+        for _ in 1...4 { recorder.sync() }
+        // Long enough for a sync that was asked for.
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        recorder.sync()
+        #expect(try await eventually { FileManager.default.fileExists(atPath: folder) })
+        await recorder.finish()
+    }
+
     @Test func `a folder that cannot be had is an issue, and the end does not wait for it`() async throws {
         let scratch = try Scratch()
         let recorder = recorder(try scratch.write("", to: "file") + "/sessions")

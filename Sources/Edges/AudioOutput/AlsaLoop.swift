@@ -61,8 +61,9 @@ final class AlsaLoop {
     private var timeout: Int64 {
         guard card != nil else { return 50_000_000 }
         if player.mode == .filling || rewriteLimit.isHolding && player.hasInstructions { return 5_000_000 }
-        let half = player.queue.rawValue * 5 / 8 * 1_000_000_000 / Int64(player.rate.hertz)
-        return player.hasVisitor ? min(half, 20_000_000) : half
+        // It was filled a quarter above its length, so that half of it is still there.
+        let spare = player.queue.rawValue * 3 / 4 * 1_000_000_000 / Int64(player.rate.hertz)
+        return player.hasVisitor ? min(spare, 20_000_000) : spare
     }
 
     private func tend(_ now: Int64) {
@@ -80,8 +81,9 @@ final class AlsaLoop {
     private func open(_ now: Int64) {
         lastAttempt = now
         do throws(CardFault) {
-            // Nobody there: twice the queue, and a quarter above it.
-            let stream = try CardStream(settings, rate: player.rate, room: player.rate.frames(in: Seconds(settings.queue.rawValue * 2.75)))
+            // The longest queue, and what it is filled above its length.
+            let room = Seconds(settings.idleQueue.rawValue * 1.375)
+            let stream = try CardStream(settings, rate: player.rate, room: player.rate.frames(in: room))
             player.openStream()
             player.report.server = FixedText(stream.name)
             player.report.sink = FixedText(settings.device)
@@ -120,8 +122,8 @@ final class AlsaLoop {
 
     private func look(_ now: Int64) {
         guard let card else { return }
-        // With nobody there, twice the queue in fewer steps; never more than the ring holds.
-        let queue = player.rate.frames(in: settings.queue).rawValue * (player.hasVisitor ? 1 : 2)
+        // Never more than the ring holds.
+        let queue = player.rate.frames(in: player.hasVisitor ? settings.queue : settings.idleQueue).rawValue
         player.queue = FrameCount(min(queue, card.stream.size * 3 / 4))
         switch card.stream.reading(written: player.written, now: now) {
         case .plays(let timing):

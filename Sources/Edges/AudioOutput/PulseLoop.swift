@@ -279,8 +279,8 @@ final class PulseLoop {
     /// always keep up with that: it runs dry, audibly, until PulseAudio allows it more.
     private var attributes: pa_buffer_attr {
         let isRevising = player.report.revises
-        // With nobody there, twice the queue in half as many steps.
-        let queue = isRevising ? settings.queue.rawValue * (isAttended || isPipeWire ? 1 : 2) : PulseSettings.shortQueue.rawValue
+        let held = isAttended || isPipeWire ? settings.queue : settings.idleQueue
+        let queue = (isRevising ? held : PulseSettings.shortQueue).rawValue
         let block = isAttended ? settings.sinkLatency.rawValue / (isHardware ? 1 : 4) : PulseSettings.idleBlock.rawValue
         let request = isRevising ? isPipeWire ? queue / 4 : max(queue / 4, (queue - block) / 2) : queue / 4
         func bytes(_ seconds: Double) -> UInt32 { UInt32(Int(player.rate.frames(in: Seconds(seconds)).rawValue) * frameBytes) }

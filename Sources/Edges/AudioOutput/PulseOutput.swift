@@ -17,6 +17,9 @@ public struct PulseSettings: Sendable {
     public var transducers: [Int]
     /// Whether queued audio is overwritten. If not, or if the server does not do it, `shortQueue` is used.
     public var revises: Bool
+    /// With nobody there, twice the queue in half as many steps. A server that is asked in longer steps would be taken for one that stands
+    /// still.
+    var idleQueue: Seconds { max(queue, min(Seconds(2 * queue.rawValue), .milliseconds(400))) }
     /// The blocks the sink works in when nobody is there, as far as we are concerned.
     static let idleBlock = Seconds.milliseconds(20)
     /// How much audio the server holds where it cannot be overwritten.

@@ -61,6 +61,8 @@ public final class ControlServer: Listener {
         var channel: any Channel
         /// Nil for an abstract name, which cannot be removed.
         var file: SocketFile?
+
+        var isLost: Bool { file.map { !$0.isThere || !channel.isActive } ?? false }
     }
 
     /// Nil when it is closed for good.
@@ -130,8 +132,10 @@ public final class ControlServer: Listener {
         return "the service manager's socket \(file.path) was removed: thrumd listens there itself until the socket's unit is restarted"
     }
 
+    public var isLost: Bool { listener.withLock { $0 }?.isLost == true }
+
     public func mend() async throws -> Bool {
-        guard let old = listener.withLock({ $0 }), let file = old.file, !file.isThere || !old.channel.isActive else { return false }
+        guard let old = listener.withLock({ $0 }), let file = old.file, old.isLost else { return false }
         if file.isFound, old.channel.isActive {
             let locked = try file.lockedAgain()
             listener.withLock { $0?.file = locked }

@@ -2,6 +2,8 @@
 public protocol Listener: Sendable {
     /// False when it has failed for good.
     var isOpen: Bool { get }
+    /// Whether `mend` has something to do. Quick enough for an event loop: it asks the file system for two files at most.
+    var isLost: Bool { get }
     /// What is wrong although it is open; nil when nothing is.
     var issue: String? { get }
     /// Opens it again where clients cannot find it any more; connected clients stay. Returns whether that was needed. Throws
@@ -13,6 +15,7 @@ public protocol Listener: Sendable {
 
 extension Listener {
     public var isOpen: Bool { true }
+    public var isLost: Bool { false }
     public var issue: String? { nil }
     public func mend() async throws -> Bool { false }
 }

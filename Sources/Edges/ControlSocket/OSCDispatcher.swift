@@ -52,23 +52,28 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         self.limits = limits
         self.loop = loop
         self.send = send
-        let dispatcher = NIOLoopBound(self, eventLoop: loop)
-        roundUp = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { _ in
-            dispatcher.value.release { $0.heard + $0.patience < .now() }
-        }
     }
 
     /// Everybody is gone.
-    func close() {
-        roundUp?.cancel()
-        release { _ in true }
-    }
+    func close() { release { _ in true } }
 
     private func release(_ isGone: (Sender) -> Bool) {
         for (address, sender) in senders where isGone(sender) {
             senders[address] = nil
             service.disconnected(sender.client)
             clients.leave()
+        }
+        guard senders.isEmpty else { return }
+        roundUp?.cancel()
+        roundUp = nil
+    }
+
+    /// While there are senders, those that have been silent for too long are let go.
+    private func watchSenders() {
+        guard roundUp == nil else { return }
+        let dispatcher = NIOLoopBound(self, eventLoop: loop)
+        roundUp = loop.scheduleRepeatedTask(initialDelay: .milliseconds(250), delay: .milliseconds(250)) { _ in
+            dispatcher.value.release { $0.heard + $0.patience < .now() }
         }
     }
 
@@ -158,6 +163,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         }
         guard let client = clients.admit() else { return nil }
         senders[address] = Sender(client: client, heard: .now(), allowance: Allowance(rate: limits.rate))
+        watchSenders()
         service.connected(client, as: .operator, isLocal: false, identity: .unknown) { _ in true }
         return client
     }

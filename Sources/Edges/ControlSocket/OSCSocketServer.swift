@@ -49,8 +49,10 @@ public final class OSCSocketServer: Listener {
         }
     }
 
+    public var isLost: Bool { reader.withLock { $0 }?.file.isThere == false }
+
     public func mend() async throws -> Bool {
-        guard let old = reader.withLock({ $0 }), !old.file.isThere else { return false }
+        guard let old = reader.withLock({ $0 }), isLost else { return false }
         if old.file.isFound { return try old.lockAgain() }
         let (descriptor, file) = try old.file.boundAgain()
         let new = try await begin(descriptor, file)

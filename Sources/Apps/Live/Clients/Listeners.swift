@@ -1,3 +1,4 @@
+import CLinux
 import ControlSocket
 import HTTPServer
 import Logging
@@ -22,17 +23,16 @@ final class Listeners: Sendable {
         var issues: [String: String] = [:]
         var reopened: UInt64 = 0
         var isClosed = false
+        var looks = 0
+        var next: Scheduled<Void>?
     }
 
-    /// How often it checks that all are still open.
-    private static let interval = Duration.seconds(1)
     /// One that cannot be opened is tried again at every fifth check.
     private static let patience = 5
 
     private let endpoints: [Endpoint]
     private let logger: Logger
     private let state = Mutex(State())
-    private let watching = Mutex<Task<Void, Never>?>(nil)
 
     private init(_ endpoints: [Endpoint], _ logger: Logger) {
         self.endpoints = endpoints
@@ -68,7 +68,7 @@ final class Listeners: Sendable {
             throw error
         }
         logger.info("listening", metadata: ["socket": "\(settings.socket.path)", "output": "\(settings.output.kind)"])
-        listeners.watch()
+        listeners.watch(on: loop)
         return listeners
     }
 
@@ -86,28 +86,44 @@ final class Listeners: Sendable {
     func close() async {
         let open = state.withLock { state in
             state.isClosed = true
+            state.next?.cancel()
             defer { state.open = [:] }
             return state.open
         }
-        watching.withLock { $0 }?.cancel()
         for endpoint in endpoints.reversed() { await open[endpoint.name]?.close() }
     }
 
     // MARK: Looking after them
 
-    private func watch() {
-        watching.withLock { task in
-            task = Task { [weak self] in
-                var looks = 0
-                while (try? await Task.sleep(for: Self.interval)) != nil {
-                    looks += 1
-                    await self?.look(triesAll: looks % Self.patience == 0)
-                }
-            }
+    /// Looks once a second whether all are still open, on `loop`: with nothing to mend, no other thread wakes up for it.
+    private func watch(on loop: any EventLoop) {
+        let next = Heartbeat.next(after: monotonicNanoseconds(), each: Heartbeat.idlePause)
+        state.withLock { state in
+            guard !state.isClosed else { return }
+            state.next = loop.scheduleTask(deadline: .uptimeNanoseconds(UInt64(next))) { [weak self] in self?.look(on: loop) }
         }
     }
 
-    private func look(triesAll: Bool) async {
+    private func look(on loop: any EventLoop) {
+        let (open, triesAll) = state.withLock { state in
+            state.looks += 1
+            return (state.open, state.looks % Self.patience == 0)
+        }
+        guard triesAll && open.count < endpoints.count || open.contains(where: { needsMending($0.value, $0.key) }) else {
+            return watch(on: loop)
+        }
+        Task {
+            await mendAll(triesAll: triesAll)
+            watch(on: loop)
+        }
+    }
+
+    /// Also when it could not be mended and is well again since.
+    private func needsMending(_ listener: any Listener, _ name: String) -> Bool {
+        !listener.isOpen || listener.isLost || state.withLock { $0.issues[name] != nil }
+    }
+
+    private func mendAll(triesAll: Bool) async {
         for endpoint in endpoints {
             if let listener = state.withLock({ $0.open[endpoint.name] }) {
                 await mend(listener, of: endpoint)

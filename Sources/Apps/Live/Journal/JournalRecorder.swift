@@ -29,6 +29,10 @@ final class JournalRecorder: Sendable {
         var removed: UInt64 = 0
         // At once, so that an installer learns of an unwritable directory before the first visitor comes.
         var wantsSync = true
+        /// Since the last sync.
+        var hasNews = false
+        /// Calls of `sync` since the disk was last looked at.
+        var quietSyncs = 0
         /// Whether the queue has something to do, or will have when it tries again.
         var isBusy = true
         /// To be called when there is nothing left to do.
@@ -41,6 +45,8 @@ final class JournalRecorder: Sendable {
         var pruning: JournalPruning
     }
 
+    /// With nothing new the disk is looked at so seldom: at every fifth call of `sync`.
+    private static let quiet = 5
     private static let retry = DispatchTimeInterval.milliseconds(500)
     /// At the end a disk that is full, or does not answer, is waited for so long.
     private static let patience = DispatchTimeInterval.seconds(2)
@@ -70,10 +76,23 @@ final class JournalRecorder: Sendable {
     }
 
     /// Entries of one session after those of another, each session's header first. Never waits for the disk.
-    func record(_ entry: JournalEntry) { change { $0.backlog.put(entry) } }
+    func record(_ entry: JournalEntry) {
+        change { state in
+            state.backlog.put(entry)
+            state.hasNews = true
+        }
+    }
 
-    /// Syncs what has been recorded to the disk.
-    func sync() { change { $0.wantsSync = true } }
+    /// Syncs what has been recorded to the disk. With nothing new it only checks, at every fifth call, that the journal is still there.
+    func sync() {
+        let isDue = state.withLock { state in
+            state.quietSyncs += 1
+            guard state.hasNews || state.quietSyncs >= Self.quiet else { return false }
+            (state.hasNews, state.quietSyncs) = (false, 0)
+            return true
+        }
+        if isDue { change { $0.wantsSync = true } }
+    }
 
     /// Returns when everything is on the disk, after two seconds at most; the rest is lost.
     func finish() async {

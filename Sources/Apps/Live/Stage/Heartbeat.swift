@@ -16,6 +16,9 @@ struct Heartbeat {
         var isToSync: Bool
     }
 
+    /// The first moment after `now` that is a whole number of pauses: timers with the same pause share their wake-ups.
+    static func next(after now: Int64, each pause: Int64) -> Int64 { (now / pause + 1) * pause }
+
     private var last: Int64?
     private var nextSync: Int64 = 0
 

@@ -170,7 +170,8 @@ actor Stage {
         outputs.subscribers.tellOfMissed()
         tellState()
         let pause = conductor.visit == nil ? Heartbeat.idlePause : Heartbeat.busyPause
-        ticking = loop.assumeIsolated().scheduleTask(in: .nanoseconds(pause)) {
+        let next = Heartbeat.next(after: monotonicNanoseconds(), each: pause)
+        ticking = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(next))) {
             self.assumeIsolated { $0.tick() }
         }
     }
