@@ -9,8 +9,8 @@ public struct AlsaSettings: Sendable {
     public var device: String
     /// How much audio the card's ring holds, ready to be overwritten, while a visitor is there.
     public var queue: Seconds
-    /// The same with nobody there, so that the thread wakes up seldom. Filled a quarter above this, a change can still go back to the beginning
-    /// (`Renderer.reach`).
+    /// The same with nobody there, so that the thread wakes up seldom. Filled a quarter above this, a change can still go back to the
+    /// beginning (`Renderer.reach`).
     var idleQueue: Seconds { max(queue, min(Seconds(3 * queue.rawValue), Seconds(0.8 * Renderer.reach.rawValue))) }
     /// Channels of the card, from 1, with a transducer in place of a speaker; only if the renderer renders for one.
     public var transducers: [Int]

@@ -179,10 +179,9 @@ public struct Renderer: ~Copyable, Sendable {
     /// Back to the last checkpoint at or before `frame`, which is not before the oldest.
     @_noLocks @_noAllocation
     private mutating func restore(notAfter frame: Frame) {
-        guard let checkpoint = checkpoints.last(notAfter: frame) else {
+        guard checkpoints.restore(&timeline, notAfter: frame) else {
             preconditionFailure("the checkpoints reach as far back as any revision")
         }
-        timeline = checkpoint
         schedule.rewind(to: position)
     }
 
@@ -215,7 +214,7 @@ public struct Renderer: ~Copyable, Sendable {
     private mutating func advance(to end: Frame, into out: inout MutableSpan<Float>, at start: Int) {
         var written = start
         while position < end {
-            checkpoints.keep(timeline)
+            checkpoints.keep(&timeline)
             let stop = min(end, checkpoints.next(after: position))
             while let (step, number) = schedule.next(before: stop) {
                 written += timeline.render(until: step.frame, into: &out, at: written, kept.notes)
