@@ -59,28 +59,29 @@ import Units
     }
 
     /// Of a change that is written in two parts, each may come too late.
-    @Test func `no card has played frames before they change unnoticed`() {
-        var card = Server(block: 24, isCard: true)
-        card.player.openStream()
-        card.pass(milliseconds: 3_000)
-        #expect(card.player.mode == .live)
+    @Test(arguments: [(24, true), (96, false), (480, false)])
+    func `no sink has played frames before they change unnoticed`(_ block: Int64, isCard: Bool) {
+        var sink = Server(block: block, isCard: isCard)
+        sink.player.openStream()
+        sink.pass(milliseconds: 3_000)
+        #expect(sink.player.mode == .live)
         var generator = SplitMix64(seed: 9)
         var (lates, wrong) = (0, 0)
         for number in 0..<120 {
             let isSlow = number % 25 == 24
             let areOthersSlow = number % 30 == 29
             let ticks = Int.random(in: 2...5, using: &generator) * (isSlow ? 10 : 1)
-            let due = Int(card.due)
-            guard let change = card.change(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks, othersTicks: areOthersSlow ? 300 : 2)
+            let due = Int(sink.due)
+            guard let change = sink.change(number % 2 == 0 ? on : [.gate(open: false)], ticks: ticks, othersTicks: areOthersSlow ? 300 : 2)
             else { Issue.record("nothing is revised"); return }
-            card.pass(ticks: .random(in: 20...1_000, using: &generator))
-            #expect(isSlow || number < 20 || change.lowerBound - due <= 300, "it is quick, too")
-            let notices = card.heard()
+            sink.pass(ticks: .random(in: 20...1_000, using: &generator))
+            #expect(isSlow || number < 20 || change.lowerBound - due <= 300 + 2 * Int(block), "it is quick, too")
+            let notices = sink.heard()
             lates += notices.count { $0 == "late" }
-            let changed = card.played.indices.suffix(30_000).filter { card.played[$0] != card.stream[$0] }
-            #expect(changed.allSatisfy { change.contains($0) } && changed.count <= card.late, "but for what is told as late")
+            let changed = sink.played.indices.suffix(30_000).filter { sink.played[$0] != sink.stream[$0] }
+            #expect(changed.allSatisfy { change.contains($0) } && changed.count <= sink.late, "but for what is told as late")
             wrong += changed.count
-            card.stream.replaceSubrange(..<card.played.count, with: card.played)
+            sink.stream.replaceSubrange(..<sink.played.count, with: sink.played)
         }
         #expect(lates <= 16, "the eight slow ones, and as many for caution")
         #expect(wrong > 0, "the slow ones were late indeed")

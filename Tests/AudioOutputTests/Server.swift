@@ -156,7 +156,7 @@ struct Server: ~Copyable {
         return change.start
     }
 
-    /// The same on a card, in two parts: the first 20 ms, which take so many ticks, and then the others. Returns what it changes.
+    /// The same in two parts: the first 20 ms, which take so many ticks, and then the others. Returns what it changes.
     mutating func change(_ commands: [SynthCommand], ticks: Int, othersTicks: Int) -> Range<Int>? {
         stage(commands)
         tell()
