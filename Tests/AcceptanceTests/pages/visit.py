@@ -142,12 +142,14 @@ try:
             held_until = time.monotonic() + 0.85
         check(told)
         if unlocked and pauses < 2:
-            # The feed stands still, and goes on. A swipe that ends when the pause is over shows nothing.
+            # The feed stands still, and goes on. A swipe that ends when the pause is over counts, and shows nothing.
             here = index()
+            viewed = stage.ask("feed.state")["blocksViewed"]
             stage.swipe()
-            if "pausedFor" in stage.ask("feed.state"):
+            is_paused = "pausedFor" in stage.ask("feed.state")
+            time.sleep(0.1)
+            if is_paused and stage.ask("feed.state")["blocksViewed"] == viewed:
                 pauses += 1
-                time.sleep(0.1)
                 on_screen("the pause", lambda: index() == here and is_settled())
             check([entry for entry in watcher.new() if entry[0] != "scroll"])
         see()
