@@ -58,7 +58,7 @@ import Units
         #expect(server.player.report.rewrites == 150)
     }
 
-    /// Of a change that is written in two parts, each may come too late.
+    /// Of a change that is written in parts, each may come too late.
     @Test(arguments: [(24, true), (96, false), (480, false)])
     func `no sink has played frames before they change unnoticed`(_ block: Int64, isCard: Bool) {
         var sink = Server(block: block, isCard: isCard)
@@ -83,7 +83,7 @@ import Units
             wrong += changed.count
             sink.stream.replaceSubrange(..<sink.played.count, with: sink.played)
         }
-        #expect(lates <= 16, "the eight slow ones, and as many for caution")
+        #expect(lates <= 25, "five slow ones, four with three later parts that are slow, and a few for caution")
         #expect(wrong > 0, "the slow ones were late indeed")
     }
 
@@ -176,6 +176,17 @@ import Units
         let first = server.played.firstIndex { $0 != 0 } ?? 0
         // But for the limiter's look-ahead, which is given back.
         #expect((queued...(queued + 100)).contains(Int64(first)))
+    }
+
+    @Test func `a change is written in parts, each four times as long as the one before`() {
+        #expect(Array(ChangeParts(of: 9_600, first: 300)) == [300, 1_200, 4_800, 3_300])
+        #expect(Array(ChangeParts(of: 300, first: 300)) == [300])
+        #expect(Array(ChangeParts(of: 0, first: 300)) == [])
+        var server = Server(block: 96)
+        server.player.openStream()
+        server.pass(milliseconds: 1_000)
+        let first = server.player.parts(of: Stretch(offset: -9_600, count: 9_600)).first { _ in true }
+        #expect(first.map { (240...240 + 96).contains($0) } == true, "5 ms, and what the sink takes at a time, 2 ms at most")
     }
 
     @Test func `a flood is let through in steps`() {

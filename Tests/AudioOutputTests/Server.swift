@@ -6,7 +6,8 @@ import Units
 
 @testable import AudioOutput
 
-/// A sound server in a few lines: it takes a block when what it took before has been played, and keeps what it has played.
+/// A sound server in a few lines: it takes a block when what it took before has been played, and keeps what it has played. Where one write
+/// ends within a block, it takes up to a whole block of the next one, too, as PulseAudio does.
 struct Server: ~Copyable {
     /// Nanoseconds.
     private static let tick: Int64 = 100_000
@@ -23,6 +24,8 @@ struct Server: ~Copyable {
     /// Where the sink was when it began to take frames.
     private var begun: Int64?
     private let block: Int64
+    /// Where writes begin.
+    private var seams: Set<Int64> = []
     /// Frames it has in hand when it takes more.
     private let reserve: Int64
     /// Whether it tells only how many blocks it has taken, and that a little late, as PipeWire does. It is not as punctual
@@ -76,6 +79,8 @@ struct Server: ~Copyable {
         let end = write.start + write.frames.count
         if stream.count < end { stream += Array(repeating: 0, count: end - stream.count) }
         stream.replaceSubrange(write.start..<end, with: write.frames)
+        seams = seams.filter { $0 < write.start }
+        seams.insert(Int64(write.start))
         guard write.start < read, !isStepwise, !isCard else { return }
         // As PulseAudio does: the sink goes back to what it has not played, but a frame of it has been handed on.
         read = max(Int64(write.start), min(read, due))
@@ -100,9 +105,16 @@ struct Server: ~Copyable {
         guard now >= heldUntil else { return }
         let needed = isStepwise ? due - .random(in: 0...8, using: &generator) : due + reserve + 1
         while read < needed, !isStuck {
-            for frame in Int(read)..<Int(read + block) where frame >= played.count { played.append(frame < stream.count ? stream[frame] : 0) }
-            read += block
+            let end = isStepwise || isCard ? read + block : endOfStep
+            for frame in Int(read)..<Int(end) where frame >= played.count { played.append(frame < stream.count ? stream[frame] : 0) }
+            read = end
         }
+    }
+
+    private var endOfStep: Int64 {
+        var end = read
+        while end - read < block { end = min(end + block, seams.filter { $0 > end }.min() ?? .max) }
+        return end
     }
 
     /// Time passes; the server asks, and is asked every 20 ms.
@@ -156,7 +168,8 @@ struct Server: ~Copyable {
         return change.start
     }
 
-    /// The same in two parts: the first 20 ms, which take so many ticks, and then the others. Returns what it changes.
+    /// The same in parts, of which the first takes so many ticks to arrive, and each of the others some others. On a card there are two parts.
+    /// Returns what it changes.
     mutating func change(_ commands: [SynthCommand], ticks: Int, othersTicks: Int) -> Range<Int>? {
         stage(commands)
         tell()
@@ -164,15 +177,20 @@ struct Server: ~Copyable {
         guard let stretch = player.revise(now: now) else { return nil }
         isChanging = true
         defer { isChanging = false }
-        let first = render(Stretch(offset: stretch.offset, count: min(960, stretch.count)))
-        pass(ticks: ticks)
-        arrive(first)
-        _ = player.landed(from: Int64(first.start), at: moment, timing, now: now)
-        let others = render(Stretch(offset: 0, count: max(0, stretch.count - 960)))
-        pass(ticks: othersTicks)
-        arrive(others)
-        player.followed(from: Int64(others.start), timing)
-        return first.start..<others.start + others.frames.count
+        var changed: Range<Int>?
+        let counts = isCard ? [min(960, stretch.count), max(0, stretch.count - 960)] : Array(player.parts(of: stretch))
+        for count in counts {
+            let part = render(Stretch(offset: changed == nil ? stretch.offset : 0, count: count))
+            pass(ticks: changed == nil ? ticks : othersTicks)
+            arrive(part)
+            if changed == nil {
+                _ = player.landed(from: Int64(part.start), at: moment, timing, now: now)
+            } else {
+                player.followed(from: Int64(part.start), timing)
+            }
+            changed = (changed?.lowerBound ?? part.start)..<part.start + part.frames.count
+        }
+        return changed
     }
 
     mutating func stage(_ commands: [SynthCommand]) {

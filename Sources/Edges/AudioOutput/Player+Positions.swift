@@ -12,10 +12,12 @@ extension Player {
         return Frame(max(guessed, origin + (timing?.read ?? 0)))
     }
 
-    /// The same, by what the server has just said, if the sink takes nothing more before a change has arrived.
+    /// The same, by what the server said last, if the sink takes nothing more before a change has arrived, or if its steps can be foretold.
     func known(_ now: Int64) -> Int64? {
-        guard quantized == nil, !isCard, let timing, now + margin.flight < timing.moment + timing.held - margin.reserve else { return nil }
-        return origin + timing.read
+        guard quantized == nil, !isCard, let timing else { return nil }
+        let arrival = now + margin.flight
+        if arrival < timing.moment + timing.held - margin.reserve { return origin + timing.read }
+        return margin.reserve == 0 ? forecast.read(at: arrival).map { origin + $0 } : nil
     }
 
     /// Nanoseconds that were left until the sink would have taken frame `start` of the stream, when a change from there on had
@@ -29,7 +31,8 @@ extension Player {
         // PulseAudio's sink goes back, as far as it can, for a change that came too late, and yet a frame or two may have been
         // handed on (observed with 16.1). So that it stands where the change begins proves nothing if it could have gone on.
         guard let before = self.timing else { return -1 }
-        return min(0, before.moment + before.held - margin.reserve - Self.timer - timing.moment)
+        let step = forecast.moment(of: start) ?? before.moment + before.held - margin.reserve
+        return min(0, step - Self.timer - timing.moment)
     }
 
     /// Frames of the stream that the sink may have taken before what arrived too late.

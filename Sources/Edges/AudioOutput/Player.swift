@@ -19,6 +19,7 @@ struct Player: ~Copyable {
     var timing: Timing?
     /// Where the sink tells only in steps where it stands.
     var quantized: QuantizedPosition?
+    private(set) var forecast: StepForecast
     private var lastAdvance: Int64 = 0
     private var heardSoFar = Heard()
     /// When the first event of the last revision happened, if it says so; and how long such took to be written.
@@ -47,6 +48,7 @@ struct Player: ~Copyable {
     init(_ renderer: consuming Renderer, queue: Seconds, bell: Doorbell, state: OutputState, now: Int64, speed: Double = 1,
          isCard: Bool = false) {
         clock = ClockModel(rate: renderer.rate, now: now, speed: speed)
+        forecast = StepForecast(rate: renderer.rate)
         self.queue = renderer.rate.frames(in: queue)
         self.isCard = isCard
         self.renderer = renderer
@@ -85,6 +87,7 @@ struct Player: ~Copyable {
     /// `step`: of a server that tells where its sink stands only in whole blocks, the least they are.
     mutating func openStream(step: FrameCount? = nil) {
         quantized = step.map(QuantizedPosition.init)
+        forecast.forget()
         mode = .filling
         origin = 0
         written = 0
@@ -107,8 +110,12 @@ struct Player: ~Copyable {
     mutating func sinkChanged() {
         margin.forgetSink()
         quantized?.forget()
+        forecast.forgetBlock()
         timing = nil
     }
+
+    /// The sink is to take other blocks from now on.
+    mutating func blocksChange() { forecast.forgetBlock() }
 
     /// The server has run out of frames at `index` of the stream, if it says where. Returns what takes back what was written after
     /// that: it would be heard in pieces.
@@ -164,6 +171,7 @@ struct Player: ~Copyable {
     mutating func render(into span: inout MutableSpan<Float>) {
         let channels = renderer.channels
         let count = span.count / channels
+        forecast.wrote(from: written)
         switch (mode, fade) {
         case (.live, let fade):
             let start = renderer.position
@@ -218,7 +226,12 @@ struct Player: ~Copyable {
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
     }
 
-    /// What `revise` returned has been written.
+    /// How what `revise` returned is written: first the sink's next block and 5 ms more.
+    func parts(of stretch: Stretch) -> ChangeParts {
+        ChangeParts(of: stretch.count, first: rate.frames(in: .milliseconds(5)).rawValue + Int64(frames(margin.block)))
+    }
+
+    /// The first part of a change has been written.
     mutating func wasRevised(now: Int64) {
         guard let stamp else { return }
         travels.add(now - stamp)
@@ -230,6 +243,7 @@ struct Player: ~Copyable {
     /// Learns from what the server says. Returns what has to be written because it has begun to play.
     mutating func learn(_ timing: Timing, now: Int64) -> Stretch? {
         let before = self.timing
+        forecast.observe(timing, doubt: Self.timer)
         self.timing = timing
         quantized?.observe(timing.read)
         margin.observe(reserve: timing.held)
@@ -286,13 +300,16 @@ struct Player: ~Copyable {
             report.lateRewrites += 1
             tell(.late(at: command(at: origin + start), FrameCount(missed)))
         }
+        // The sink may be about to go back for it, and then takes its steps at other moments.
+        if missed > 0 { forecast.forgetBlock() }
         publish(now)
         return unheeded < 3
     }
 
-    /// The rest of a change, from frame `start` of the stream on, has been written after its beginning: some of it may have come too late.
+    /// A later part of a change, from frame `start` of the stream on, has been written: some of it may have come too late.
     mutating func followed(from start: Int64, _ timing: Timing) {
         guard slack(before: start, timing) < 0 else { return }
+        forecast.forgetBlock()
         report.lateRewrites += 1
         tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
     }

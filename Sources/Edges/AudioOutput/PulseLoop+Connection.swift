@@ -34,7 +34,7 @@ extension PulseLoop {
         isLost = false
         hasAskedFirst = false
         isAnswered = false
-        rest = 0
+        parts = ChangeParts(of: 0, first: 0)
         queries.removeAll(keepingCapacity: true)
         // Another server may do better.
         if !isFallingBack { player.report.revises = settings.revises }

@@ -12,8 +12,6 @@ final class PulseLoop {
     private static let stallNanoseconds: Int64 = 300_000_000
     /// Who wakes up so late was stopped, or kept from running.
     private static let standstillNanoseconds: Int64 = 50_000_000
-    /// Of a change so much is sent first: the rest is not urgent.
-    private static let urgent = Seconds.milliseconds(20)
 
     let mainloop: OpaquePointer
     let settings: PulseSettings
@@ -41,8 +39,8 @@ final class PulseLoop {
     var hasAskedFirst = false
     /// It has come.
     var isAnswered = false
-    /// Frames of a change that are yet to be written, after those that were sent first.
-    var rest: Int64 = 0
+    /// What of a change is yet to be written.
+    var parts = ChangeParts(of: 0, first: 0)
     /// The connection is given up to be made again without revision.
     var isFallingBack = false
     var hurries = 0
@@ -53,8 +51,8 @@ final class PulseLoop {
         case whereItStands
         /// Whether the change that was written just before, from frame `start` of the stream on, at `moment`, has come in time.
         case landing(start: Int64, moment: Int64)
-        /// The same of the rest of a change.
-        case rest(start: Int64)
+        /// The same of a later part of a change.
+        case followed(start: Int64)
     }
 
     init(_ renderer: consuming Renderer, _ settings: PulseSettings, bells: Doorbells, isRealtime: Bool) {
@@ -136,6 +134,7 @@ final class PulseLoop {
         if !isPipeWire {
             var attributes = attributes
             release(pa_stream_set_buffer_attr(stream.pointer, &attributes, nil, nil))
+            player.blocksChange()
         }
     }
 
@@ -177,7 +176,7 @@ final class PulseLoop {
     }
 
     /// One question or change at a time is on its way, and so many in a while: a flood of events does not become one of
-    /// messages to the server. The first milliseconds of a change are sent before the rest is rendered.
+    /// messages to the server. Each part of a change is sent before the next one is rendered.
     private func revise() {
         let hasAsked = isAnswered
         (hasRung, isAnswered) = (false, false)
@@ -191,24 +190,30 @@ final class PulseLoop {
         }
         let end = player.written
         guard let stretch = player.revise(now: now) else { return }
-        let first = min(stretch.count, player.rate.frames(in: Self.urgent).rawValue)
-        rest = stretch.count - first
+        parts = player.parts(of: stretch)
+        guard let first = parts.next() else { return }
         write(Stretch(offset: stretch.offset, count: first))
         ask(now, .landing(start: end + stretch.offset, moment: now))
         turn(within: 0)
         player.wasRevised(now: monotonicNanoseconds())
-        writeRest()
+        while !isLost, let count = parts.next() {
+            follow(count)
+            if parts.left > 0 { turn(within: 0) }
+        }
     }
 
     /// Writes what is left of a change. Comes before whatever else is written or learned.
-    private func writeRest() {
-        guard rest > 0 else { return }
-        let count = rest
-        rest = 0
-        guard !isLost else { return }
+    private func finishChange() {
+        guard parts.left > 0 else { return }
+        let count = parts.left
+        parts = ChangeParts(of: 0, first: 0)
+        if !isLost { follow(count) }
+    }
+
+    private func follow(_ count: Int64) {
         let start = player.written
         write(Stretch(offset: 0, count: count))
-        ask(monotonicNanoseconds(), .rest(start: start))
+        ask(monotonicNanoseconds(), .followed(start: start))
     }
 
     func write(_ stretch: Stretch) {
@@ -249,7 +254,7 @@ final class PulseLoop {
                 isFallingBack = true
                 return lose()
             }
-        case .rest(let start): player.followed(from: start, timing)
+        case .followed(let start): player.followed(from: start, timing)
         }
         if let stretch = player.learn(timing, now: now) { begin(stretch, now) }
         if player.isBehindOthers { hurry() }
@@ -271,7 +276,7 @@ final class PulseLoop {
     static func from(_ reference: UnsafeMutableRawPointer?) -> PulseLoop {
         guard let reference else { preconditionFailure("libpulse returns the pointer it was given") }
         let loop = Unmanaged<PulseLoop>.fromOpaque(reference).takeUnretainedValue()
-        loop.writeRest()
+        loop.finishChange()
         return loop
     }
 }

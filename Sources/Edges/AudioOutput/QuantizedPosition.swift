@@ -39,7 +39,7 @@ struct QuantizedPosition {
     /// The sink was seen to have taken all before `position`.
     mutating func observe(_ position: Int64) {
         guard let first else { return first = position }
-        divisor = Self.commonDivisor(divisor, position - first)
+        divisor = commonDivisor(divisor, position - first)
     }
 
     /// It was seen to have taken all before `position` at `moment` (nanoseconds), and the line climbs by `rate` frames a nanosecond.
@@ -75,11 +75,5 @@ struct QuantizedPosition {
         let steps = (Double(frame - seen) / Double(step)).rounded(.down)
         let slack = Double(seen) + steps * Double(step) - position
         return frame < seen ? min(slack, -1) : slack
-    }
-
-    private static func commonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
-        var (a, b) = (abs(a), abs(b))
-        while b != 0 { (a, b) = (b, a % b) }
-        return a
     }
 }

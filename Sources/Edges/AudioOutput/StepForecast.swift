@@ -1,0 +1,131 @@
+import Units
+
+/// Foretells the steps of a sink that takes the next one at the moment the last one has been played, as PulseAudio's null sink does.
+///
+/// A step is a block long. If the frames of one write end within the block, the sink takes those, and after them up to a whole block of the
+/// next write (PulseAudio 16.1: module-null-sink.c, process_render; sink-input.c, pa_sink_input_peek). So one answer of the server
+/// tells all steps that follow, once the block is known. It is learned, and each answer is compared with what was foretold: of a sink
+/// that takes frames in another way nothing is foretold. An answer may be held up, and then its moment is too late, but none is too early:
+/// the steps are as early as any of the answers said. In frames of the stream and nanoseconds.
+struct StepForecast {
+    /// Where writes begin, in ascending order.
+    private var seams = InlineArray<64, Int64>(repeating: 0)
+    private var count = 0
+    /// What all steps within one write have in common; 0 when none has been seen.
+    private var block: Int64 = 0
+    /// Where the sink was by the last answer; nil when that did not say.
+    private var standing: Standing?
+    /// The moment of that answer.
+    private var lastAnswer: Int64 = 0
+    /// Answers in a row that were foretold.
+    private var confirmations = 0
+    /// The longest it had yet to play what it had taken.
+    private var longestHeld: Int64 = 0
+    private let rate: Int64
+
+    /// A block that is none is found out by every second answer or so.
+    private static let enough = 8
+    /// What is called a block must not be what is left of two kinds of steps.
+    private static let leastBlock: Int64 = 16
+    /// The clock and the server's timer say nothing of a later time.
+    private static let longest: Int64 = 100_000_000
+
+    /// Where a sink is after a step, and when it takes the next.
+    private struct Standing {
+        var read: Int64
+        var next: Int64
+    }
+
+    init(rate: SampleRate) { self.rate = Int64(rate.hertz) }
+
+    /// Who is answered in step with the sink takes many blocks for one. But what the sink holds is never half as long as that.
+    private var isReliable: Bool { confirmations >= Self.enough && 2 * longestHeld >= nanoseconds(block) }
+
+    /// A write begins at `start`. What had been written from there on is written anew.
+    mutating func wrote(from start: Int64) {
+        while count > 0, seams[count - 1] >= start { count -= 1 }
+        if count == seams.count {
+            for index in 1..<count { seams[index - 1] = seams[index] }
+            count -= 1
+        }
+        seams[count] = start
+        count += 1
+    }
+
+    /// The server says `timing`. `doubt`: by how much a moment may be off.
+    mutating func observe(_ timing: Timing, doubt: Int64) {
+        // A sink that is late for a step does not say when the next one is.
+        guard timing.held > 0 else { return standing = nil }
+        var now = Standing(read: timing.read, next: timing.moment + timing.held)
+        defer { (standing, lastAnswer) = (now, timing.moment) }
+        guard let before = standing, timing.moment - lastAnswer < Self.longest else { return }
+        guard timing.read >= before.read else { return forgetBlock() }
+        if timing.read > before.read, seam(after: before.read) >= timing.read {
+            block = commonDivisor(block, timing.read - before.read)
+        }
+        // What it has taken is no longer than a step, and that shorter than two blocks.
+        guard block >= Self.leastBlock, timing.held < 2 * nanoseconds(block) else { return forgetBlock() }
+        longestHeld = max(longestHeld, timing.held)
+        let foretold = reached(timing.read, from: before)
+        guard foretold.read == timing.read, (-doubt...nanoseconds(block) / 2).contains(now.next - foretold.next)
+        else { return forgetBlock() }
+        now.next = min(now.next, foretold.next)
+        if timing.read > before.read { confirmations = min(confirmations + 1, Self.enough) }
+    }
+
+    /// What was learned of the sink's steps is so no longer.
+    mutating func forgetBlock() { (block, confirmations, longestHeld) = (0, 0, 0) }
+
+    /// Another stream, of which nothing has been written.
+    mutating func forget() {
+        forgetBlock()
+        standing = nil
+        count = 0
+    }
+
+    /// How far the sink will have taken frames at `moment`; nil when that cannot be foretold.
+    func read(at moment: Int64) -> Int64? {
+        guard isReliable, var standing, moment - lastAnswer < Self.longest else { return nil }
+        while standing.next <= moment { standing = step(standing) }
+        return standing.read
+    }
+
+    /// When the sink takes the step that begins with frame `start`; nil when that cannot be foretold, or if none does.
+    func moment(of start: Int64) -> Int64? {
+        guard isReliable, let standing else { return nil }
+        let reached = reached(start, from: standing)
+        return reached.read == start ? reached.next : nil
+    }
+
+    /// After the step that takes the frame before `frame`.
+    private func reached(_ frame: Int64, from standing: Standing) -> Standing {
+        var standing = standing
+        while standing.read < frame { standing = step(standing) }
+        return standing
+    }
+
+    private func step(_ standing: Standing) -> Standing {
+        var (read, next) = (standing.read, standing.next)
+        while read - standing.read < block {
+            let frames = min(block, seam(after: read) - read)
+            read += frames
+            next += nanoseconds(frames)
+        }
+        return Standing(read: read, next: next)
+    }
+
+    /// The server counts whole microseconds.
+    private func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000 / rate * 1_000 }
+
+    private func seam(after frame: Int64) -> Int64 {
+        for index in 0..<count where seams[index] > frame { return seams[index] }
+        return .max
+    }
+}
+
+/// Of 0 and a number, that number.
+func commonDivisor(_ a: Int64, _ b: Int64) -> Int64 {
+    var (a, b) = (abs(a), abs(b))
+    while b != 0 { (a, b) = (b, a % b) }
+    return a
+}
