@@ -92,6 +92,18 @@ import Units
         #expect(forecast.moment(of: last.read + 1_440) == last.moment + 30_600_000)
     }
 
+    @Test(arguments: [1 << 48, -(1 << 48)])
+    func `a server that has lost count ends the forecast at once`(read: Int64) {
+        let (learned, last) = told(8)
+        var forecast = learned
+        forecast.observe(answer(read: read, at: last.moment + 15_000_000), doubt: Self.doubt)
+        #expect(forecast.read(at: last.moment + 16_000_000) == nil && forecast.moment(of: last.read + 60) == nil)
+        // Also after a pause, in which no step can be counted.
+        forecast = learned
+        forecast.observe(answer(read: read, at: last.moment + 200_000_000), doubt: Self.doubt)
+        #expect(forecast.moment(of: last.read + 60) == nil)
+    }
+
     @Test func `answers that come in step with the sink do not tell how long its block is`() {
         // 0.1 ms before each twelfth step.
         let (forecast, last) = told(30, held: 100_000)

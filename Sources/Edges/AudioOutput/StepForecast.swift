@@ -59,10 +59,10 @@ struct StepForecast {
         var now = Standing(read: timing.read, next: timing.moment + timing.held)
         defer { (standing, lastAnswer) = (now, timing.moment) }
         guard let before = standing, timing.moment - lastAnswer < Self.longest else { return }
-        guard timing.read >= before.read else { return forgetBlock() }
-        if timing.read > before.read, seam(after: before.read) >= timing.read {
-            block = commonDivisor(block, timing.read - before.read)
-        }
+        // No sink takes a second's frames in that time, whatever the server says; one that goes back takes other steps.
+        let taken = timing.read - before.read
+        guard (0...rate).contains(taken) else { return forgetBlock() }
+        if taken > 0, seam(after: before.read) >= timing.read { block = commonDivisor(block, taken) }
         // What it has taken is no longer than a step, and that shorter than two blocks.
         guard block >= Self.leastBlock, timing.held < 2 * nanoseconds(block) else { return forgetBlock() }
         longestHeld = max(longestHeld, timing.held)
@@ -70,7 +70,7 @@ struct StepForecast {
         guard foretold.read == timing.read, (-doubt...nanoseconds(block) / 2).contains(now.next - foretold.next)
         else { return forgetBlock() }
         now.next = min(now.next, foretold.next)
-        if timing.read > before.read { confirmations = min(confirmations + 1, Self.enough) }
+        if taken > 0 { confirmations = min(confirmations + 1, Self.enough) }
     }
 
     /// What was learned of the sink's steps is so no longer.
@@ -92,7 +92,7 @@ struct StepForecast {
 
     /// When the sink takes the step that begins with frame `start`; nil when that cannot be foretold, or if none does.
     func moment(of start: Int64) -> Int64? {
-        guard isReliable, let standing else { return nil }
+        guard isReliable, let standing, start - standing.read <= rate else { return nil }
         let reached = reached(start, from: standing)
         return reached.read == start ? reached.next : nil
     }
