@@ -168,7 +168,7 @@ struct Server: ~Copyable {
         return change.start
     }
 
-    /// The same in parts, of which the first takes so many ticks to arrive, and each of the others some others. On a card there are two parts.
+    /// The same in parts, of which the first takes so many ticks to arrive, and each of the others some others. On a card there are two.
     /// Returns what it changes.
     mutating func change(_ commands: [SynthCommand], ticks: Int, othersTicks: Int) -> Range<Int>? {
         stage(commands)

@@ -13,7 +13,7 @@ struct StepForecast {
     private var count = 0
     /// What all steps within one write have in common; 0 when none has been seen.
     private var block: Int64 = 0
-    /// Where the sink was by the last answer; nil when that did not say.
+    /// Where the sink was by the last answer that said when the next step is; nil before the first.
     private var standing: Standing?
     /// The moment of that answer.
     private var lastAnswer: Int64 = 0
@@ -54,11 +54,11 @@ struct StepForecast {
 
     /// The server says `timing`. `doubt`: by how much a moment may be off.
     mutating func observe(_ timing: Timing, doubt: Int64) {
-        // A sink that is late for a step does not say when the next one is.
-        guard timing.held > 0 else { return standing = nil }
+        // A sink that is late for a step does not say when it was due. What was foretold stands.
+        guard timing.held > 0 else { return }
         var now = Standing(read: timing.read, next: timing.moment + timing.held)
         defer { (standing, lastAnswer) = (now, timing.moment) }
-        guard let before = standing, timing.moment - lastAnswer < Self.longest else { return }
+        guard let before = standing, timing.moment - lastAnswer < Self.longest else { return forgetBlock() }
         // No sink takes a second's frames in that time, whatever the server says; one that goes back takes other steps.
         let taken = timing.read - before.read
         guard (0...rate).contains(taken) else { return forgetBlock() }
