@@ -127,14 +127,15 @@ final class AlsaLoop {
         player.queue = FrameCount(min(queue, card.stream.size * 3 / 4))
         switch card.stream.reading(written: player.written, now: now) {
         case .plays(let timing):
-            player.report.isSuspended = false
             follow(timing, now)
+            // Until then it is why nothing is heard.
+            if player.mode == .live { player.report.isSuspended = false }
         case .ranDry:
             _ = player.ranDry(at: nil, now: now)
             restart()
         case .sleeps:
-            if let stretch = player.halt(now: now) { write(stretch) }
             player.report.isSuspended = true
+            if let stretch = player.halt(now: now) { write(stretch) }
             restart()
         case .lost(let fault): close(fault)
         }

@@ -36,11 +36,14 @@ extension LiveSettings.Output {
 
     /// What it needs to be heard.
     var source: String { if case .alsa = self { "the sound card" } else { "a sound server" } }
+
+    /// What keeps it from being heard, when the output is suspended.
+    var suspension: String { if case .alsa = self { "the machine slept" } else { "the sink is suspended" } }
 }
 
 extension OutputReport {
     func reasonToWait(_ output: LiveSettings.Output) -> String {
-        if isSuspended { return "the sink is suspended" }
+        if isSuspended { return output.suspension }
         guard fault != 0 else { return "it does not ask for audio yet" }
         return switch output {
         case .pulse(let pulse): PulseOutput.describe(fault, pulse)
