@@ -55,7 +55,9 @@ import TestSupport
     /// The first channel's samples, of 16 bits.
     private func left(_ data: Data, channels: Int) -> [Int16] {
         data.withUnsafeBytes { bytes in
-            (0..<bytes.count / (2 * channels)).map { Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 2 * channels, as: Int16.self)) }
+            (0..<bytes.count / (2 * channels)).map { frame in
+                Int16(littleEndian: bytes.loadUnaligned(fromByteOffset: frame * 2 * channels, as: Int16.self))
+            }
         }
     }
 }

@@ -71,6 +71,8 @@ public struct Live: Sendable {
                 stage.assumeIsolated { $0.status() }
             } rejected: { rejection in
                 stage.assumeIsolated { $0.tell(rejection) }
+            } almostOpen: {
+                await stage.use($0)
             }
         } catch {
             await recorder.finish()
@@ -89,7 +91,7 @@ public struct Live: Sendable {
         } changed: { screens in
             loop.execute { stage.assumeIsolated { $0.follow(screens) } }
         } noticed: { logger.info("\($0)") }
-        await stage.use(devices, listeners)
+        await stage.use(devices)
         devices.start()
         await stage.tick()
         return Live(group: group, pages: pages, stage: stage, waveforms: waveforms,

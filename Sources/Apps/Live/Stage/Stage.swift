@@ -132,11 +132,11 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Call it once the devices and listeners are open.
-    func use(_ devices: Devices, _ listeners: Listeners) {
-        outputs.devices = devices
-        self.listeners = listeners
-    }
+    /// Call it before anybody may ask for the status.
+    func use(_ listeners: Listeners) { self.listeners = listeners }
+
+    /// Call it once the devices are open.
+    func use(_ devices: Devices) { outputs.devices = devices }
 
     // MARK: Time
 
