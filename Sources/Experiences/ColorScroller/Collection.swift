@@ -26,7 +26,11 @@ struct Collection: Codable, Equatable, Sendable {
         return beyond < 0 ? Catalog.skins[number] : palettes[beyond / Palette.size].skins[beyond % Palette.size]
     }
 
-    func rarity(of number: Int) -> Rarity { self[number].rarity }
+    /// Without a copy of the skin, because it is asked for each skin that there is.
+    func rarity(of number: Int) -> Rarity {
+        let beyond = number - Catalog.skins.count
+        return beyond < 0 ? Catalog.skins[number].rarity : made.all[beyond / Palette.size].skins[beyond % Palette.size].rarity
+    }
 
     func isOfCatalog(_ number: Int) -> Bool { number < Catalog.skins.count }
 

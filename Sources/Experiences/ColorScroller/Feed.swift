@@ -127,15 +127,14 @@ struct Feed: Codable, Equatable, Sendable {
     /// One of `numbers`: first a rarity by the weights of those there are, then a skin of it by its own. `draw` is 0…1.
     private func pick(_ numbers: some RandomAccessCollection<Int>, _ weights: [Rarity: Double], _ draw: Double, at index: Int,
                       _ collection: Collection) -> Int? {
-        var sums: [Rarity: Double] = [:]
-        for number in numbers { sums[collection.rarity(of: number), default: 0] += collection.weight(of: number, at: index) }
-        let rarities = Rarity.allCases.filter { sums[$0] != nil }
+        let rarities = Rarity.allCases.filter { rarity in numbers.contains { collection.rarity(of: $0) == rarity } }
         var left = draw * rarities.reduce(0) { $0 + (weights[$1] ?? 0) }
         for rarity in rarities {
             let weight = weights[rarity] ?? 0
             guard left >= weight, rarity != rarities.last else {
-                left *= (sums[rarity] ?? 0) / weight
-                return pick(numbers.filter { collection.rarity(of: $0) == rarity }, within: left, at: index, collection)
+                let same = numbers.filter { collection.rarity(of: $0) == rarity }
+                left *= same.reduce(0) { $0 + collection.weight(of: $1, at: index) } / weight
+                return pick(same, within: left, at: index, collection)
             }
             left -= weight
         }
