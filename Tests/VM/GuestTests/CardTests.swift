@@ -33,6 +33,9 @@ extension GuestTests {
             try #require(try await eventually { try daemon.outputState() == "connected" })
             usleep(1_000_000)
             let client = try LineSocket(daemon.socket)
+            // Not heard. A program that is new to its processor is late for its first change, and the comparison begins with the first sound.
+            _ = try client.call("texture", #"{"name":"purr-healthy","on":false}"#)
+            _ = try client.call("tone", #"{"frequency":400,"level":-120}"#)
             // Held all the time: what is revised has the same noise again.
             _ = try client.call("texture", #"{"name":"purr-healthy","on":true}"#)
             var visitor = Visitor(seed: 11)
