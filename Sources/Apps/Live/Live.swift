@@ -71,7 +71,7 @@ public struct Live: Sendable {
                 stage.assumeIsolated { $0.status() }
             } rejected: { rejection in
                 stage.assumeIsolated { $0.tell(rejection) }
-            } almostOpen: {
+            } opening: {
                 await stage.use($0)
             }
         } catch {

@@ -39,13 +39,13 @@ final class Listeners: Sendable {
         self.logger = logger
     }
 
-    /// Opens the control socket last: a client that connects to it finds the others open. Before it `almostOpen` is called, so that the
-    /// first answer tells of those that could not be opened. Throws what `ControlServer` does; then all are closed. `service`, `status` and
+    /// Opens the control socket last: a client that connects to it finds the others open. `opening` is called before any is open, so that
+    /// the first answer tells of those that could not be. Throws what `ControlServer` does; then all are closed. `service`, `status` and
     /// `rejected` are on `loop`. HTTP is on a loop of its own, `pagesLoop`.
     static func open(_ settings: LiveSettings, on loop: any EventLoop, pagesOn pagesLoop: (any EventLoop)?, service: any ControlService,
                      logger: Logger, status: @escaping @Sendable () -> StatusReport,
                      rejected: @escaping @Sendable (HTTPRejection) -> Void,
-                     almostOpen: (Listeners) async -> Void) async throws -> Listeners {
+                     opening: (Listeners) async -> Void) async throws -> Listeners {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
         var others = others(settings, loop, service, clients)
@@ -53,6 +53,7 @@ final class Listeners: Sendable {
             others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status, rejected))
         }
         let listeners = Listeners(others + [main], logger)
+        await opening(listeners)
         for endpoint in others {
             do {
                 let listener = try await endpoint.open()
@@ -62,7 +63,6 @@ final class Listeners: Sendable {
                 listeners.complain("\(error)", of: endpoint)
             }
         }
-        await almostOpen(listeners)
         do {
             let listener = try await main.open()
             listeners.state.withLock { $0.open[main.name] = listener }
