@@ -9,8 +9,13 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// Rooms that compute are optimized in debug builds, too: tests render hours of sound and play years of visits.
+let optimized = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let computing: Set = ["Base", "Core", "Sound", "Experiences"]
+
 func room(_ name: String, in group: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", resources: resources, swiftSettings: strict)
+    .target(name: name, dependencies: dependencies, path: "Sources/\(group)/\(name)", resources: resources,
+            swiftSettings: computing.contains(group) ? optimized : strict)
 }
 
 func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -43,7 +48,7 @@ let base: [Target] = [
     room("Calendar", in: "Base"),
 ]
 let signals: [Target] = [
-    .target(name: "Signals", dependencies: ["Calendar", "Fields", "Units"], swiftSettings: strict),
+    .target(name: "Signals", dependencies: ["Calendar", "Fields", "Units"], swiftSettings: optimized),
 ]
 let core: [Target] = [
     room("Experience", in: "Core", ["Calendar", "Fields", "JSON", "Signals", "Units", histogram]),
@@ -58,7 +63,7 @@ let sound: [Target] = [
     room("Synth", in: "Sound", ["Realtime", "Signals", "Units"]),
 ]
 let haptics: [Target] = [
-    .target(name: "Haptics", dependencies: ["Fields", "Signals", "Units"], swiftSettings: strict),
+    .target(name: "Haptics", dependencies: ["Fields", "Signals", "Units"], swiftSettings: optimized),
 ]
 let patternWaveforms: [Target] = [
     room("PatternWaveforms", in: "Sound", ["Haptics", "Signals", "Synth", "Units"]),
@@ -187,7 +192,7 @@ let testing: [Target] = [
     tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", "Venue", system]),
     tests("Gestures", ["Gestures", "Signals"]),
-    tests("Evdev", ["CEvdev", "Evdev", "Fields", "SettingsFile", "Signals", "TestSupport", "YAML"]),
+    tests("Evdev", ["CEvdev", "Evdev", "Fields", "SettingsFile", "Signals", "TestSupport", "YAML"] + nio),
     tests("Systemd", ["Fields", "Signals", "Systemd", "TestSupport", logging]),
     tests("Files", ["Fields", "Files", "TestSupport", system]),
     tests("FloorPlan", ["TestSupport"]),
