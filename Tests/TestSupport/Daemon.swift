@@ -32,7 +32,9 @@ public final class Daemon {
     /// The journals so far, oldest first.
     public var journals: [String] {
         let directory = scratch.file("sessions")
-        return ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted().map { directory + "/" + $0 }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        // Without the suffix, because the second journal of a second is called `…-2.jsonl`.
+        return names.sorted { $0.dropLast(".jsonl".count) < $1.dropLast(".jsonl".count) }.map { directory + "/" + $0 }
     }
 
     /// SIGTERM, and the exit status.

@@ -129,7 +129,7 @@ extension StateStore {
         }
         var batch = pending
         file.withLock { file in
-            defer { note(file) }
+            let result: (Int) -> Result<Commit, NotKept>
             do {
                 if !shared.withLock(\.isRead) {
                     var late = Found()
@@ -142,10 +142,10 @@ extension StateStore {
                     shared.failure = nil
                     for document in batch.documents { shared.documents[document.key] = document }
                 }
-                tell(until: last) { .success(Commit(known: known[$0] ?? [])) }
+                result = { .success(Commit(known: known[$0] ?? [])) }
             } catch let refusal as StateFile.Refusal {
                 shared.withLock { $0.note(refusal: refusal.reason) }
-                tell(until: last) { _ in .failure(NotKept(reason: refusal.reason)) }
+                result = { _ in .failure(NotKept(reason: refusal.reason)) }
             } catch {
                 let problem = notKept(error)
                 batch.leaveOutDocuments()
@@ -154,8 +154,11 @@ extension StateStore {
                     batch.append(shared.pending)
                     shared.pending = batch
                 }
-                tell(until: last) { _ in .failure(problem) }
+                result = { _ in .failure(problem) }
             }
+            // Whoever is told may ask at once how the store is.
+            note(file)
+            tell(until: last, result)
         }
     }
 
