@@ -63,6 +63,14 @@ public struct Live: Sendable {
                           notices: notices.consumer, reports: latest.reader, frames: renderer.frames,
                           waveforms: waveforms, recorder: recorder, notifier: notifier, logger: logger, log: log, reloads: reloads)
         await stage.open(issues: issues)
+        // The first answer, too, tells of them.
+        let parts = settings.theme.motorParts(of: settings.piece.declaration)
+        let devices = Devices(settings.devices, on: loop, parts: parts) { report in
+            stage.assumeIsolated { $0.touched(report) }
+        } changed: { screens in
+            loop.execute { stage.assumeIsolated { $0.follow(screens) } }
+        } noticed: { logger.info("\($0)") }
+        await stage.use(devices)
         let listeners: Listeners
         let bell: any Channel
         do {
@@ -85,13 +93,6 @@ public struct Live: Sendable {
         case .alsa(let card): AlsaOutput(renderer, card, bells: bells)
         case .null(let speed): NullOutput(renderer, bells: bells, speed: speed)
         }
-        let parts = settings.theme.motorParts(of: settings.piece.declaration)
-        let devices = Devices(settings.devices, on: loop, parts: parts) { report in
-            stage.assumeIsolated { $0.touched(report) }
-        } changed: { screens in
-            loop.execute { stage.assumeIsolated { $0.follow(screens) } }
-        } noticed: { logger.info("\($0)") }
-        await stage.use(devices)
         devices.start()
         await stage.tick()
         return Live(group: group, pages: pages, stage: stage, waveforms: waveforms,

@@ -60,7 +60,7 @@ public final class Devices: Sendable {
         public var motors: [Motor]
         /// Nodes that may not be opened, and why.
         public var refused: [String: Errno]
-        /// Rules for which there is no device.
+        /// Rules for which there is no device; none before the first look is over.
         public var missing: [String]
 
         public init(screens: [Screen] = [], motors: [Motor] = [], refused: [String: Errno] = [:], missing: [String] = []) {
@@ -92,6 +92,8 @@ public final class Devices: Sendable {
         var refused: [String: Errno] = [:]
         var lastNumber = 0
         var isStopped = false
+        /// Whether all that was there at the start has been looked at.
+        var hasLooked = false
         /// Whether nobody else is to get what touchscreens say.
         var isGrabbing = false
         /// The touchscreens as `changed` was told last.
@@ -195,11 +197,11 @@ public final class Devices: Sendable {
     public func silence() { for motor in motors { motor.silence() } }
 
     public var report: Report {
-        let (uses, refused) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused) }
+        let (uses, refused, hasLooked) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused, $0.hasLooked) }
         let screens = uses.compactMap { node, use in use.screen?.report(number: use.number, node: node) }
         let motors = uses.compactMap { $0.value.motor?.report }
         func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
-            (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted()
+            hasLooked ? (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted() : []
         }
         return Report(screens: screens, motors: motors, refused: refused,
                       missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name)))
@@ -232,6 +234,7 @@ public final class Devices: Sendable {
                 if isNew { noticed("\(node) cannot be opened yet: \(error)") }
             }
         }
+        state.withLock { $0.hasLooked = true }
         tellOfScreens()
     }
 

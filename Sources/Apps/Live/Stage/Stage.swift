@@ -132,10 +132,9 @@ actor Stage {
         Conductor.rehearse(settings, waveforms, methods)
     }
 
-    /// Call it before anybody may ask for the status.
+    /// Call these two before anybody may ask for the status.
     func use(_ listeners: Listeners) { self.listeners = listeners }
 
-    /// Call it once the devices are open.
     func use(_ devices: Devices) { outputs.devices = devices }
 
     // MARK: Time
