@@ -44,7 +44,7 @@ struct Status: AsyncParsableCommand {
             "clients  " + ClientsText(clients).words,
             "output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
                 + (status.output.isRealtime ? ", real-time priority" : "")
-                + (status.output.isSuspended ? ", the sink is suspended" : "")
+                + (status.output.isSuspended ? ", suspended" : "")
                 + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
         ]
         if let server = status.output.server, let sink = status.output.sink {

@@ -63,7 +63,7 @@ extension Metric {
         .flag("thrum_output_muted_by_others", "Whether another program has muted the sink or the stream.", \.output.isMutedByOthers),
         .gauge("thrum_output_volume_by_others_decibels", "How far other programs have turned sink and stream down or up.",
                \.output.volumeByOthers),
-        .flag("thrum_output_suspended", "Whether the sound server has suspended the sink.", \.output.isSuspended),
+        .flag("thrum_output_suspended", "Whether the output is suspended: it takes nothing.", \.output.isSuspended),
         .gauge("thrum_output_sample_rate_hertz", "Sample rate of the engine.") { Double($0.output.sampleRate) },
         .counter("thrum_output_connections_total", "Times that a sound server was connected to.") { Double($0.output.connections) },
         .gauge("thrum_touch_to_sound_seconds", "From an event to its first sample leaving the sink.") {

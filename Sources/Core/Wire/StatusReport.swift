@@ -25,7 +25,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var isMutedByOthers: Bool
         /// What the volumes of sink and stream come to, in dB; 0 leaves everything as it is, −120 is silence.
         public var volumeByOthers: Double
-        /// Whether the server has suspended the sink: it takes nothing.
+        /// Whether the server has suspended the sink, or the machine slept and its card is not back yet: it takes nothing.
         public var isSuspended: Bool
         /// The peak of the sink's monitor in the last 200 ms, in dBFS, from −120 on; nil while it is not listened to.
         public var monitorPeak: Double?

@@ -36,7 +36,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var attenuation = Attenuation()
     /// Nil while it is not listened to.
     public var monitor: Monitor?
-    /// Whether the server has suspended the sink: it takes nothing.
+    /// Whether the server has suspended the sink, or the machine slept and its card is not back yet: it takes nothing.
     public var isSuspended = false
     /// Whether the render thread has real-time priority.
     public var isRealtime = false
