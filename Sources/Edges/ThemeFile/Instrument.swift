@@ -7,6 +7,15 @@ import Yams
 struct Instrument {
     private static let fields = ["level", "attack", "decay", "partials"]
     private var given: [(name: String, node: Node)] = []
+    /// Of the bell of the standard theme.
+    private static var bell: [(name: String, node: Node)] {
+        guard let bell = Theme.standard.chimes["ding"]?.notes.first else { return [] }
+        let partials = bell.partials.map { partial in
+            Node(fields: [("ratio", number(partial.ratio)), ("level", number(partial.level.rawValue))])
+        }
+        return [("start", number(bell.start.rawValue)), ("level", number(bell.level.rawValue)), ("attack", number(bell.attack.rawValue)),
+                ("decay", number(bell.decay.rawValue)), ("partials", Node(partials))]
+    }
 
     init() {}
 
@@ -36,6 +45,7 @@ struct Instrument {
             throw Fault(field: field, expected: "a list of notes, or none", found: kind(of: chime))
         }
         var place = 0
+        let bell = Self.bell
         let filled = try chime.mapped { note in
             try note.readNote(in: "frequency", at: "\(field)[\(place)]")
             if var glide = note.mapping?["glide"] {
@@ -44,15 +54,7 @@ struct Instrument {
             }
             place += 1
             for (name, node) in given { note.fill(name, node) }
-            if let bell = Theme.standard.chimes["ding"]?.notes.first {
-                note.fill("start", number(bell.start.rawValue))
-                note.fill("level", number(bell.level.rawValue))
-                note.fill("attack", number(bell.attack.rawValue))
-                note.fill("decay", number(bell.decay.rawValue))
-                note.fill("partials", Node(bell.partials.map { partial in
-                    Node(fields: [("ratio", number(partial.ratio)), ("level", number(partial.level.rawValue))])
-                }))
-            }
+            for (name, node) in bell { note.fill(name, node) }
             note.put("partials", note.mapping?["partials"]?.mapped { $0.fill("level", number(0)) })
         }
         return filled

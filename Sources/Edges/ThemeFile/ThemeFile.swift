@@ -54,7 +54,8 @@ public struct ThemeFile {
         return theme
     }
 
-    private static func bytes(of path: FilePath) throws -> [UInt8] {
+    /// Throws as `init` does for a file that cannot be read.
+    static func bytes(of path: FilePath) throws -> [UInt8] {
         do {
             return try PlainFile.bytes(of: path, atMost: largest)
         } catch let fault as Fault {

@@ -1,7 +1,9 @@
+import Dispatch
 import Fields
 import Files
 import Glibc
 import Signals
+import Synchronization
 import SystemPackage
 import YAML
 
@@ -12,6 +14,9 @@ public struct ThemeLibrary: Sendable {
         /// Nil for the one that is built in.
         public var file: FilePath?
     }
+
+    /// A `ThemeFile.PatternReader` that is called on any thread, for several themes at a time.
+    public typealias ConcurrentPatternReader = @Sendable (FilePath) throws -> HapticPattern
 
     /// What themes' files are called, but for their name.
     public static let suffix = ".yaml"
@@ -26,7 +31,7 @@ public struct ThemeLibrary: Sendable {
 
     /// Reads every theme of `folders`: of two with one name that of the later folder counts, and of two in one folder the first.
     /// Folders that are not there have none. Of a folder that stops answering the rest is left out.
-    public init(_ folders: [FilePath], readingPattern: ThemeFile.PatternReader) {
+    public init(_ folders: [FilePath], readingPattern: @escaping ConcurrentPatternReader) {
         var byName = [Theme.standard.name: Entry(theme: .standard, file: nil)]
         for folder in folders {
             var seen: [String: FilePath] = [:]
@@ -37,25 +42,53 @@ public struct ThemeLibrary: Sendable {
                 problems.append(Self.unreadable(folder, error))
                 continue
             }
-            for path in paths {
+            for (path, file) in Self.read(paths, readingPattern) {
                 do {
-                    let file = try ThemeFile(path, readingPattern: readingPattern)
-                    if let other = seen[file.theme.name] {
-                        let fault = Fault(field: "name", expected: "a name that \(other) does not have", found: "\"\(file.theme.name)\"")
-                        throw FileFault(file: path.string, line: file.line(of: "name"), fault: fault)
+                    let found = try file.get()
+                    let name = found.theme.name
+                    if let other = seen[name] {
+                        let fault = Fault(field: "name", expected: "a name that \(other) does not have", found: "\"\(name)\"")
+                        throw FileFault(file: path.string, line: found.line, fault: fault)
                     }
-                    seen[file.theme.name] = path
-                    byName[file.theme.name] = Entry(theme: file.theme, file: path)
+                    seen[name] = path
+                    byName[name] = Entry(theme: found.theme, file: path)
                 } catch let problem as FileFault {
                     problems += problem.all
-                    // The others of this folder would each be waited for as long, and in vain.
-                    if problem.fault == BlockingWork.noAnswer { break }
                 } catch {
                     problems.append(Self.unreadable(path, error))
                 }
             }
         }
         entries = byName.values.sorted { $0.theme.name < $1.theme.name }
+    }
+
+    /// A theme of a file.
+    private struct Found {
+        var theme: Theme
+        /// That names it.
+        var line: Int?
+    }
+
+    /// On all processors: the start of `thrumd` waits for it. After a file that does not answer the rest is left out, because each would be
+    /// waited for as long, and in vain.
+    private static func read(_ paths: [FilePath], _ readingPattern: @escaping ConcurrentPatternReader)
+        -> [(path: FilePath, file: Result<Found, any Error>)] {
+        var files: [(path: FilePath, bytes: Result<[UInt8], any Error>)] = []
+        for path in paths {
+            let bytes = Result { try ThemeFile.bytes(of: path) }
+            files.append((path, bytes))
+            if case .failure(let fault as FileFault) = bytes, fault.fault == BlockingWork.noAnswer { break }
+        }
+        let found = Mutex<[Int: Result<Found, any Error>]>([:])
+        DispatchQueue.concurrentPerform(iterations: files.count) { [files] number in
+            let (path, bytes) = files[number]
+            let result = Result {
+                let file = try ThemeFile(bytes.get(), path: path, readingPattern: readingPattern)
+                return Found(theme: file.theme, line: file.line(of: "name"))
+            }
+            found.withLock { $0[number] = result }
+        }
+        return found.withLock { found in files.indices.compactMap { number in found[number].map { (files[number].path, $0) } } }
     }
 
     private static func unreadable(_ path: FilePath, _ error: any Error) -> FileFault {

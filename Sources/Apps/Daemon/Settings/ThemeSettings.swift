@@ -20,7 +20,7 @@ struct ThemeSettings {
     /// Faults are noted in `reader`. `piece` is the one that plays by the themes. `fixed` replaces the files' themes and patterns.
     init(_ reader: SettingsReader, _ environment: [String: String], for piece: Declaration, fixed: Theme?) {
         let fixed = reader.isOverridden("theme") || reader.isOverridden("patterns") ? nil : fixed
-        let read: ThemeFile.PatternReader = { try PatternFile.read($0).pattern }
+        let read: ThemeLibrary.ConcurrentPatternReader = { try PatternFile.read($0).pattern }
         let library = ThemeLibrary(ThemeLibrary.folders(environment), readingPattern: read)
         warnings = library.problems.map { "passed over: \($0)" }
         let wanted = reader.values.theme
