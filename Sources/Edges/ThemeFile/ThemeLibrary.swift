@@ -65,7 +65,7 @@ public struct ThemeLibrary: Sendable {
     /// A theme of a file.
     private struct Found {
         var theme: Theme
-        /// That names it.
+        /// The line that names it.
         var line: Int?
     }
 
