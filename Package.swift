@@ -9,7 +9,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-// Rooms that compute are optimized in debug builds, too: tests render hours of sound and play years of visits.
+// Rooms that compute are optimized in debug builds, too: tests render much sound and play years of visits.
 let optimized = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let computing: Set = ["Base", "Core", "Sound", "Experiences"]
 
