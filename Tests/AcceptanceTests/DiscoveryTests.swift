@@ -85,12 +85,14 @@ private struct Document: Decodable {
         let validation = try run("/usr/bin/python3", ["-c", """
             import json, jsonschema, sys
             document, *answers = [json.loads(line) for line in open(sys.argv[1])]
-            schemas = {method["name"]: method["result"]["schema"] for method in document["result"]["methods"]}
+            components = document["result"]["components"]
+            schemas = {method["name"]: {**method["result"]["schema"], "components": components} for method in document["result"]["methods"]}
             def close(schema):
                 if "properties" in schema: schema["additionalProperties"] = False
                 for part in [*schema.get("properties", {}).values(), *[schema[name] for name in ["items"] if name in schema]]: close(part)
-            topics = {topic["name"]: topic["schema"] for topic in document["result"]["x-notifications"]}
-            for schema in [*schemas.values(), *(schema for name, schema in topics.items() if name != "event")]: close(schema)
+            topics = {topic["name"]: {**topic["schema"], "components": components} for topic in document["result"]["x-notifications"]}
+            for name, schema in components["schemas"].items():
+                if name != "EventAnnouncement": close(schema)
             for answer in answers:
                 if "result" in answer: jsonschema.validate(answer["result"], schemas[answer["method"]])
                 else: jsonschema.validate(answer["params"], topics[answer["method"]])

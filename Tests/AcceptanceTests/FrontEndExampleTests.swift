@@ -34,6 +34,37 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `the client library for Python tells results, refusals and announcements apart`() async throws {
+        let daemon = try await feed()
+        let finished = try run("python3", ["-c", """
+            import sys
+            from thrum import Engine, Gone, Refused
+            with Engine("test", sys.argv[1], gestures=True) as engine:
+                print(engine.greeting["experience"], engine.ask("subscribe", topics=["scroll"])["topics"])
+                try: engine.ask("tone", level="loud")
+                except Refused as refused: print(refused.code, refused.reason, refused.field)
+                try: engine.ask("touch.claim", client=-1, id=0)
+                except Refused as refused: print(refused.code, refused.reason, refused.field)
+                engine.tell("swipe", direction="up", velocity=2)
+                print(next(announcement.body["index"] for announcement in engine.announcements() if announcement.topic == "scroll"))
+                print(len(engine.ask("feed.cards", from_=0, count=3)["cards"]), list(engine.announcements(wait=0)))
+            try: engine.ask("ping")
+            except Gone: print("gone")
+            try: Engine("test", sys.argv[1] + ".none")
+            except OSError: print("nobody")
+            """, daemon.socket], environment: ["PYTHONPATH": repository + "/examples"])
+        #expect(finished.text == """
+            colorscroller ['scroll']
+            -32602 None level
+            -32000 not-owner method
+            1
+            3 []
+            gone
+            nobody
+
+            """ as String, "\(finished.text)\(finished.errors)")
+    }
+
     /// One that ends in the usual way answers what is under way before it hangs up; one that is killed says nothing.
     @Test(arguments: ["py", "mjs", "c"], [true, false])
     func `a front end says that the engine is gone, and goes on when it is back`(language: String, isKilled: Bool) async throws {

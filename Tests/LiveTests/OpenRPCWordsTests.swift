@@ -18,7 +18,7 @@ import Wire
         let piece = try #require(Registry.pieces.declarations.first { $0.name == name })
         let methods = EngineMethods.table(piece, among: Registry.pieces.declarations).descriptions
         let json = try JSONEncoder().encode(OpenRPC(version: "0", methods, TopicTable([piece]), of: [piece]))
-        return try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+        return inlined(try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any]))
     }
 
     @Test(arguments: Registry.pieces.declarations.map(\.name))

@@ -20,17 +20,21 @@ public struct OpenRPC: Encodable, Sendable {
     /// `pieces` are those whose methods and topics they have.
     public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable, of pieces: [Declaration]) {
         let guide = FieldGuide(pieces)
-        components = Components(schemas: ["ErrorData": Schema(ErrorReply.shapeOfData, at: ["error"], guide)])
+        var catalog = SchemaCatalog()
+        _ = catalog.reference(to: Schema(ErrorReply.shapeOfData, at: ["error"], guide), as: "ErrorData")
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
         self.methods = methods.map { method in
-            Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
-                   result: Result(name: method.result, schema: Schema(method.shape, at: [method.name], guide)),
-                   errors: Problem.all,
-                   roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue))
+            let answer = catalog.reference(to: Schema(method.shape, at: [method.name], guide), as: method.name, method.result)
+            return Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
+                          result: Result(name: method.result, schema: answer), errors: Problem.all,
+                          roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue))
         }
         notifications = topics.notifications.map { entry in
-            Notification(name: entry.topic.name, summary: entry.summary, schema: Schema(entry.shape, at: [entry.topic.name], guide))
+            let schema = Schema(entry.shape, at: [entry.topic.name], guide)
+            return Notification(name: entry.topic.name, summary: entry.summary,
+                                schema: catalog.reference(to: schema, as: entry.topic.name + ".announcement"))
         }
+        components = Components(schemas: catalog.schemas)
     }
 
     /// `name` is its method; `schema` is that of its parameters.
@@ -89,7 +93,7 @@ public struct OpenRPC: Encodable, Sendable {
                           Problem(code: ErrorReply.Code.refusedNumber, message: "Refused for now")]
     }
 
-    /// `ErrorData` is the schema of an error's `data`, to which OpenRPC's errors cannot refer.
+    /// What methods and notifications refer to. Nothing refers to `ErrorData`, the schema of an error's `data`: OpenRPC's errors cannot.
     private struct Components: Encodable {
         var schemas: [String: Schema]
     }

@@ -2,9 +2,10 @@ import Fields
 import Signals
 
 /// The JSON Schema of a value.
-struct Schema: Encodable, Sendable {
-    /// One of them.
-    var types: [String] = []
+struct Schema: Hashable, Encodable, Sendable {
+    /// The name of another schema under `components`, which this one stands for.
+    var reference: String?
+    var type: String?
     var minimum: Double?
     var maximum: Double?
     var minLength: Int?
@@ -17,23 +18,28 @@ struct Schema: Encodable, Sendable {
     var properties: [String: Schema] = [:]
     var required: [String] = []
 
+    /// Refers to the schema `reference` under `components`.
+    init(reference: String) { self.reference = reference }
+
+    private init(type: String) { self.type = type }
+
     /// The schema of what the server writes, at `path` from its method or topic. `guide` says what fields hold.
     init(_ shape: Shape, at path: [String], _ guide: FieldGuide) {
         switch shape {
         case .object(let fields):
-            types = ["object"]
+            type = "object"
             properties = Dictionary(uniqueKeysWithValues: fields.map { ($0, Schema($1.shape, at: path + [$0], guide)) })
             required = fields.filter(\.value.isRequired).keys.sorted()
         case .list(let element):
-            types = ["array"]
+            type = "array"
             items = element.map { [Schema($0, at: path, guide)] }
         case .scalar(let type):
-            types = [type]
+            self.type = type
             let meaning = guide.meaning(of: path, isText: type == "string")
             description = meaning?.about
             if case .words(let choices, _)? = meaning { `enum` = choices }
         case .word(let choices):
-            types = ["string"]
+            type = "string"
             `enum` = choices
             description = guide.meaning(of: path, isText: false)?.about
         case .any: description = guide.meaning(of: path, isText: false)?.about
@@ -41,38 +47,39 @@ struct Schema: Encodable, Sendable {
     }
 
     /// The schema of what a reader reads.
-
     init(_ kind: FieldDescription.Kind) {
         switch kind {
         case .number(let range, let unit):
-            types = ["number"]
+            type = "number"
             (minimum, maximum, description) = (range.lowerBound, range.upperBound, unit)
         case .integer(let range, let unit):
-            types = ["integer"]
+            type = "integer"
             (minimum, maximum, description) = (Double(range.lowerBound), Double(range.upperBound), unit)
-        case .flag: types = ["boolean"]
+        case .flag: type = "boolean"
         case .text(let limit):
-            types = ["string"]
+            type = "string"
             (minLength, maxLength) = (1, limit)
         case .choice(let choices):
-            types = ["string"]
+            type = "string"
             `enum` = choices
         case .choices(let choices):
-            types = ["array"]
+            type = "array"
             items = [Schema(.choice(choices))]
-        case .structure(let orList): types = orList ? ["object", "array"] : ["object"]
+        case .structure(orList: false): type = "object"
+        case .structure(orList: true): oneOf = [Schema(type: "object"), Schema(type: "array")]
         case .either(let kinds): oneOf = kinds.map(Schema.init)
         }
     }
 
-    private enum Key: CodingKey {
+    private enum Key: String, CodingKey {
+        case reference = "$ref"
         case type, minimum, maximum, minLength, maxLength, `enum`, description, items, oneOf, properties, required
     }
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
-        if types.count == 1 { try container.encode(types[0], forKey: .type) }
-        if types.count > 1 { try container.encode(types, forKey: .type) }
+        try container.encodeIfPresent(reference.map { "#/components/schemas/\($0)" }, forKey: .reference)
+        try container.encodeIfPresent(type, forKey: .type)
         try container.encodeIfPresent(minimum, forKey: .minimum)
         try container.encodeIfPresent(maximum, forKey: .maximum)
         try container.encodeIfPresent(minLength, forKey: .minLength)
