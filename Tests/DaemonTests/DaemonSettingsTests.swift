@@ -29,6 +29,26 @@ import Wire
         #expect(values.isGiven(\.queue) && !values.isGiven(\.sinkLatency))
     }
 
+    @Test func `hours that never apply, or begin when they end, are warnings with file and line`() throws {
+        let warnings = try settings("""
+            schedule:
+              hours:
+                open: {days: tue-sun, from: 10:00, to: 18:00, preset: normal}
+                long: {days: sun, from: 09:00, to: 09:00, preset: normal}
+                lost:
+                  days: daily
+                  from: 11:00
+                  to: 12:00
+                  preset: silent
+                monday: {days: mon, from: 00:00, to: 24:00, preset: silent}
+            """).warnings.map { words in words.firstRange(of: "thrum.yaml").map { String(words[$0.lowerBound...]) } ?? words }
+        #expect(warnings == [
+            "thrum.yaml:4: schedule.hours.long.to: expected another time than from, or these hours last until the next day's, found the same",
+            "thrum.yaml:5: schedule.hours.lost: expected hours that apply at some time of the week, found none, because long, monday, open "
+                + "always comes first: of fewer days, or of as many and begun later",
+        ])
+    }
+
     @Test func `an empty value counts as not given`() throws {
         let values = try settings("idle: 10\nseed:\n", environment: ["THRUM_IDLE": ""]).live.values
         #expect(values.seed == nil)

@@ -27,26 +27,26 @@ import Units
     private static let weeks: [(zone: Zone, first: Int, changes: String)] = [
         (Zone.berlin, 1774393200, """
             0:c-night 30:- 108:f-day 210:- 267:c-night 318:- 396:f-day 498:- 555:c-night 606:- 684:f-day 786:- 843:c-night 894:- \
-            984:e-soft 1008:- 1104:g-eve 1131:c-night 1162:a-owl 1172:c-night 1174:b-owl 1176:d-early 1200:- 1260:e-soft 1284:- \
-            1380:g-eve 1407:c-night 1458:- 1536:f-day 1638:- 1695:c-night 1746:- 1824:f-day 1926:- 1983:c-night 2034:- 2112:f-day \
+            984:e-soft 1008:- 1104:g-eve 1152:c-night 1162:a-owl 1172:c-night 1174:b-owl 1176:d-early 1200:- 1260:e-soft 1284:- \
+            1380:g-eve 1428:c-night 1458:- 1536:f-day 1638:- 1695:c-night 1746:- 1824:f-day 1926:- 1983:c-night 2034:- 2112:f-day \
             2214:- 2271:c-night
             """),
         (Zone.berlin, 1792533600, """
             0:c-night 30:- 108:f-day 210:- 267:c-night 318:- 396:f-day 498:- 555:c-night 606:- 684:f-day 786:- 843:c-night 894:- \
-            984:e-soft 1008:- 1104:g-eve 1131:c-night 1162:a-owl 1172:c-night 1174:b-owl 1178:c-night 1182:d-early 1224:- \
-            1284:e-soft 1308:- 1404:g-eve 1431:c-night 1482:- 1560:f-day 1662:- 1719:c-night 1770:- 1848:f-day 1950:- 2007:c-night \
+            984:e-soft 1008:- 1104:g-eve 1152:c-night 1162:a-owl 1172:c-night 1174:b-owl 1178:c-night 1179:d-early 1224:- \
+            1284:e-soft 1308:- 1404:g-eve 1452:c-night 1482:- 1560:f-day 1662:- 1719:c-night 1770:- 1848:f-day 1950:- 2007:c-night \
             2058:- 2136:f-day 2238:- 2295:c-night
             """),
         (Zone.newYork, 1772600400, """
             0:c-night 30:- 108:f-day 210:- 267:c-night 318:- 396:f-day 498:- 555:c-night 606:- 684:f-day 786:- 843:c-night 894:- \
-            984:e-soft 1008:- 1104:g-eve 1131:c-night 1162:a-owl 1172:c-night 1174:b-owl 1176:d-early 1200:- 1260:e-soft 1284:- \
-            1380:g-eve 1407:c-night 1458:- 1536:f-day 1638:- 1695:c-night 1746:- 1824:f-day 1926:- 1983:c-night 2034:- 2112:f-day \
+            984:e-soft 1008:- 1104:g-eve 1152:c-night 1162:a-owl 1172:c-night 1174:b-owl 1176:d-early 1200:- 1260:e-soft 1284:- \
+            1380:g-eve 1428:c-night 1458:- 1536:f-day 1638:- 1695:c-night 1746:- 1824:f-day 1926:- 1983:c-night 2034:- 2112:f-day \
             2214:- 2271:c-night
             """),
         (Zone.newYork, 1793160000, """
             0:c-night 30:- 108:f-day 210:- 267:c-night 318:- 396:f-day 498:- 555:c-night 606:- 684:f-day 786:- 843:c-night 894:- \
-            984:e-soft 1008:- 1104:g-eve 1131:c-night 1162:a-owl 1172:c-night 1174:b-owl 1190:c-night 1194:d-early 1224:- \
-            1284:e-soft 1308:- 1404:g-eve 1431:c-night 1482:- 1560:f-day 1662:- 1719:c-night 1770:- 1848:f-day 1950:- 2007:c-night \
+            984:e-soft 1008:- 1104:g-eve 1152:c-night 1162:a-owl 1172:c-night 1174:b-owl 1190:c-night 1191:d-early 1224:- \
+            1284:e-soft 1308:- 1404:g-eve 1452:c-night 1482:- 1560:f-day 1662:- 1719:c-night 1770:- 1848:f-day 1950:- 2007:c-night \
             2058:- 2136:f-day 2238:- 2295:c-night
             """),
     ]

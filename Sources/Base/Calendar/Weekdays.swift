@@ -11,6 +11,9 @@ public struct Weekdays: OptionSet, Hashable, Sendable {
     /// From Monday on.
     public static let names = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
+    /// How many they are.
+    public var count: Int { rawValue.nonzeroBitCount }
+
     /// What `init(words:)` understands.
     public static let form = "days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend"
 

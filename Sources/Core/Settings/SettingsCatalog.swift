@@ -57,7 +57,8 @@ public struct SettingsCatalog: Sendable {
                 night: {days: daily, from: 18:00, to: 10:00, preset: silent}
                 sunday-morning: {days: sun, from: 10:00, to: 12:00, preset: sensory-friendly}
             """,
-        "Which preset is for when, by the machine's time zone; the first by name counts, and going over takes fade seconds", .reload)
+        "Which preset is for when, by the machine's time zone; hours of fewer days count before others, and going over takes fade seconds",
+        .reload)
     public let hearing = MappingSetting(
         "hearing", "see hearing.md", otherwise: "nothing accounted", example: " {calibration: 96, limit: 85, session: 25}",
         "How loud a full-scale sine of 1 kHz is where people listen, in dB, and how much sound a visitor and a day may have", .reload)

@@ -33,7 +33,8 @@ public struct WeeklySchedule: Equatable, Sendable {
         }
     }
 
-    /// By the installer's names. Where several apply, the first by name counts.
+    /// By the installer's names. Where several apply, those of the fewest days count, of these the ones that began last, and of these the
+    /// first by name.
     public var hours: [String: Hours]
     /// How long it takes to go over to another preset.
     public var fade: Seconds
@@ -50,13 +51,16 @@ public struct WeeklySchedule: Equatable, Sendable {
     /// instant.
     public func preset(at instant: Int, utcOffset: (Int) -> Int) -> Choice {
         let today = LocalClock.day(at: instant, utcOffset: utcOffset)
-        for (name, hours) in hours.sorted(by: { $0.key < $1.key }) {
+        var counts: (rank: (days: Int, start: Int, name: String), preset: String)?
+        for (name, hours) in hours {
             // Yesterday's may go on; tomorrow's may have begun, where a clock is set back from just after midnight to just before.
-            for day in today - 1...today + 1 where hours.span(on: day, utcOffset: utcOffset)?.contains(instant) == true {
-                return Choice(hours: name, preset: hours.preset)
+            for day in today - 1...today + 1 {
+                guard let span = hours.span(on: day, utcOffset: utcOffset), span.contains(instant) else { continue }
+                let rank = (days: hours.days.count, start: -span.lowerBound, name: name)
+                if counts.map({ rank < $0.rank }) ?? true { counts = (rank, hours.preset) }
             }
         }
-        return Choice(hours: nil, preset: otherwise)
+        return Choice(hours: counts?.rank.name, preset: counts?.preset ?? otherwise)
     }
 
     /// When another preset than that of `instant` applies next; nil for never.
@@ -84,7 +88,7 @@ public struct WeeklySchedule: Equatable, Sendable {
 
 extension WeeklySchedule.Hours {
     /// From when to when, if it begins on `day`.
-    fileprivate func span(on day: Int, utcOffset: (Int) -> Int) -> Range<Int>? {
+    func span(on day: Int, utcOffset: (Int) -> Int) -> Range<Int>? {
         guard days.contains(Weekdays(ofDay: day)) else { return nil }
         return LocalClock.instant(from, on: day, utcOffset: utcOffset)
             ..< LocalClock.instant(to, on: to > from ? day : day + 1, utcOffset: utcOffset)

@@ -43,7 +43,9 @@ struct DaemonSettings: Sendable {
         reader.boundClients()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
-        warnings = themes.warnings + Self.warnings(ofPages: reader.values.http == nil ? nil : reader.values.www)
+        let venue = reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard
+        warnings = themes.warnings + venue.schedule.oddities.map(reader.located)
+            + Self.warnings(ofPages: reader.values.http == nil ? nil : reader.values.www)
             + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
         var live = LiveSettings(
             reader.values,
@@ -55,7 +57,7 @@ struct DaemonSettings: Sendable {
             state: Place.state(source.environment)?.string,
             theme: themes.theme,
             themes: themes.themes,
-            venue: reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard,
+            venue: venue,
             knobs: reader.settings(of: piece.declaration.knobs),
             version: version,
             devices: reader.values.devices ? rules : .none,

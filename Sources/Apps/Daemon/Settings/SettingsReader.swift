@@ -91,9 +91,12 @@ final class SettingsReader {
         return nil
     }
 
+    /// In a mapping of a file, with its place, in words; for warnings.
+    func located(_ fault: Fault) -> String { files.mapping(fault.key)?.file.located(fault).description ?? fault.explained.description }
+
     /// Says where the setting is from, which is the first part of the field.
     func note(_ fault: Fault) {
-        let key = String(fault.field.prefix { !".[".contains($0) })
+        let key = fault.key
         if flags[key] == nil, let variable = values.table[key]?.variable, environment[variable] != nil {
             otherFaults.append("\(variable): \(fault.explained)")
         } else if flags[key] == nil, let value = try? files.value(key) {
@@ -127,4 +130,9 @@ final class SettingsReader {
         }
         return settings
     }
+}
+
+extension Fault {
+    /// Of the setting, which is the first part of the field.
+    fileprivate var key: String { String(field.prefix { !".[".contains($0) }) }
 }
