@@ -78,7 +78,7 @@ let experiences: [Target] = [
     room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty", "Unhooked"]),
 ]
 let wire: [Target] = [
-    room("Wire", in: "Core", ["Experience", "Fields", "JSON", "Publishing", "Signals", "Units"]),
+    room("Wire", in: "Core", ["Calendar", "Experience", "Fields", "JSON", "Publishing", "Signals", "Units"]),
     room("Settings", in: "Core", ["Experience", "Fields", "Signals", "Units", "Wire"]),
     room("Kiosk", in: "Core", ["Fields", "Wire"]),
 ]

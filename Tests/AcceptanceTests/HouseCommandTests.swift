@@ -15,6 +15,17 @@ import TestSupport
         let unknown = try ask("settings", "idel")
         #expect(unknown.status == 64 && unknown.errors.contains("did you mean idle?"), "\(unknown.errors)")
 
+        // A mute and a ceiling are meant: they are told, and nothing is wrong.
+        let page = try LineSocket(daemon.socket)
+        _ = try page.call("hello", #"{"client":"console"}"#)
+        _ = try page.call("output.mute", #"{"on":true}"#)
+        _ = try page.call("output.ceiling", #"{"level":-30}"#)
+        let muted = try ask("status")
+        let lines = muted.text.split(separator: "\n")
+        #expect(muted.status == 0 && lines[1].hasPrefix("NOTICE   muted by console, client "), "\(muted.text)")
+        #expect(lines[1].contains(" since ") && lines[2].hasPrefix("NOTICE   the ceiling is -30 dBFS by console, client "))
+        #expect(try ask("status", "--json").text.contains("\"isMuted\" : true"))
+
         // By hand.
         _ = try LineSocket(daemon.socket).call("param.set", #"{"name":"toast-cooldown","value":9}"#)
         #expect(try ask("settings", "--given").text.contains("toast-cooldown"))
@@ -36,8 +47,6 @@ import TestSupport
         let told = log.split(separator: "\n").count { $0.contains("the settings are bad, and the ones before are kept  reason=") }
         #expect(told == 2, "\(log)")
 
-        let page = try LineSocket(daemon.socket)
-        _ = try page.call("hello", #"{"client":"console"}"#)
         #expect(try ask("status").text.contains("\nclients  operator: console, 1 without a name\n"))
         #expect(daemon.terminate() == 0)
         #expect(try ask("settings").status == 69)

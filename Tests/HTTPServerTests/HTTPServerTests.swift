@@ -35,6 +35,7 @@ import TestSupport
             loop.preconditionInEventLoop()
             var report = Example.status
             report.clients = 3
+            report.house = Self.house(mute: nil)
             report.issues = issues.value.withLock { $0 }
             return home.makeSucceededFuture(report)
         }, rejected: { [rejections] rejection in rejections.value.withLock { $0.append(rejection) } }, open: { channel, _, _, _ in channel.close(promise: nil) })
@@ -141,6 +142,21 @@ import TestSupport
             #expect(body.contains("\nthrum_clients 3\n") && body.hasSuffix("\n"))
             #expect(try get("/metrics?collect=all", port).body == body)
         }
+    }
+
+    private static func house(mute: HouseReport.ByHand?) -> HouseReport {
+        HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0, mute: mute,
+                    ceiling: HouseReport.Ceiling(level: -1, setting: -1), hearing: nil)
+    }
+
+    @Test func `health says that the house is muted, and all is well all the same`() {
+        var report = Example.status
+        report.issues = []
+        report.house = Self.house(mute: HouseReport.ByHand(by: "client 3, root", since: 1_782_568_800))
+        let answer = HTTPAnswer(health: report)
+        #expect(answer.status == .ok)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "{\"issues\":[],\"notices\":[\"muted by client 3, root since 2026-06-27T14:00:00Z: "
+            + "nothing is heard until output.mute is sent with on=false\"],\"ok\":true}\n")
     }
 
     @Test func `health is 200 while all is well, else 503 and what is wrong`() async throws {

@@ -8,7 +8,7 @@ import Wire
     /// The schedule changes before it opens: from one silent preset to another.
     private func house(isOpen: Bool, opensAt: Int?) -> HouseReport {
         HouseReport(theme: "", preset: "", isByHand: false, entry: nil, isOpen: isOpen, opensAt: opensAt, nextChange: 1_000, volume: 0,
-                    hearing: nil)
+                    ceiling: HouseReport.Ceiling(level: 0, setting: 0), hearing: nil)
     }
 
     @Test func `screens are on in opening hours, some minutes before, for a visitor, and while nothing is known`() {

@@ -17,7 +17,8 @@ import Wire
         return StatusSources(
             settings: current, output: output, session: nil, sessions: 0, runs: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
             refusedEvents: 0, clients: 0, pages: [], released: StatusReport.Released(), journal: JournalRecorder.Health(), devices: Devices.Report(),
-            patterns: 0, house: HouseReport(House(settings), volume: .fullScale, waitingForStart: []), reopenedListeners: 0,
+            patterns: 0, house: HouseReport(House(settings), volume: .fullScale, ceiling: HouseReport.Ceiling(level: -1, setting: -1),
+                                                           waitingForStart: []), reopenedListeners: 0,
             monitorIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
     }
 
@@ -66,6 +67,24 @@ import Wire
         #expect(sources.report.issues == ["settings", "more settings", "disk", "monitor",
                                           "there is no device for the rule rule", "listener", "kept", "overload"])
         #expect(sources.report.summary.hasPrefix("degraded: settings; more settings; disk"))
+    }
+
+    @Test func `a mute and a ceiling that are set by hand are said of the house, and are no issues`() {
+        var sources = sources()
+        #expect(sources.report.house.notices == [] && !sources.report.house.isMuted)
+        // `date -u -d @1782568800` is Sat Jun 27 14:00:00 UTC 2026.
+        let anna = HouseReport.ByHand(by: "console, client 3, with the token anna", since: 1_782_568_800)
+        sources.house = HouseReport(
+            House(sources.settings.values), volume: .fullScale, mute: anna,
+            ceiling: HouseReport.Ceiling(level: -30, setting: -1.5, byHand: HouseReport.ByHand(by: "client 7, root", since: nil)),
+            waitingForStart: [])
+        #expect(sources.report.issues == [] && sources.report.house.isMuted)
+        let words = [
+            "muted by console, client 3, with the token anna since 2026-06-27T14:00:00Z: nothing is heard until output.mute is sent with on=false",
+            "the ceiling is -30 dBFS by client 7, root, that of settings, theme and preset is -1.5 dBFS",
+        ]
+        #expect(sources.report.house.notices == words)
+        #expect(sources.report.summary.hasPrefix(words.joined(separator: "; ") + "; rendering into nothing"))
     }
 
     @Test func `counters are told as their parts have them`() {

@@ -41,6 +41,7 @@ struct Status: AsyncParsableCommand {
     private static func lines(_ status: StatusReport, _ clients: [ConnectedClients.Client]) -> [String] {
         var lines = [
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
+        ] + status.house.notices { LocalTimeText.format($0, "%a %H:%M") }.map { "NOTICE   \($0.printable)" } + [
             "clients  " + ClientsText(clients).words,
             "output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
                 + (status.output.isRealtime ? ", real-time priority" : "")

@@ -21,7 +21,9 @@ public enum Example {
         motors: [StatusReport.Motor(name: "", node: "", drive: .sine, slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
                                     touchToEffectMilliseconds: nil, issue: nil)],
         patterns: 0, refused: 0, missing: [""], transducers: [0])
+    static let byHand = HouseReport.ByHand(by: "", since: nil)
     public static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
+                                   mute: byHand, ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     public static let status = StatusReport(
         version: "", experience: "", uptimeSeconds: 0, clients: 0,

@@ -21,6 +21,35 @@ public struct HouseReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// Who has set something by hand, and when.
+    public struct ByHand: Codable, Equatable, Sendable {
+        /// In words: the client's name and number, and whose credentials it has.
+        public var by: String
+        /// Seconds since 1970-01-01 in UTC; nil when the clock was not set by then.
+        public var since: Int?
+
+        public init(by: String, since: Int?) {
+            self.by = by
+            self.since = since
+        }
+    }
+
+    /// No sample passes it.
+    public struct Ceiling: Codable, Equatable, Sendable {
+        /// The one in force, dBFS.
+        public var level: Double
+        /// That of settings, theme and preset, dBFS.
+        public var setting: Double
+        /// Nil where the two are the same.
+        public var byHand: ByHand?
+
+        public init(level: Double, setting: Double, byHand: ByHand? = nil) {
+            self.level = level
+            self.setting = setting
+            self.byHand = byHand
+        }
+    }
+
     public var theme: String
     public var preset: String
     /// Whether somebody chose it, and not the schedule.
@@ -35,13 +64,18 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var nextChange: Int?
     /// How far the sound is turned down in all, dB; −120 is silence.
     public var volume: Double
+    /// Whether a front end has taken the sound away.
+    public let isMuted: Bool
+    /// Nil while it has not.
+    public let mute: ByHand?
+    public var ceiling: Ceiling
     /// Nil where there is no calibration.
     public var hearing: Hearing?
     /// Settings that were read again and count from the next start on, by key.
     public var waitingForStart: [String]
 
     public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, opensAt: Int? = nil, nextChange: Int?,
-                volume: Double, hearing: Hearing?, waitingForStart: [String] = []) {
+                volume: Double, mute: ByHand? = nil, ceiling: Ceiling, hearing: Hearing?, waitingForStart: [String] = []) {
         self.theme = theme
         self.preset = preset
         self.isByHand = isByHand
@@ -50,6 +84,9 @@ public struct HouseReport: Codable, Equatable, Sendable {
         self.opensAt = opensAt
         self.nextChange = nextChange
         self.volume = volume
+        isMuted = mute != nil
+        self.mute = mute
+        self.ceiling = ceiling
         self.hearing = hearing
         self.waitingForStart = waitingForStart
     }

@@ -154,6 +154,11 @@ extension Metric {
             $0.house.nextChange.map(Double.init)
         },
         .gauge("thrum_volume_decibels", "How far the sound is turned down in all; -120 is silence.", \.house.volume),
+        .flag("thrum_muted", "Whether a front end has taken the sound away.", \.house.isMuted),
+        .gauge("thrum_muted_timestamp_seconds", "Since when it has, since 1970-01-01 in UTC.") { $0.house.mute?.since.map(Double.init) },
+        .gauge("thrum_ceiling_decibels", "No sample passes it, dBFS.", \.house.ceiling.level),
+        .gauge("thrum_ceiling_setting_decibels", "The same by settings, theme and preset, dBFS.", \.house.ceiling.setting),
+        .flag("thrum_ceiling_by_hand", "Whether a front end has set a lower one than they have.") { $0.house.ceiling.byHand != nil },
         .gauge("thrum_hearing_level_decibels", "At the listener, A-weighted, over the last second.") { $0.house.hearing?.level },
         .gauge("thrum_hearing_session_dose_ratio", "Of what a visitor may have, 1 for all of it.") {
             $0.house.hearing.map { $0.sessionDose / 100 }

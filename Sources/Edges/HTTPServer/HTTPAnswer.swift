@@ -54,7 +54,7 @@ struct HTTPAnswer: Equatable {
     init(health report: StatusReport) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let json = try? encoder.encode(Health(ok: report.issues.isEmpty, issues: report.issues)) else {
+        guard let json = try? encoder.encode(Health(report)) else {
             preconditionFailure("texts always encode")
         }
         self.init(report.issues.isEmpty ? .ok : .serviceUnavailable, Array(json) + [UInt8(ascii: "\n")], type: ContentType.json,
@@ -64,6 +64,13 @@ struct HTTPAnswer: Equatable {
     private struct Health: Encodable {
         var ok: Bool
         var issues: [String]
+        /// What somebody has set by hand; left out where there is nothing.
+        var notices: [String]?
+
+        init(_ report: StatusReport) {
+            (ok, issues) = (report.issues.isEmpty, report.issues)
+            notices = report.house.notices.isEmpty ? nil : report.house.notices
+        }
     }
 
     /// Of every answer. A page gets scripts, styles, pictures and data from this server alone, no script or style is written into the page

@@ -65,6 +65,18 @@ struct Presence {
     /// Of a client that has gone nobody knows who it was.
     func identity(of client: Int) -> Identity { identities[client] ?? .unknown }
 
+    /// Which client it is and whose credentials it has, for people.
+    func words(for client: Client) -> String {
+        guard case .connection(let number) = client else { return client == .engine ? "the engine" : "a touchscreen" }
+        let credentials = switch identity(of: number) {
+        case .user(0): ", root"
+        case .user(let user): ", user \(user)"
+        case .token(let name): ", with the token \(name)"
+        case .unknown: ""
+        }
+        return (names[number].map { "\($0), " } ?? "") + "client \(number)\(credentials)"
+    }
+
     mutating func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity = .unknown) {
         identities[client] = identity
         roles[client] = role

@@ -18,11 +18,17 @@ extension Stage {
             clients: presence.count, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
             released: presence.released, refused: refused,
             journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
-            house: HouseReport(house, volume: conductor.volume, waitingForStart: settings.waitingForStart),
+            house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
+                               waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
             listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now),
             kioskIssue: kiosk.issue(at: now), refusals: conductor.refusals
         ).report
+    }
+
+    private var ceiling: HouseReport.Ceiling {
+        let (level, setting) = (conductor.ceiling, conductor.theme.ceiling)
+        return HouseReport.Ceiling(level: level.rawValue, setting: setting.rawValue, byHand: level < setting ? handMarks.ceiling : nil)
     }
 
     private var refused: StatusReport.Refused {

@@ -3,6 +3,7 @@ import CLinux
 import Conductor
 import Evdev
 import Fields
+import Glibc
 import HTTPServer
 import Journal
 import Logging
@@ -38,6 +39,7 @@ actor Stage {
     var presence = Presence()
     var rejections = Rejections()
     var kiosk = KioskDesk()
+    private(set) var handMarks = HandMarks()
     var agenda = Agenda()
     var receipts = Receipts()
     var keyed = KeyedActions()
@@ -215,6 +217,7 @@ actor Stage {
         let report = outputs.reports.read()
         let event = Event(client: client, kind)
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
+        handMarks.follow(kind, by: presence.words(for: client), at: time(nil))
         presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
     }

@@ -51,11 +51,12 @@ extension LiveSettings {
 extension StatusReport {
     /// In one line, for `systemctl status`.
     var summary: String {
-        guard issues.isEmpty else { return "degraded: " + issues.joined(separator: "; ") }
+        let notices = house.notices
+        guard issues.isEmpty else { return "degraded: " + (issues + notices).joined(separator: "; ") }
         let sound = output.sink.map { "playing on \($0)" } 
             ?? (output.state == .null ? "rendering into nothing"
                 : "waiting for " + (output.kind == .alsa ? "the sound card" : "a sound server"))
         let visitor = session.map { $0.isHeld ? "a visitor is there, holding" : "a visitor is there" } ?? "no visitor"
-        return "\(sound); \(visitor); preset \(house.preset); clients: \(clients), sessions: \(sessions)"
+        return (notices + [sound, visitor, "preset \(house.preset)", "clients: \(clients), sessions: \(sessions)"]).joined(separator: "; ")
     }
 }

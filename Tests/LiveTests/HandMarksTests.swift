@@ -1,0 +1,66 @@
+import ControlSocket
+import Direct
+import Signals
+import Testing
+import Units
+import Wire
+
+@testable import Live
+
+@Suite struct HandMarksTests {
+    /// 2026-06-27T14:00:00Z.
+    private let now = 1_782_568_800
+
+    @Test func `the first to mute is told until the mute ends, and the last to set a ceiling`() {
+        var marks = HandMarks()
+        marks.follow(.mute(true), by: "anna", at: now)
+        marks.follow(.mute(true), by: "ben", at: now + 60)
+        #expect(marks.mute == HouseReport.ByHand(by: "anna", since: now))
+        marks.follow(.mute(false), by: "ben", at: now + 70)
+        #expect(marks.mute == nil && marks.ceiling == nil)
+        marks.follow(.ceiling(Decibels(-20)), by: "anna", at: now)
+        marks.follow(.ceiling(Decibels(-30)), by: "ben", at: now + 1)
+        #expect(marks.ceiling == HouseReport.ByHand(by: "ben", since: now + 1))
+    }
+
+    @Test func `while the clock is not set nobody says since when`() {
+        var marks = HandMarks()
+        marks.follow(.mute(true), by: "anna", at: 1_000)
+        #expect(marks.mute == HouseReport.ByHand(by: "anna", since: nil))
+    }
+
+    @Test func `a client is told by its name, its number and its credentials`() {
+        var presence = Presence()
+        presence.connected(3, as: .operator, isLocal: false, identity: .token("anna"))
+        presence.introduced(3, as: "console", reportsGestures: false)
+        presence.connected(4, as: .operator, isLocal: true, identity: .user(0))
+        presence.connected(5, as: .operator, isLocal: true, identity: .user(1000))
+        #expect(presence.words(for: .connection(3)) == "console, client 3, with the token anna")
+        #expect(presence.words(for: .connection(4)) == "client 4, root")
+        #expect(presence.words(for: .connection(5)) == "client 5, user 1000")
+        #expect(presence.words(for: .connection(6)) == "client 6")
+    }
+}
+
+extension StageTests {
+    @Test func `status says who has muted the house and set its ceiling, with nobody there too`() async throws {
+        let rig = try StageRig(Direct.self)
+        _ = try await rig.connect(7, as: .operator, identity: .token("anna"))
+        let issues = await rig.stage.status().issues
+        #expect(await rig.stage.status().house.mute == nil)
+        let setting = await rig.stage.status().house.ceiling
+        #expect(setting.byHand == nil && setting.level == setting.setting)
+        _ = try await rig.ask(7, "output.mute", #"{"on":true}"#)
+        _ = try await rig.ask(7, "output.ceiling", #"{"level":-30}"#)
+        let house = await rig.stage.status().house
+        #expect(house.isMuted && house.mute?.by == "client 7, with the token anna" && house.mute?.since != nil)
+        #expect(house.ceiling.level == -30 && house.ceiling.setting == setting.setting)
+        #expect(house.ceiling.byHand?.by == "client 7, with the token anna")
+        #expect(await rig.stage.status().issues == issues)
+        _ = try await rig.ask(7, "output.mute", #"{"on":false}"#)
+        _ = try await rig.ask(7, "output.ceiling", #"{"level":\#(setting.setting)}"#)
+        let given = await rig.stage.status().house
+        #expect(!given.isMuted && given.mute == nil && given.ceiling == setting)
+        try await rig.stop()
+    }
+}
