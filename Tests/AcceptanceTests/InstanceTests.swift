@@ -102,6 +102,20 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `thrum status with --wait waits until there is no issue`() async throws {
+        let scratch = try Scratch()
+        let osc = scratch.file("osc")
+        let daemon = try await Daemon(["--output", "null", "--osc-socket", osc], scratch: scratch)
+        #expect(unlink(osc) == 0)
+        _ = try scratch.write("mine", to: "osc")
+        #expect(try await eventually { try !self.issues(daemon).isEmpty })
+        #expect(try thrum("status", "--socket", daemon.socket, "--wait", "0.3").status == 1)
+        let waiting = try Running(Programs.thrum, ["status", "--socket", daemon.socket, "--wait", "60"])
+        #expect(unlink(osc) == 0)
+        #expect(waiting.finish().status == 0)
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `what is put in the socket's place is left alone, and an issue until it is gone`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)

@@ -230,6 +230,8 @@ private let folder = repository + "/themes"
         let lacking = try daemon.scratch.write("chimes:\n  ding: none\n", to: "lacking.yaml")
         let refused = try thrum("theme", "use", lacking, "--socket", daemon.socket)
         #expect(refused.status == 65 && refused.errors.contains("a theme with the chime ding"), "\(refused.errors)")
+        let simulated = try thrum("simulate", "--experience", "colorscroller", "--theme", lacking, "-o", daemon.scratch.file("none.jsonl"))
+        #expect(simulated.status == 78 && simulated.errors.contains("--theme: expected a theme with the chime ding"), "\(simulated.errors)")
         #expect(try theme() == "first")
 
         let watching = try Running(Programs.thrum, ["theme", "watch", first, "--chime", "ding", "--socket", daemon.socket])

@@ -42,5 +42,9 @@ import YAML
             "etc.yaml:2: rtae: expected a key that thrumd knows, such as rate, found this one",
             "etc.yaml:3: zebra: expected a key that thrumd knows, found this one",
         ])
+        let loud = try SettingsFiles([.init(path: "loud.yaml", text: "volume: -6\n")])
+        #expect(loud.strangers(to: ["queue"], elsewhere: ["volume": "ceiling"]).map(\.description) == [
+            "loud.yaml:1: volume: expected a key that thrumd knows, such as ceiling, found this one",
+        ])
     }
 }

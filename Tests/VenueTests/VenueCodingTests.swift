@@ -96,6 +96,8 @@ import Yams
          "schedule.hours.night.days: expected days such as mon, mon-fri, sat-sun, \"tue,thu\", daily, weekdays, weekend, found nothing"),
         ("schedule: {hours: {night: {days: mon, from: 10:00, to: 11:00}}}",
          "schedule.hours.night.preset: expected the name of a preset, found nothing"),
+        ("schedule: {hours: {night: {days: mon,wed, from: \"18:00\", to: \"20:00\", preset: silent}}}",
+         "schedule.hours.night.days: expected quotes around several days inside braces, as in \"mon,wed\", found wed behind a comma"),
         ("schedule: {hours: {night: {day: mon}}}", "schedule.hours.night.day: expected only days, from, to, preset"),
         ("schedule: {hours: [1]}", "schedule.hours: expected a mapping of hours by name"),
         ("schedule: {otherwise: loud}", "schedule.otherwise: expected one of"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Experience
 import Fields
 import Journal
+import Live
 import Offline
 import Settings
 import Signals
@@ -99,7 +100,7 @@ struct Simulate: ParsableCommand {
         try drawing.check(piece.declaration)
         // As long as thrumd waits by default.
         let idle = SettingsTable().catalog.idle.standard
-        let simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, theme: try wantedTheme(),
+        let simulation = Simulation(piece, visitor, seed: seed, turns: turns, idle: idle, theme: try wantedTheme(for: piece.declaration),
                                     preset: try wantedPreset(), knobs: try knobSettings(of: piece.declaration.knobs))
         let statistics = piece.declaration.statistics?.init()
         let path = output?.path ?? FilePath("\(visitor.name)-\(seed).jsonl")
@@ -127,7 +128,8 @@ struct Simulate: ParsableCommand {
             throw failure("--visits: expected a piece with something to say of many visits, found \(piece.declaration.name)",
                           .validationFailure)
         }
-        let (idle, theme, preset) = (SettingsTable().catalog.idle.standard, try wantedTheme(), try wantedPreset())
+        let (idle, theme, preset) = (SettingsTable().catalog.idle.standard, try wantedTheme(for: piece.declaration),
+                                    try wantedPreset())
         let knobs = try knobSettings(of: piece.declaration.knobs)
         let bar = ProgressBar("simulating")
         for visit in 0..<visits {
@@ -146,7 +148,17 @@ struct Simulate: ParsableCommand {
         print(StatisticsText(report: report, name: words).lines.joined(separator: "\n"))
     }
 
-    private func wantedTheme() throws -> Theme { try theme.map { try library.find($0).theme } ?? .standard }
+    /// One that `thrumd` would take for the piece.
+    private func wantedTheme(for piece: Declaration) throws -> Theme {
+        guard let theme else { return .standard }
+        let found = try library.find(theme).theme
+        do {
+            try found.check(for: piece)
+        } catch let fault as Fault {
+            throw failure("--\(fault.explained)", Exit.settings)
+        }
+        return found
+    }
 
     /// By the settings, whose files are read only where one is asked for.
     private func wantedPreset() throws -> Preset {

@@ -9,7 +9,8 @@ struct Status: AsyncParsableCommand {
         discussion: """
             Of whom notifications were refused is told with the last reason: who sent them got no answer.
 
-            Exit status 0 if all is well, 1 if there are issues, 69 if thrumd cannot be reached.
+            Exit status 0 if all is well, 1 if there are issues, 69 if thrumd cannot be reached. With --wait it also waits until there \
+            is no issue: a daemon that has just started has no sound server yet.
 
             EXAMPLES
               thrum status
@@ -22,9 +23,13 @@ struct Status: AsyncParsableCommand {
     @OptionGroup var daemon: Daemon
 
     func run() async throws {
-        let line = try Message(method: "status", pairs: []).line(id: 1)
+        let end = ContinuousClock.now + .seconds(daemon.wait)
         let (status, clients) = try await daemon.converse { exchange in
-            let status = try JSONDecoder().decode(Answer<StatusReport>.self, from: Data(try await exchange.ask(line))).result
+            var status: StatusReport = try await exchange.result(of: "status")
+            while !status.issues.isEmpty, ContinuousClock.now < end, !Interruption.hasCome {
+                try await Task.sleep(for: .milliseconds(100))
+                status = try await exchange.result(of: "status")
+            }
             let clients: ConnectedClients = try await exchange.result(of: "client.list")
             return (status, clients.clients)
         }

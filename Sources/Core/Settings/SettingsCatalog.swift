@@ -185,6 +185,11 @@ public struct SettingsCatalog: Sendable {
         "websocket-token": "thrum token add", "websocket-watch-token": "thrum token add",
     ]
 
+    /// Where to write what many people look for among the settings, by the word that they try.
+    public static let elsewhere = [
+        "volume": "volume in one of presets, or ceiling", "loudness": "hearing", "loudness-limit": "limit in hearing",
+    ]
+
     init(pieces: [Declaration]) {
         experience = Setting(
             "experience", .word(of: pieces.map(\.name)), standard: "direct",

@@ -43,6 +43,10 @@ extension WeeklySchedule: Decodable {
 extension WeeklySchedule.Hours: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
+        // YAML reads {days: mon,tue} as the days mon and a key tue.
+        if let day = Weekdays.names.first(where: fields.contains) {
+            throw fields.fault("days", "quotes around several days inside braces, as in \"mon,\(day)\"", found: "\(day) behind a comma")
+        }
         try fields.refuseAll(but: ["days", "from", "to", "preset"])
         let days: Weekdays
         if let words = fields.list("days", of: String.self)?.joined(separator: ",") {

@@ -6,11 +6,14 @@ import Units
 
 /// What a replay needs to know of a journal beforehand.
 struct ReplayPlan: Sendable {
+    /// How long a session goes on behind the last thing that somebody did: its sound dies away.
+    private static let tail = Seconds(2)
+
     let path: FilePath
     let header: JournalHeader
     /// Of each client's last event, counted from 1: nothing comes from it any more.
     private(set) var lastLines: [Client: Int] = [:]
-    /// At which everything is let down.
+    /// At which everything is let down. A session that ended because nobody was there any more is not waited out.
     private(set) var end = Frame.zero
     /// Whether its events' effects depend on the seed.
     private(set) var needsSeed: Bool
@@ -26,14 +29,15 @@ struct ReplayPlan: Sendable {
         self.path = path
         self.header = header
         needsSeed = header.experience != "direct"
-        var isStopped = false
+        var (isStopped, last) = (false, Frame.zero)
         while let entry = try scan.next() {
             switch entry {
             case .event(let event, let frame, _, _):
                 end = frame
                 if case .action = event.kind { needsSeed = true }
                 isStopped = event.client == .engine && event.kind == .stop
-                if event.client != .engine { lastLines[event.client] = scan.line }
+                if event.client != .engine { (lastLines[event.client], last) = (scan.line, frame) }
+            case .end(.idle, let frame): end = min(frame, last + header.sampleRate.frames(in: Self.tail))
             // The engine stops everything, and writes the end when it is silent.
             case .end(_, let frame): end = isStopped ? end : frame
             case .discontinuity(.lost, let frame): end = frame
