@@ -142,13 +142,16 @@ import TestSupport
         #expect(daemon.finish().status == 0)
     }
 
-    @Test func `two that keep their state in one directory say so`() async throws {
+    @Test func `of two with one state directory the second keeps no books, and says whose they are`() async throws {
         let scratch = try Scratch()
         let first = try await Daemon(["--output", "null"], scratch: scratch)
         let other = try Scratch()
         let second = try await Daemon(["--output", "null"], environment: ["STATE_DIRECTORY": scratch.file("state")], scratch: other)
-        #expect(try await eventually { try self.issues(second).contains { $0.contains("another thrumd keeps the preset") } })
+        let words = "another thrumd (process \(first.process.identifier)) keeps its state in"
+        #expect(try await eventually { try self.issues(second).contains { $0.contains(words) && $0.contains("keeps no books") } })
         #expect(try issues(first) == [])
+        // Sound goes on.
+        #expect(try LineSocket(second.socket).call("chime", #"{"name":"ding"}"#).contains("frame"))
         #expect(first.terminate() == 0 && second.terminate() == 0)
     }
 }

@@ -135,4 +135,31 @@ import TestSupport
         let kept = try database(scratch)
         #expect(kept.ledger == (1...12).map { "coin-\($0) \($0)" } && kept.sum == 78)
     }
+
+    @Test func `a database that is removed while it runs is there again with everything, and that is an issue`() async throws {
+        let scratch = try Scratch()
+        let daemon = try await start(scratch)
+        let client = try LineSocket(daemon.socket)
+        #expect(try put(500, "a", client) == 500)
+        for name in ["state.sqlite", "state.sqlite-wal", "state.sqlite-shm"] { #expect(unlink(scratch.file("state/" + name)) == 0) }
+        // Without anything that is to be kept.
+        #expect(try await eventually { try (daemon.status()["issues"] as? [String])?.contains { $0.contains("was written anew") } == true })
+        #expect(try client.call("bank.put", #"{"amount":500,"key":"a"}"#).contains(#""alreadyKept":["a"]"#))
+        daemon.kill()
+        #expect(try database(scratch) == (["a 500"], 500))
+    }
+
+    @Test func `of two with one state directory one keeps books`() async throws {
+        let scratch = try Scratch()
+        let first = try await start(scratch)
+        #expect(try put(5, "a", LineSocket(first.socket)) == 5)
+        let other = try Scratch()
+        let second = try await Daemon(["--output", "null", "--experience", "piggy-bank"],
+                                      environment: ["STATE_DIRECTORY": scratch.file("state")], scratch: other,
+                                      program: Programs.metronomed)
+        let refused = try LineSocket(second.socket).call("bank.put", #"{"amount":5,"key":"b"}"#)
+        #expect(refused.contains("not-kept") && refused.contains("another thrumd (process \(first.process.identifier))"), "\(refused)")
+        #expect(second.terminate() == 0 && first.terminate() == 0)
+        #expect(try database(scratch) == (["a 5"], 5))
+    }
 }

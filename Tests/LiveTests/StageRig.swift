@@ -120,5 +120,9 @@ final class StageRig {
         try await stage.loop.submit { [stage] in stage.disconnected(client, because: .left) }.get()
     }
 
-    func stop() async throws { try await group.shutdownGracefully() }
+    /// Another may keep its state in the same directory then.
+    func stop() async throws {
+        try await stage.loop.submit { [stage] in stage.assumeIsolated { $0.kept.finish } }.get()()
+        try await group.shutdownGracefully()
+    }
 }

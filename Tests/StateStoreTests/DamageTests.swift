@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Signals
 import SystemPackage
 import Testing
@@ -27,9 +28,15 @@ import Venue
         #expect(first.close())
         let second = StateStore(in: place)
         _ = second.open()
+        // Who reads keeps the WAL from being moved into the database.
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: "\(place)/state.sqlite", configuration: configuration)
+        try reader.inDatabase { try $0.execute(sql: "BEGIN; SELECT * FROM ledger") }
         for number in (Self.entries / 2)..<Self.entries { _ = try await second.commit(changes(number)) }
         var files: [String: Data] = [:]
         for name in ["state.sqlite", "state.sqlite-wal"] { files[name] = try Data(contentsOf: URL(filePath: "\(place)/\(name)")) }
+        try reader.inDatabase { try $0.execute(sql: "ROLLBACK") }
         withExtendedLifetime(second) {}
         return files
     }

@@ -15,7 +15,7 @@ import Venue
         let found = StateStore.Found(hearingDay: HearingDay(number: 20_779, dose: 40), preset: ChosenPreset(name: "quiet-day", since: 1_795_348_800))
         #expect(first.open() == found)
         #expect(first.close())
-        #expect(try scratch.contents == ["lock", "state.sqlite"])
+        #expect(try scratch.contents == ["lock", "state.committed", "state.sqlite"])
         let next = StateStore(in: FilePath(scratch.path))
         #expect(next.open() == found && next.damage == [])
     }

@@ -24,15 +24,19 @@ import Venue
         _ = store.open()
         _ = try await store.commit([entry(0), .remember(piece: "pet", household: "7", body: "0")])
         disk.fill()
+        var isFull = false
         for number in 1..<20 {
             do throws(NotKept) {
                 _ = try await store.commit([entry(number), .remember(piece: "pet", household: "7", body: "\(number)")])
-                Issue.record("\(number) is said to be kept")
+                // What was moved out of the WAL has left room in it for a few.
+                if isFull { Issue.record("\(number) is said to be kept") }
             } catch {
+                isFull = true
                 #expect(error.reason.contains("full"), "\(error)")
                 #expect(store.issues.count == 1 && store.issues[0].contains(error.reason))
             }
         }
+        #expect(isFull)
         // One row that would fit is not written before those that wait, and does not take the issue away.
         await #expect(throws: NotKept.self) { try await store.commit([.hear(HearingDay(number: 5, dose: 1))]) }
         #expect(store.issues.count == 1)
@@ -58,12 +62,13 @@ import Venue
             KeptDocument(piece: "pet", version: DocumentVersion(kind: "prices", version: number, former: 0, body: body,
                                                                 proposed: DocumentVersion.Step(by: "anna", at: number)))
         }
-        _ = try await store.commit([entry(0), .keep(document(1))])
+        // Without an entry, which a checkpoint would follow: that leaves room in the WAL.
+        _ = try await store.commit([.keep(document(1))])
         disk.fill()
         await #expect(throws: NotKept.self) { try await store.commit([entry(1), .keep(document(2))]) }
         try disk.makeRoom()
         _ = try await store.commit([.keep(document(3))])
-        #expect(try await store.ledger().map(\.entry.key) == ["0", "1"])
+        #expect(try await store.ledger().map(\.entry.key) == ["1"])
         #expect(store.close())
         let next = StateStore(in: FilePath(disk.file("state")))
         #expect(next.open().documents == [document(1), document(3)])

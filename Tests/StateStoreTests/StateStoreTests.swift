@@ -126,10 +126,12 @@ import Venue
         _ = try await first.commit([.remember(piece: "pet", household: "7", body: "1"), .append(entry("a"))])
         try FileManager.default.removeItem(atPath: scratch.file("state"))
         _ = try await first.commit([.hear(HearingDay(number: 5, dose: 1))])
+        #expect(first.issues.count == 1 && first.issues[0].contains("removed or renamed while thrumd runs"))
         #expect(first.close())
         let next = store(scratch)
         #expect(next.open().hearingDay == HearingDay(number: 5, dose: 1))
-        #expect(next.memory(piece: "pet", household: "7") == "1")
+        #expect(next.memory(piece: "pet", household: "7") == "1" && next.issues == [])
+        #expect(try await next.ledger().map(\.entry.key) == ["a"])
     }
 
     @Test func `a database of a newer version is left alone, and that is an issue`() async throws {
@@ -147,19 +149,41 @@ import Venue
         #expect(try !FileManager.default.contentsOfDirectory(atPath: scratch.file("state")).contains { $0.contains("damaged") })
     }
 
-    @Test func `a second one of the same directory says so, until the first is gone`() async throws {
+    @Test func `a second one of the same directory keeps nothing, and says whose it is, until the first is gone`() async throws {
         let scratch = try Scratch()
-        var first: StateStore? = store(scratch)
-        _ = try await first?.commit([])
+        let first = store(scratch)
+        _ = try await first.commit([.remember(piece: "pet", household: "7", body: "1"), .append(entry("a"))])
         let second = store(scratch)
+        #expect(second.open().unread?.contains("another thrumd (process \(getpid())) keeps its state in") == true)
+        await #expect(throws: NotKept.self) {
+            try await second.commit([.remember(piece: "pet", household: "7", body: "9"), .append(self.entry("b"))])
+        }
+        #expect(second.issues.count == 1 && second.issues[0].contains("keeps no books") && second.refusal != nil)
+        #expect(second.memory(piece: "pet", household: "7") == "9", "what it was told it knows until it ends")
+        #expect(first.issues == [] && first.refusal == nil)
+        #expect(try await first.ledger().map(\.entry.key) == ["a"])
+        #expect(first.close())
+        // What it did not read it does not overwrite.
         _ = try await second.commit([])
-        #expect(second.issues.first?.contains("another thrumd keeps the preset") == true)
-        #expect(first?.issues == [])
-        first = nil
-        #expect(try await eventually {
-            _ = try await second.commit([])
-            return second.issues == []
-        })
+        #expect(second.refusal == nil)
+        await #expect(throws: NotKept.self) { try await second.commit([.append(self.entry("c"))]) }
+        #expect(try await second.ledger().map(\.entry.key) == ["a"])
+        #expect(second.close())
+        let next = store(scratch)
+        #expect(next.open().unread == nil && next.memory(piece: "pet", household: "7") == "1")
+    }
+
+    @Test func `whose lock was removed keeps nothing while another has taken it`() async throws {
+        let scratch = try Scratch()
+        let first = store(scratch)
+        _ = try await first.commit([.append(entry("a"))])
+        try FileManager.default.removeItem(atPath: scratch.file("state/lock"))
+        let second = store(scratch)
+        #expect(second.open().unread == nil)
+        await #expect(throws: NotKept.self) { try await first.commit([.append(self.entry("b"))]) }
+        #expect(first.issues.contains { $0.contains("keeps no books") })
+        _ = try await second.commit([.append(entry("c"))])
+        #expect(try await second.ledger().map(\.entry.key) == ["a", "c"])
     }
 
     @Test func `commits are answered in the order in which they were made`() async throws {
@@ -191,8 +215,8 @@ import Venue
         isFree.signal()
         _ = try await store.commit([])
         #expect(answers.withLock { $0 } == Array(0..<5_000))
-        // A row of memory and five of the ledger.
-        #expect(try rows() - before == 6)
+        // A row of memory, five of the ledger, and the count of commits.
+        #expect(try rows() - before == 7)
         #expect(store.memory(piece: "pet", household: "7") == "4999")
         #expect(try await store.ledger().map(\.entry.key) == ["0", "1000", "2000", "3000", "4000"])
     }

@@ -16,7 +16,11 @@ public final class FileLock: Sendable {
         self.identity = identity
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that is just being started may have the descriptor, too.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Nil when somebody else has it. The file's mode is 0600, so that nobody but its owner and root can hold it up. Throws `Errno`.
     public static func take(_ path: String) throws(Errno) -> FileLock? {
@@ -30,9 +34,24 @@ public final class FileLock: Sendable {
                 throw Errno(rawValue: reason)
             }
             // Between opening and locking it may have been removed.
-            if let identity = FileIdentity(of: descriptor), identity == FileIdentity(path) { return FileLock(path, descriptor, identity) }
+            if let identity = FileIdentity(of: descriptor), identity == FileIdentity(path) {
+                // For people, and `holder`; a disk that is full does not matter.
+                let process = Array("\(getpid())\n".utf8)
+                if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, process, process.count, 0) }
+                return FileLock(path, descriptor, identity)
+            }
             close(descriptor)
         }
+    }
+
+    /// The process that took the lock at `path` last, by its own number; nil where that is not known.
+    public static func holder(of path: String) -> Int32? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(descriptor, &bytes, bytes.count)
+        return Int32(String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self))
     }
 
     /// False when its file is gone, or another is in its place, which others can lock.

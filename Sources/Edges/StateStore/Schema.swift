@@ -65,6 +65,15 @@ enum Schema {
         migrator.registerMigration("5", migrate: documents)
         migrator.registerMigration("6", migrate: claims)
         migrator.registerMigration("7", migrate: drafts)
+        migrator.registerMigration("commits are counted") { db in
+            try db.execute(sql: """
+                CREATE TABLE commits (
+                    one INTEGER PRIMARY KEY CHECK (one = 1),
+                    number INTEGER NOT NULL, at INTEGER NOT NULL
+                ) STRICT;
+                INSERT INTO commits VALUES (1, 0, 0)
+                """)
+        }
         return migrator
     }()
 }

@@ -13,12 +13,16 @@ struct StateFile {
     private static let mostDamage = 8
 
     let path: FilePath
-    private var database: DatabaseQueue?
-    /// Of the file that `database` has open.
+    private var database: OpenDatabase?
+    /// Of the file that was open last.
     private var identity: FileIdentity?
     private var lock: FileLock?
-    /// Another process keeps its state here, too.
-    private(set) var isShared = false
+    /// Another process keeps its state here: who that is, in words.
+    private(set) var owner: String?
+    /// What others did to files that were open, and what was done about it, in words.
+    private(set) var displacements: [String] = []
+    /// What the database lacks of what was said to be kept, in words.
+    private(set) var loss: String?
     /// Since the first call, in the order in which it was found.
     var damage: [Damage] = []
     /// The database is another than the one that was open before.
@@ -79,19 +83,28 @@ struct StateFile {
     /// All of `batch`, or nothing. Returns when it is on the disk: keys of those entries that the ledger had already, by the commit in
     /// which they were given. Throws `Refusal` for what the database will never take.
     mutating func write(_ batch: Batch) throws -> [Int: [String]] {
-        try attempt { database in
+        let directory = directory
+        let known: [Int: [String]] = try attempt { database in
             guard !batch.isEmpty else { return [:] }
-            return try database.write { db in
-                let now = Int(time(nil))
+            let (known, count) = try database.write { db in
+                let (now, changes) = (Int(time(nil)), db.totalChangesCount)
                 var known: [Int: [String]] = [:]
                 for (entry, commit) in batch.entries where try Change.append(entry).isKnown(writtenTo: db, at: now) {
                     known[commit, default: []].append(entry.key)
                 }
                 for change in batch.newestValues { _ = try change.isKnown(writtenTo: db, at: now) }
-                return known
+                return (known, db.totalChangesCount > changes ? try CommitCount.count(in: db, at: now) : nil)
             }
+            count?.write(to: directory)
+            return known
         }
+        // Who has removed the files meanwhile has removed what was just written.
+        if !batch.isEmpty { try attempt { _ in } }
+        return known
     }
+
+    /// Moves what is in the WAL into the database, as far as nobody reads it.
+    func checkpoint() throws { try database?.queue.writeWithoutTransaction { db in _ = try db.checkpoint(.passive) } }
 
     struct Refusal: Error {
         var reason: String
@@ -104,7 +117,7 @@ struct StateFile {
     }
 
     private mutating func close() {
-        try? database?.close()
+        try? database?.queue.close()
         database = nil
     }
 
@@ -135,15 +148,14 @@ struct StateFile {
 
     private mutating func opened() throws -> DatabaseQueue {
         do {
+            try Self.make(directory)
+            try takeLock()
             if let database {
-                takeLock()
-                if identity == FileIdentity(path.string) { return database }
-                // Whoever removes the file takes everything that is written to it from now on along.
-                close()
+                guard let displacement = database.displacement else { return database.queue }
+                try putBack(database, because: displacement)
+            } else if let identity, identity != FileIdentity(path.string) {
                 isReplaced = true
             }
-            try Self.make(directory)
-            takeLock()
             do {
                 try prepare()
             } catch let fault as NoDatabase {
@@ -153,12 +165,31 @@ struct StateFile {
         } catch let error as Errno {
             throw NotKept(reason: "\(path): \(error)")
         }
-        let database = try Self.open(path.string)
-        if let claimsAside { try database.write { try LedgerRow.insert(LedgerRow.claims(in: claimsAside), into: $0) } }
+        let queue = try Self.open(path.string)
+        if let claimsAside { try queue.write { try LedgerRow.insert(LedgerRow.claims(in: claimsAside), into: $0) } }
+        let count = try queue.read { try CommitCount(in: $0) }
+        // What is lost with a damaged database is told with the damage.
+        if claimsAside == nil, let lost = count.loss(against: CommitCount(in: directory)) { loss = "\(path) \(lost)" }
+        count.write(to: directory)
         claimsAside = nil
+        let database = OpenDatabase(queue, at: path)
         self.database = database
-        identity = FileIdentity(path.string)
-        return database
+        identity = database.identity
+        return queue
+    }
+
+    /// Has the database that is open at its path again, whatever is there now.
+    private mutating func putBack(_ open: OpenDatabase, because displacement: String) throws {
+        let aside: FilePath?
+        do {
+            aside = try open.putBack { Self.nameAside(path, "replaced") }
+        } catch let error as Errno {
+            throw NotKept(reason: "while thrumd runs, files in \(directory) were touched (\(displacement)), and the database cannot be "
+                            + "written anew: \(error)")
+        }
+        database = nil
+        let stranger = aside.map { ". What was in its place is \($0) now: to use that, stop thrumd first" } ?? ""
+        displacements.append("\(displacement) while thrumd runs: \(path) was written anew with everything that it had\(stranger)")
     }
 
     private static func make(_ directory: FilePath) throws(Errno) {
@@ -219,24 +250,30 @@ struct StateFile {
         guard !isNewer else { throw NotKept(reason: "\(path) was written by a newer thrumd, and is left alone") }
     }
 
-    private mutating func takeLock() {
+    /// Throws where another process has it: two that keep the same books would sell everything twice.
+    private mutating func takeLock() throws {
         guard lock?.isValid != true else { return }
-        let taken = Result { try FileLock.take(directory.appending("lock").string) }
+        let path = directory.appending("lock").string
+        let taken = Result { try FileLock.take(path) }
         lock = try? taken.get()
-        isShared = if case .success(nil) = taken { true } else { false }
+        owner = nil
+        guard case .success(nil) = taken else { return }
+        let process = FileLock.holder(of: path).map { " (process \($0))" } ?? ""
+        owner = "another thrumd\(process) keeps its state in \(directory)"
+        close()
+        throw NotKept(reason: "another thrumd\(process) keeps its state in \(directory), and this one keeps nothing")
     }
 
     // MARK: Damage
 
     /// If the database is still the file that was `checked`.
     mutating func setAside(_ checked: FileIdentity, because reason: String) throws {
-        guard FileIdentity(path.string) == checked else { return }
+        guard owner == nil, FileIdentity(path.string) == checked else { return }
         try setAside(because: reason)
     }
 
     private mutating func setAside(because reason: String) throws {
         close()
-        guard !isShared else { throw NotKept(reason: "\(path) is damaged (\(reason)), and another thrumd has it open") }
         guard damage.count < Self.mostDamage else { throw NotKept(reason: "\(path) is damaged again and again (\(reason))") }
         let aside = Self.nameAside(path)
         let written = ["", "-wal"].compactMap { Self.changed("\(path)\($0)") }.max()
@@ -251,10 +288,10 @@ struct StateFile {
     }
 
     /// A name with the time that nothing has yet.
-    static func nameAside(_ path: FilePath) -> FilePath {
+    static func nameAside(_ path: FilePath, _ why: String = "damaged") -> FilePath {
         var now = time(nil)
         while true {
-            let name = "\(path).damaged-" + Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
+            let name = "\(path).\(why)-" + Date(timeIntervalSince1970: Double(now)).formatted(.iso8601)
             if FileIdentity(name) == nil { return FilePath(name) }
             now += 1
         }

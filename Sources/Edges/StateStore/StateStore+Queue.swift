@@ -76,7 +76,7 @@ extension StateStore {
             content = try file.content()
         } catch {
             // It may still be read on a disk that is full or read-only.
-            guard let old = try? file.contentOfCopy() else { throw error }
+            guard file.owner == nil, let old = try? file.contentOfCopy() else { throw error }
             content = old
             shared.withLock { $0.failure = "\(error)" }
         }
@@ -160,6 +160,23 @@ extension StateStore {
             note(file)
             tell(until: last, result)
         }
+        checkpointSoon(hasEntries: !batch.entries.isEmpty)
+    }
+
+    /// What counts is to lie in one file soon, whatever happens to the WAL: as soon as nothing waits. Under load SQLite sees to it every
+    /// 1,000 pages.
+    private func checkpointSoon(hasEntries: Bool) {
+        let isDue = shared.withLock { shared in
+            shared.owesCheckpoint = shared.owesCheckpoint || hasEntries
+            return shared.owesCheckpoint && !shared.isWriteComing
+        }
+        guard isDue else { return }
+        work { [self] in
+            guard shared.withLock({ !$0.isWriteComing && $0.failure == nil }) else { return }
+            shared.withLock { $0.owesCheckpoint = false }
+            // On a disk that does not take it all stays in the WAL.
+            try? file.withLock { try $0.checkpoint() }
+        }
     }
 
     /// Tells of all commits up to number `last`.
@@ -191,8 +208,10 @@ extension StateStore {
 
     private func note(_ file: borrowing StateFile) {
         shared.withLock { shared in
-            shared.isShared = file.isShared
+            shared.owner = file.owner
             shared.damage = file.damage
+            shared.displacements = file.displacements
+            shared.loss = file.loss
         }
     }
 }

@@ -47,7 +47,12 @@ public final class StateStore: Sendable {
         var isBlind = false
         var isRead = false
         var damage: [Damage] = []
-        var isShared = false
+        /// Another process that keeps its state in the same directory, in words.
+        var owner: String?
+        /// What others did to open files, in words.
+        var displacements: [String] = []
+        /// What the database lacked of what was said to be kept, in words.
+        var loss: String?
         /// Why the last attempt to write failed; nil when it did not.
         var failure: String?
         /// To be written next. What could not be written comes back, and is tried again with the next commit.
@@ -62,6 +67,8 @@ public final class StateStore: Sendable {
         var asked = 0
         /// Whether the queue is going to write what is pending.
         var isWriteComing = false
+        /// Entries have been written since the last checkpoint.
+        var owesCheckpoint = false
         /// Commits that will never be on the disk, and why the last of them will not.
         var refusals: (count: Int, last: String)?
         /// Memories that their pieces could not read since the start, and which the last was, in words.
@@ -162,6 +169,9 @@ public final class StateStore: Sendable {
 
     // MARK: How it is
 
+    /// Why nothing of households is to be done here, because another process keeps their books; nil where none does.
+    public var refusal: String? { shared.withLock { $0.owner.map { "\($0), and this one keeps no books" } } }
+
     /// Files that were damaged, since it was opened.
     public var damage: [Damage] { shared.withLock(\.damage) }
 
@@ -169,11 +179,15 @@ public final class StateStore: Sendable {
     public var issues: [String] {
         shared.withLock { shared in
             var issues: [String] = []
-            if shared.isShared {
-                issues.append("another thrumd keeps the preset chosen by hand and the day's hearing dose in "
-                    + "\(path.removingLastComponent()), too: each writes over the other's")
+            if let last = shared.displacements.last {
+                issues.append("\(last). That makes \(shared.displacements.count) since the start: find out who does that, because nobody "
+                    + "but thrumd may touch its files while it runs")
             }
-            if let since = shared.busySince, since.duration(to: .now) > BlockingWork.limit {
+            if let loss = shared.loss { issues.append("\(loss). docs/operations.md says how to find it") }
+            if let owner = shared.owner {
+                issues.append("\(owner): this one keeps no books, and refuses what counts and what households do. Stop one of the two, or "
+                    + "give it a STATE_DIRECTORY of its own")
+            } else if let since = shared.busySince, since.duration(to: .now) > BlockingWork.limit {
                 issues.append("what is to outlast a restart cannot be kept: \(path): \(BlockingWork.noAnswer)")
             } else if let failure = shared.failure {
                 issues.append("what is to outlast a restart cannot be kept: \(failure)")

@@ -45,6 +45,12 @@ extension Kept {
         return DocumentDesk(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
     }
 
+    /// Why no action of the piece of this declaration is to be done here; nil where it may.
+    func refusal(ofActionsOf piece: Declaration) -> String? {
+        guard case .household = piece.policy else { return nil }
+        return store?.refusal
+    }
+
     private static func text(_ value: JSONValue) -> String {
         guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
         return String(decoding: bytes, as: UTF8.self)

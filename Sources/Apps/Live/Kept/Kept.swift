@@ -28,6 +28,7 @@ struct Kept {
     private var preset: ChosenPreset?
     private var ownsChoice: Bool
     private var next: Int64 = 0
+    private var nextLook: Int64 = 0
     private var told: [String] = []
 
     /// Reads what is in `state`; waits at most `BlockingWork.limit`.
@@ -69,9 +70,15 @@ struct Kept {
         return "\(damage.path) was damaged (\(damage.reason); \(place)): \(consequence)"
     }
 
-    /// Keeps a choice at once, and the day's dose every ten seconds. `now` is in nanoseconds.
+    /// Keeps a choice at once, and the day's dose every ten seconds; looks each second whether the database is still where it was. `now`
+    /// is in nanoseconds.
     mutating func tend(_ house: House, _ now: Int64) {
-        if now >= next || house.chosen != preset { keep(house, now) }
+        if now >= next || house.chosen != preset {
+            keep(house, now)
+        } else if now >= nextLook {
+            store?.commit([])
+        }
+        if now >= nextLook { nextLook = now + 1_000_000_000 }
         let issues = store?.issues ?? []
         for issue in issues where !told.contains(issue) { logger.error("\(issue)") }
         told = issues

@@ -200,7 +200,11 @@ extension Stage {
     }
 
     private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
-        guard case .action(let action) = kind, let key = action.body.key else { return act(on: kind, at: stamp, caller) }
+        guard case .action(let action) = kind else { return act(on: kind, at: stamp, caller) }
+        if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
+            return caller.refuse(ErrorReply(.refused(.notKept), reason))
+        }
+        guard let key = action.body.key else { return act(on: kind, at: stamp, caller) }
         actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller, household: conductor.household), by: key)
     }
 
