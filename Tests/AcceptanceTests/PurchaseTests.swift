@@ -17,6 +17,13 @@ import TestSupport
         var other: String
         var stale: String
         var staleRefund: String
+        var stalePart: String
+        var half: String
+        var more: String
+        var less: String
+        var all: String
+        var nothing: String
+        var greedy: String
         var wrong: [Wrong]
     }
 
@@ -55,7 +62,7 @@ import TestSupport
         client = try LineSocket(daemon.socket)
         #expect(try redeem(made.good, client).contains(used))
         #expect(try redeem(made.refund, client).contains(#""sum":-100"#))
-        #expect(try redeem(made.refund, client).contains("found refund:1000"))
+        #expect(try redeem(made.refund, client).contains("a refund of more than was taken back before, 100 of 100"))
         #expect(try client.call("bank.take", #"{"amount":1,"key":"more"}"#).contains("at most what is in it, -100"))
         // A refund that comes first leaves nothing to count.
         #expect(try redeem(made.staleRefund, client).contains("a purchase that was not refunded before it counted"))
@@ -73,6 +80,42 @@ import TestSupport
         // The journal has what was verified, and no receipt.
         let journal = try String(contentsOfFile: #require(daemon.journals.last), encoding: .utf8)
         #expect(journal.contains(#""event":"bank.bought""#) && journal.contains(#""revocationDate":"#) && !journal.contains("eyJ"))
+    }
+
+    @Test func `refunds take the given part of what was bought, once, and never more`() async throws {
+        let scratch = try Scratch()
+        let made = try made()
+        var daemon = try await start(scratch, made)
+        var client = try LineSocket(daemon.socket)
+        // A part of a purchase that has not counted yet is refused, and the purchase may still come.
+        #expect(try redeem(made.half, client).contains("expected a refund of a purchase that has counted"))
+        #expect(try redeem(made.good, client).contains(#""sum":100"#))
+        #expect(try redeem(made.second, client).contains(#""sum":1100"#))
+        #expect(try redeem(made.nothing, client).contains("found one of 0 %"))
+        // Half of 1,000, whatever the receipt says of the ledger.
+        #expect(try redeem(made.half, client).contains(#""sum":600"#))
+        for receipt in [made.half, made.less] {
+            #expect(try redeem(receipt, client).contains("a refund of more than was taken back before, 500 of 1000"))
+        }
+        // 67.932 % of 1,000, rounded down, less 500.
+        #expect(try redeem(made.more, client).contains(#""sum":421"#))
+        daemon.kill()
+        daemon = try await start(scratch, made)
+        client = try LineSocket(daemon.socket)
+        #expect(try redeem(made.all, client).contains(#""sum":100"#))
+        #expect(try redeem(made.all, client).contains("taken back before, 1000 of 1000"))
+        // A refund of 100 pieces, of which one was bought.
+        #expect(try redeem(made.greedy, client).contains(#""sum":0"#))
+        #expect(try redeem(made.stalePart, client).contains("found one of a part of another"))
+        #expect(try redeem(made.stale, client).contains(#""sum":100"#))
+        #expect(try redeem(made.stalePart, client).contains(#""sum":50"#))
+        #expect(daemon.terminate() == 0)
+        let entries = try run("/usr/bin/sqlite3", [scratch.file("state/state.sqlite"), """
+            SELECT claim, amount FROM ledger JOIN posting ON entry = number AND account = 'bank' WHERE kind = 'refund' ORDER BY number
+            """])
+        #expect(entries.text.split(separator: "\n") == [
+            "refund:1001|-500", "refund+500:1001|-179", "refund+679:1001|-321", "refund:1000|-100", "refund:1003|-50",
+        ], "\(entries.errors)")
     }
 
     @Test func `a purchase and its refund that come together count both or neither, and a key of one's own defeats no receipt`() async throws {

@@ -118,8 +118,22 @@ public struct PiggyBank: Experience {
             Fault(field: "amount", expected: "at most \(max(0, terms.capacity - terms.bonus - sum)), which still fits in", found: "\(coins.amount)")
         case .move(.purchase(let purchase)) where Self.products[purchase.productId] == nil:
             Fault(field: "productId", expected: "one of " + Self.products.keys.sorted().joined(separator: ", "), found: purchase.productId)
+        case .move(.purchase(let purchase)): purchase.refusal(ofRefundOf: Self.worth(of: purchase))
         default: nil
         }
+    }
+
+    private static func worth(of purchase: Purchase) -> Int { (products[purchase.productId] ?? 0) * purchase.quantity }
+
+    public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
+        -> (memory: Memory, entry: LedgerEntry) {
+        var other = self
+        other.sum = memory.sum
+        if let fault = other.refusal(of: .move(.purchase(purchase)), at: .zero) { throw fault }
+        guard let entry = other.reduce(.move(.purchase(purchase)), at: .zero).ledger.first else {
+            throw Fault(field: "receipt", expected: "a refund")
+        }
+        return (Memory(sum: other.sum), entry)
     }
 
     public mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
@@ -128,8 +142,8 @@ public struct PiggyBank: Experience {
             let amount = coins.way == .put ? coins.amount + terms.bonus : -coins.amount
             return add(amount, from: "saver", key: coins.text, kind: coins.way.rawValue)
         case .move(.purchase(let purchase)):
-            let coins = (Self.products[purchase.productId] ?? 0) * purchase.quantity
-            return add(purchase.isRefund ? -coins : coins, from: "store", key: purchase.key.text, kind: purchase.isRefund ? "refund" : "purchase")
+            let coins = Self.worth(of: purchase)
+            return add(purchase.isRefund ? -purchase.takesBack(of: coins) : coins, from: "store", key: purchase.key.text, kind: purchase.isRefund ? "refund" : "purchase")
         case .configuration(let document, _):
             if let terms = document as? Terms { self.terms = terms }
             return Effects()

@@ -17,6 +17,7 @@ import TestSupport
         var key: String
         var good: String
         var refund: String
+        var half: String
         var sandbox: String
         var byKey: String
         var wrong: [Wrong]
@@ -44,6 +45,12 @@ import TestSupport
         #expect(purchase.key == Purchase.bought("1000"))
         let refund = try verifier.verify(made.refund, at: Self.now)
         #expect(refund.revocationDate == Self.now * 1_000 && refund.revocationReason == 0 && refund.key != purchase.key)
+    }
+
+    @Test func `a refund of a part says how much, and what the ledger has is never a receipt's to say`() throws {
+        let refund = try verifier.verify(made.half, at: Self.now)
+        #expect(refund.revocationType == .prorated && refund.revocationPercentage == 50_000 && refund.revocationReason == 1)
+        #expect(refund.isRefund && !refund.isWholeRefund && refund.counted == nil)
     }
 
     @Test func `each wrong receipt is refused by its reason, and each reason there is refuses one`() throws {

@@ -223,6 +223,19 @@ for name, value in [("transactionId", 1000), ("transactionId", "x" * 65), ("prod
                     ("revocationDate", "today"),
                     ("revocationReason", 2), ("environment", "Xcode")]:
     refuse("fields", "%s %r" % (name, value if not isinstance(value, str) else value[:9]), jws(body={name: value}))
+for name, more in [("a part without how much", {"revocationType": "REFUND_PRORATED"}), ("another type", {"revocationType": "REFUND"}),
+                   ("more than all", {"revocationPercentage": 100_001}), ("less than nothing", {"revocationPercentage": -1}),
+                   ("half a thousandth", {"revocationPercentage": 0.5})]:
+    refuse("fields", name, jws(body={"revocationDate": now * 1000, **more}))
+refuse("fields", "a part of a purchase that stands", jws(body={"revocationPercentage": 50_000}))
+refuse("fields", "a type of a purchase that stands", jws(body={"revocationType": "REFUND_FULL"}))
+
+
+def part(percentage, transaction="1001", product="coins_500", quantity=2):
+    return jws(body={"transactionId": transaction, "originalTransactionId": transaction, "productId": product, "quantity": quantity,
+                     "revocationDate": now * 1000, "revocationReason": 1, "revocationType": "REFUND_PRORATED",
+                     "revocationPercentage": percentage, "bought": 9_000, "takenBack": 1})
+
 refuse("bundle", "another app", jws(body={"bundleId": "org.example.other"}))
 refuse("bundle", "another app whose name begins so", jws(body={"bundleId": "org.example.bank.clone"}))
 refuse("environment", "the sandbox", jws(body={"environment": "Sandbox"}))
@@ -236,6 +249,9 @@ print(json.dumps({
     "good": good,
     "refund": jws(body={"revocationDate": now * 1000, "revocationReason": 0}),
     "second": jws(body={"transactionId": "1001", "originalTransactionId": "1001", "productId": "coins_500", "quantity": 2}),
+    "half": part(50_000), "more": part(67_932), "less": part(40_000), "all": part(100_000), "nothing": part(0),
+    "greedy": jws(body={"quantity": 100, "revocationDate": now * 1000}),
+    "stalePart": part(50_000, "1003", "coins_100", 1),
     "other": jws(body={"transactionId": "1002", "originalTransactionId": "1002", "productId": "coins_9000"}),
     "stale": jws(body={"transactionId": "1003", "originalTransactionId": "1003"}),
     "staleRefund": jws(body={"transactionId": "1003", "originalTransactionId": "1003", "revocationDate": now * 1000}),

@@ -173,7 +173,7 @@ import Venue
         let known = try await withCheckedContinuation { continuation in
             store.action(ActionKey("receipt:7", for: .everybody), of: "pet", household: "8") { continuation.resume(returning: $0) }
         }.get()
-        #expect(known == StateStore.KnownAction(household: "7", kind: "purchase"))
+        #expect(known == StateStore.KnownAction(piece: "pet", household: "7", kind: "purchase"))
         #expect(try await store.ledger().map(\.entry.key) == (0..<Self.entries).map { "receipt:\($0)" })
         #expect(store.close())
     }

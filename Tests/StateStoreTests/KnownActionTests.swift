@@ -24,7 +24,7 @@ import TestSupport
     }
 
     private func known(_ household: String = "7", answer: String? = nil) -> StateStore.KnownAction {
-        StateStore.KnownAction(household: household, kind: "buy", answer: answer)
+        StateStore.KnownAction(piece: "pet", household: household, kind: "buy", answer: answer)
     }
 
     @Test func `an action that has counted is known by its key, with its answer, for its household`() async throws {

@@ -1,3 +1,4 @@
+import Calendar
 import Experience
 import Fields
 import Signals
@@ -44,12 +45,57 @@ import Testing
         try owner.pay("buy", ["cosmetic": .text("crown")])
     }
 
+    @Test func `a refund takes the given part of what was bought, less what was taken back before, and never more`() throws {
+        var owner = Owner()
+        try owner.act("purchase", purchase("7", "gems_500"))
+        func refund(_ percentage: Int?, takenBack: Int, quantity: Int = 1) -> [String: JSONValue] {
+            var fields = purchase("7", "gems_500", quantity: quantity, refunded: true)
+            fields["revocationPercentage"] = percentage.map { .integer(Int64($0)) }
+            return fields.merging(["bought": .integer(500), "takenBack": .integer(Int64(takenBack))]) { $1 }
+        }
+        // A third of 500, rounded down.
+        #expect(try owner.act("purchase", refund(33_333, takenBack: 0)).ledger.map(\.key) == ["refund:7"])
+        #expect(owner.state.gems == 334 && owner.said(GemsBought.self).map(\.gems) == [166])
+        #expect(try owner.act("purchase", refund(50_000, takenBack: 166)).ledger.map(\.key) == ["refund+166:7"])
+        #expect(owner.state.gems == 250)
+        let fault = #expect(throws: Fault.self) { try owner.act("purchase", refund(40_000, takenBack: 250)) }
+        #expect(fault == Fault(field: "receipt", expected: "a refund of more than was taken back before, 250 of 500", found: "one of 40 %"))
+        // A hundred were never bought.
+        try owner.act("purchase", refund(nil, takenBack: 250, quantity: 100))
+        #expect(owner.state.gems == 0 && owner.home.books.sum(.gems) == 0)
+    }
+
+    @Test func `a household that is not here is refunded in its own books, and no time goes by for it`() throws {
+        var owner = Owner()
+        try owner.act("enter", ["household": .text("B")])
+        try owner.act("purchase", purchase("7", "gems_500"))
+        let kept = try #require(owner.run.memory)
+        try owner.act("enter", ["household": .text("A")])
+        owner.wait(days: 3)
+        let before = owner.home
+        var refund = purchase("7", "gems_500", refunded: true)
+        (refund["bought"], refund["takenBack"], refund["revocationPercentage"]) = (.integer(500), .integer(0), .integer(50_000))
+        let receipt = try JSONValue.object(refund).read { try Purchase(recorded: $0) }
+        let left = try owner.run.refund(receipt, of: kept, at: CivilTime(at: owner.now, utcOffset: { _ in 0 }))
+        let home = try left.memory.read { try Unhooked.Memory($0) }.home
+        let was = try kept.read { try Unhooked.Memory($0) }.home
+        #expect(home.books.wallet(.gems) == 250 && home.books.sum(.gems) == 0 && owner.home == before)
+        #expect(home.day == was.day && home.pet == was.pet && home.history == was.history)
+        #expect(left.entry.key == "refund:7" && left.entry.kind == "refund" && left.entry.action?.scope == .everybody)
+    }
+
     @Test func `the longest transaction's ID comes back with the memory`() throws {
         var owner = Owner()
         let id = String(repeating: "9", count: 64)
         try owner.act("purchase", purchase(id, "gems_100"))
         owner.restart(after: 60)
         #expect(owner.state.gems == 100 && owner.home.books.answered("receipt:" + id) != nil)
+        var refund = purchase(id, "gems_100", refunded: true)
+        (refund["bought"], refund["takenBack"]) = (.integer(1 << 53), .integer(99))
+        try owner.act("purchase", refund)
+        let key = "refund+99:" + id
+        owner.restart(after: 60)
+        #expect(owner.state.gems == 99 && owner.home.books.answered(key) != nil)
     }
 
     @Test func `other products are refused by name, and purchases that are switched off, but no refund`() throws {

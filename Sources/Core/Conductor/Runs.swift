@@ -176,6 +176,12 @@ extension Conductor {
         return beginning.begun.run
     }
 
+    /// What is left of the memory of a household that is not here when its own purchase is refunded, and the entry that says so. Nothing
+    /// changes by it. Throws why nothing is taken.
+    public func refund(_ purchase: Purchase, of memory: JSONValue) throws(Fault) -> (memory: JSONValue, entry: LedgerEntry) {
+        try current.refund(purchase, of: memory, at: CivilTime(at: readClock(), utcOffset: utcOffset))
+    }
+
     // MARK: Ticks
 
     /// The frame of the output at which the piece wants a tick; nil when it wants none, or by the clock.

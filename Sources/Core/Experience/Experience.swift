@@ -31,6 +31,9 @@ public protocol Experience: Sendable {
     mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects
     /// Begins with the memory of the runs before, if there is any. It is the first event of a run whose piece tells time.
     mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects
+    /// What a household that is not here is left with when its own purchase is refunded, and the entry that says so. No time goes by for
+    /// it. Throws why nothing is taken. Only for pieces that sell something.
+    func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
     /// Throws what is wrong with the query.
     func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable
     /// The run's record by then; nil for a piece without one.
@@ -48,6 +51,10 @@ extension Experience {
     public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects { Effects() }
     public func record(at time: Frame) -> Announcement? { nil }
     public var memory: Memory? { nil }
+    public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
+        -> (memory: Memory, entry: LedgerEntry) {
+        throw Fault(field: "receipt", expected: "none, because the experience \(Self.declaration.name) sells nothing")
+    }
     public func counters(at time: Frame) -> [Counter] { [] }
 }
 

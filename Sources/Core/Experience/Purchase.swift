@@ -17,16 +17,61 @@ public struct Purchase: Equatable, Sendable {
     public var revocationDate: Int?
     /// 0 or 1, as StoreKit has them.
     public var revocationReason: Int?
+    /// Nil for a purchase that stands, and for refunds by shops that do not say.
+    public var revocationType: RevocationType?
+    /// How much of the purchase was refunded so far, in thousandths of a percent, 0 to 100,000; nil for all of it.
+    public var revocationPercentage: Int?
+    /// What the ledger has of the transaction; nil for a purchase, and for a refund in a journal of before the house looked it up.
+    public var counted: Counted?
+
+    /// What a transaction has given and what was taken back of it by now, in units of what the piece sells.
+    public struct Counted: Equatable, Sendable {
+        public var bought: Int
+        public var takenBack: Int
+
+        public init(bought: Int, takenBack: Int = 0) {
+            self.bought = bought
+            self.takenBack = takenBack
+        }
+    }
+
+    /// All of a purchase, in thousandths of a percent.
+    public static let whole = 100_000
 
     public var isRefund: Bool { revocationDate != nil }
 
-    /// A transaction counts once for all households, and so does its refund.
-    public var key: ActionKey { !isRefund ? Self.bought(transactionId) : ActionKey("refund:\(transactionId)", for: .everybody) }
+    /// Whether nothing of the purchase is left.
+    public var isWholeRefund: Bool { isRefund && (revocationPercentage ?? Self.whole) == Self.whole }
+
+    /// A transaction counts once for all households. Of its refunds each counts once, because each takes back more than those before it.
+    public var key: ActionKey {
+        guard isRefund else { return Self.bought(transactionId) }
+        let before = counted?.takenBack ?? 0
+        return ActionKey(before == 0 ? "refund:\(transactionId)" : "refund+\(before):\(transactionId)", for: .everybody)
+    }
 
     /// The key under which a transaction has counted.
     public static func bought(_ transactionId: String) -> ActionKey { ActionKey("receipt:\(transactionId)", for: .everybody) }
 
-    /// Further fields are left alone. Throws `Fault`.
+    /// How much a refund takes back, in units of what the piece sells. `worth` is what the product gives, times the quantity. Refunds of
+    /// one transaction never add up to more than it gave, nor to more than the part that they say, rounded down.
+    public func takesBack(of worth: Int) -> Int {
+        guard let counted else { return worth }
+        let (all, part) = (min(worth, counted.bought), revocationPercentage ?? Self.whole)
+        // In two steps, because the product of both may be too large.
+        let due = all / Self.whole * part + all % Self.whole * part / Self.whole
+        return max(0, due - counted.takenBack)
+    }
+
+    /// Why a refund takes back nothing; nil when it takes back something.
+    public func refusal(ofRefundOf worth: Int) -> Fault? {
+        guard isRefund, let counted, takesBack(of: worth) == 0 else { return nil }
+        let part = Fault.plain(Double(revocationPercentage ?? Self.whole) / 1_000)
+        return Fault(field: "receipt", expected: "a refund of more than was taken back before, \(counted.takenBack) of \(counted.bought)",
+                     found: "one of \(part) %")
+    }
+
+    /// From a receipt. Further fields are left alone. Throws `Fault`.
     public init(_ fields: Fields) throws {
         let dates = 0...(1 << 53)
         transactionId = try fields.text("transactionId", limit: 64)
@@ -38,9 +83,26 @@ public struct Purchase: Equatable, Sendable {
         quantity = try fields.integer("quantity", in: 1...100)
         revocationDate = try fields.integerIfPresent("revocationDate", in: dates, unit: "ms")
         revocationReason = try fields.integerIfPresent("revocationReason", in: 0...1)
+        revocationType = try fields.choiceIfPresent("revocationType")
+        revocationPercentage = try fields.integerIfPresent("revocationPercentage", in: 0...Self.whole, unit: "thousandths of a percent")
+        if revocationDate == nil, revocationType != nil || revocationPercentage != nil {
+            throw Fault(field: "revocationDate", expected: "a time in ms, because something was revoked")
+        }
+        if revocationType == .prorated, revocationPercentage == nil {
+            throw Fault(field: "revocationPercentage", expected: "0 to \(Self.whole) thousandths of a percent, because a part was refunded")
+        }
     }
 
-    /// As `init` reads it.
+    /// From a journal, where `json` stands. Throws `Fault`.
+    public init(recorded fields: Fields) throws {
+        try self.init(fields)
+        let amounts = 0...Transfer.amounts.upperBound
+        if let bought = try fields.integerIfPresent("bought", in: amounts) {
+            counted = Counted(bought: bought, takenBack: try fields.integer("takenBack", in: amounts))
+        }
+    }
+
+    /// As `init(recorded:)` reads it.
     public var json: [String: JSONValue] {
         var fields: [String: JSONValue] = [
             "transactionId": .text(transactionId), "originalTransactionId": .text(originalTransactionId), "productId": .text(productId),
@@ -49,6 +111,10 @@ public struct Purchase: Equatable, Sendable {
         ]
         fields["revocationDate"] = revocationDate.map { .integer(Int64($0)) }
         fields["revocationReason"] = revocationReason.map { .integer(Int64($0)) }
+        fields["revocationType"] = revocationType.map { .text($0.rawValue) }
+        fields["revocationPercentage"] = revocationPercentage.map { .integer(Int64($0)) }
+        fields["bought"] = counted.map { .integer(Int64($0.bought)) }
+        fields["takenBack"] = counted.map { .integer(Int64($0.takenBack)) }
         return fields
     }
 
@@ -63,6 +129,13 @@ public enum PurchaseEnvironment: String, CaseIterable, Sendable {
     case sandbox = "Sandbox"
 }
 
+/// What was taken back: all of a purchase, a part of it, or what a family shared.
+public enum RevocationType: String, CaseIterable, Sendable {
+    case whole = "REFUND_FULL"
+    case prorated = "REFUND_PRORATED"
+    case family = "FAMILY_REVOKE"
+}
+
 /// How a piece takes purchases: an action that no client can report, only the house with a receipt that it has verified.
 public struct PurchaseDeclaration: Sendable {
     /// What journals have.
@@ -70,6 +143,6 @@ public struct PurchaseDeclaration: Sendable {
 
     /// `make` gives the piece's own action. Its key is the purchase's, and it is encoded as the purchase is.
     public init(_ name: String, about: String, make: @escaping @Sendable (Purchase) -> any ActionBody) {
-        action = ActionDeclaration(name, about: about) { make(try Purchase($0)) }
+        action = ActionDeclaration(name, about: about) { make(try Purchase(recorded: $0)) }
     }
 }

@@ -165,6 +165,13 @@ public struct Run: Sendable {
         try piece.answer(query, declaration, at: time)
     }
 
+    /// What a household that is not here is left with when its own purchase is refunded. Nothing of the run changes. Throws why nothing is
+    /// taken.
+    public func refund(_ purchase: Purchase, of memory: JSONValue, at civilTime: CivilTime) throws(Fault)
+        -> (memory: JSONValue, entry: LedgerEntry) {
+        try piece.refund(purchase, remembered: memory, at: civilTime)
+    }
+
     /// The run's record by then; nil for a piece without one.
     public func record(at time: Frame) -> Announcement? { piece.record(at: time) }
 }
@@ -205,7 +212,7 @@ extension Experience {
     }
 
     fileprivate mutating func take(_ event: Event, usual: [Cue], _ declaration: Declaration, at time: Frame) -> Effects {
-        if case .arrival(let arrival) = event.kind { return begin(at: arrival.civilTime, try? Self.memory(arrival)) }
+        if case .arrival(let arrival) = event.kind { return begin(at: arrival.civilTime, arrival.memory.flatMap { try? Self.memory($0) }) }
         guard let input = input(event, usual: usual, declaration) else { preconditionFailure("an event is admitted before it is acted on") }
         return reduce(input, at: time)
     }
@@ -228,17 +235,33 @@ extension Experience {
         }
     }
 
-    private static func memory(_ arrival: Arrival) throws -> Memory? { try arrival.memory.map { try $0.read { try Memory($0) } } }
-
     private static func fault(in arrival: Arrival) -> Fault? {
-        do {
-            _ = try memory(arrival)
+        guard let kept = arrival.memory else { return nil }
+        do throws(Fault) {
+            _ = try memory(kept)
             return nil
-        } catch let fault as Fault {
-            return Fault(field: fault.field.isEmpty ? "memory" : "memory." + fault.field, expected: fault.expected, found: fault.found)
         } catch {
-            return Fault(field: "memory", expected: "an object")
+            return error
         }
+    }
+
+    private static func memory(_ kept: JSONValue) throws(Fault) -> Memory {
+        do {
+            return try kept.read { try Memory($0) }
+        } catch let fault as Fault {
+            throw Fault(field: fault.field.isEmpty ? "memory" : "memory." + fault.field, expected: fault.expected, found: fault.found)
+        } catch {
+            throw Fault(field: "memory", expected: "an object")
+        }
+    }
+
+    fileprivate func refund(_ purchase: Purchase, remembered kept: JSONValue, at civilTime: CivilTime) throws(Fault)
+        -> (memory: JSONValue, entry: LedgerEntry) {
+        let left = try refund(purchase, of: Self.memory(kept), at: civilTime)
+        // Its key is a claim, as that of a refund which the household sees.
+        var entry = left.entry
+        entry.action = ActionRecord(scope: purchase.key.scope, answer: nil)
+        return (left.memory.json, entry)
     }
 
     fileprivate var remembered: JSONValue? { memory?.json }

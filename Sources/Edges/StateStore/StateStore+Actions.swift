@@ -8,12 +8,16 @@ import Signals
 extension StateStore {
     /// An action that has counted.
     public struct KnownAction: Equatable, Sendable {
+        /// Of which piece it was an action.
+        public var piece: String
         /// Whose it is.
         public var household: String
         /// Of its entry.
         public var kind: String
         /// JSON; nil where there was no answer.
         public var answer: String?
+        /// What its entry's postings have brought, in units of its currencies; what they took away is as much.
+        public var moved = 0
         /// Why its entry is not on the disk by now; nil when it is.
         public var notKept: String?
     }
@@ -56,7 +60,7 @@ extension StateStore {
         for question in questions {
             if let row = waiting.first(where: { $0.answers(question) }) {
                 let reason = failure ?? "\(path): \(BlockingWork.noAnswer)"
-                question.then(.success(KnownAction(household: row.household, kind: row.kind, answer: row.answer, notKept: reason)))
+                question.then(.success(KnownAction(row, notKept: reason)))
             } else if let failure {
                 question.then(.failure(NotKept(reason: failure)))
             } else {
@@ -74,13 +78,19 @@ extension StateStore {
         let row: Row? = switch question.key.scope {
         case .household:
             try Row.fetchOne(db.cachedStatement(sql: """
-                SELECT household, kind, answer FROM ledger WHERE piece = ? AND household = ? AND key = ? AND claim IS NULL
+                SELECT * FROM ledger WHERE piece = ? AND household = ? AND key = ? AND claim IS NULL
                 """), arguments: [question.piece, question.household, question.key.text])
         case .everybody:
-            try Row.fetchOne(db.cachedStatement(sql: "SELECT household, kind, answer FROM ledger WHERE claim = ?"),
-                             arguments: [question.key.text])
+            try Row.fetchOne(db.cachedStatement(sql: "SELECT * FROM ledger WHERE claim = ?"), arguments: [question.key.text])
         }
-        return row.map { KnownAction(household: $0["household"], kind: $0["kind"], answer: $0["answer"]) }
+        return try row.map { KnownAction(try LedgerRow($0, in: db)) }
+    }
+}
+
+extension StateStore.KnownAction {
+    fileprivate init(_ row: LedgerRow, notKept: String? = nil) {
+        self.init(piece: row.piece, household: row.household, kind: row.kind, answer: row.answer,
+                  moved: row.postings.reduce(0) { $0 + max(0, $1.amount) }, notKept: notKept)
     }
 }
 

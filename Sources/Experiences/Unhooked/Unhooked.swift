@@ -185,6 +185,17 @@ public struct Unhooked: Experience {
         return effects
     }
 
+    public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
+        -> (memory: Memory, entry: LedgerEntry) {
+        let now = PieceTime(dayMinutes: memory.home.dayMinutes).moment(civilTime)
+        var home = memory.home
+        if let fault = home.refusal(of: .purchase(purchase), configuration, at: now) { throw fault }
+        guard let movement = home.act(on: .purchase(purchase), configuration, at: now) else {
+            throw Fault(field: "receipt", expected: "a refund that has not counted")
+        }
+        return (Memory(home), movement.entry)
+    }
+
     private func healed(_ recovery: Recovery, _ before: Pet) -> Effects {
         var effects = Effects.earcon(recovery.rawValue)
         effects.tell(Recovered(recovery, gems: recovery.rule(configuration).gems, before, day: home.day))

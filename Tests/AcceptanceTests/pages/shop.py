@@ -45,5 +45,7 @@ if __name__ == "__main__":
     print(json.dumps({
         "arguments": shop.arguments,
         "gems": shop.receipt("1", "gems_500"), "refund": shop.refund("1", "gems_500"),
+        "half": shop.receipt("1", "gems_500", revocationDate=int(time.time() * 1000), revocationType="REFUND_PRORATED",
+                             revocationPercentage=50_000),
         "other": shop.receipt("2", "energy_500"),
     }))

@@ -1,3 +1,4 @@
+import Conductor
 import Experience
 import Fields
 import Glibc
@@ -47,56 +48,104 @@ extension Stage {
     }
 
     private func take(_ purchase: Purchase, of household: String, _ caller: Caller) {
-        if purchase.isRefund { refund(purchase, of: household, caller) } else { place(purchase, of: household, caller) }
-    }
-
-    private func place(_ purchase: Purchase, of household: String, _ caller: Caller) {
-        guard let action = conductor.piece.declaration.purchase?.action else { return }
-        let event = Action(UncheckedAction(name: action.name, fields: purchase.json))
+        guard let declared = conductor.piece.declaration.purchase, let store = kept.store else { return }
+        guard !purchase.isRefund else { return refund(purchase, caller, in: store) }
+        let event = Action(UncheckedAction(name: declared.action.name, fields: purchase.json))
         actOnce(on: KeyedActions.Asked(action: event, stamp: nil, caller: caller, household: household), by: purchase.key)
     }
 
-    /// Of the household that has the purchase, when it is known whether that has counted. A transaction that was refunded before it counted
-    /// never counts, and there is nothing to take back.
-    private func refund(_ purchase: Purchase, of household: String, _ caller: Caller) {
-        guard let store = kept.store else { return }
+    /// Against the household that has the purchase, whoever is there, when it is known what the purchase gave. Nothing else of the
+    /// transaction is under way meanwhile.
+    private func refund(_ purchase: Purchase, _ caller: Caller, in store: StateStore) {
         let bought = Purchase.bought(purchase.transactionId)
+        let household = conductor.household
         let place = KeyedActions.Place(bought, in: household)
-        @Sendable func refuse(_ expected: String, found: String? = nil) {
-            caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "receipt", expected: expected, found: found)))
-        }
+        // Every answer ends the turn, also one that nobody waits for.
+        let last = Caller(client: caller.client, id: caller.id ?? .null, reply: { [loop] line in
+            if caller.id != nil { caller.reply(line) }
+            loop.execute { self.assumeIsolated { $0.endTurn(at: place) } }
+        }, stage: self)
         inTurn(at: place) { [self] in
             look(up: bought, of: household, in: store) { stage, known in
                 switch known {
-                case .success(nil): return stage.revoke(bought, of: household, caller, in: store, at: place)
+                case .success(nil) where purchase.isWholeRefund: stage.revoke(bought, of: household, last, in: store)
+                case .success(nil): last.refuse(receipt: "a refund of a purchase that has counted", found: "one of a part of another")
                 case .success(let action?) where action.kind == LedgerRow.revoked:
-                    refuse("a refund of a purchase that has counted", found: "one that was revoked before it counted")
-                case .success(let action?) where action.household != household:
-                    refuse("a refund of the household that is there, \(household)", found: action.household)
-                case .success: stage.place(purchase, of: household, caller)
-                case .failure(let problem):
-                    caller.refuse(ErrorReply(.refused(.notKept), "a refund cannot be kept now: \(problem.reason)"))
+                    last.refuse(receipt: "a refund of a purchase that has counted", found: "one that was revoked before it counted")
+                case .success(let action?) where action.notKept == nil:
+                    stage.count(purchase, takenBack: 0, of: action, last, in: store)
+                case .success(let action?): last.refuseRefund(because: action.notKept ?? "")
+                case .failure(let problem): last.refuseRefund(because: problem.reason)
                 }
-                stage.endTurn(at: place)
             }
+        }
+    }
+
+    /// Adds up what the refunds before this one have taken back: the key of each has the sum of those before it.
+    private func count(_ purchase: Purchase, takenBack: Int, of action: StateStore.KnownAction, _ caller: Caller, in store: StateStore) {
+        var purchase = purchase
+        purchase.counted = Purchase.Counted(bought: action.moved, takenBack: takenBack)
+        look(up: purchase.key, of: action.household, in: store) { [purchase] stage, known in
+            switch known {
+            case .success(nil): stage.settle(purchase, of: action, caller)
+            case .success(let refund?) where refund.notKept != nil: caller.refuseRefund(because: refund.notKept ?? "")
+            // Its postings went with a database that was damaged.
+            case .success(let refund?) where refund.moved == 0:
+                caller.refuse(receipt: "a refund of which it is known what was taken back before", found: "one whose entries are damaged")
+            case .success(let refund?): stage.count(purchase, takenBack: takenBack + refund.moved, of: action, caller, in: store)
+            case .failure(let problem): caller.refuseRefund(because: problem.reason)
+            }
+        }
+    }
+
+    /// The refund is an event where the household is there, else it is entered in that household's books alone.
+    private func settle(_ purchase: Purchase, of action: StateStore.KnownAction, _ caller: Caller) {
+        let declaration = conductor.piece.declaration
+        guard !isClosing else { return caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down")) }
+        guard action.piece == declaration.name, let declared = declaration.purchase else {
+            return caller.refuse(receipt: "a refund of a purchase in \(declaration.name), the experience that is running",
+                                 found: "one in \(action.piece)")
+        }
+        guard action.household != conductor.household else {
+            return act(on: .action(Action(UncheckedAction(name: declared.action.name, fields: purchase.json))), at: nil, caller)
+        }
+        // Of who has just left, too.
+        followConductor()
+        guard let memory = kept.memory(of: declaration.name, household: action.household) else {
+            return caller.refuse(receipt: "a refund for a household of which something is known", found: "one whose memory was lost")
+        }
+        do throws(Fault) {
+            let left = try conductor.refund(purchase, of: memory)
+            let keeping = Conductor.Keeping(household: action.household, memory: left.memory, ledger: [left.entry])
+            kept.keep(keeping, of: declaration.name) { [loop] result in
+                let problem: NotKept? = if case .failure(let problem) = result { problem } else { nil }
+                loop.execute { caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }
+            }
+        } catch {
+            caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
     }
 
     /// Answers when it is on the disk: then the purchase never counts.
-    private func revoke(_ bought: ActionKey, of household: String, _ caller: Caller, in store: StateStore, at place: KeyedActions.Place) {
+    private func revoke(_ bought: ActionKey, of household: String, _ caller: Caller, in store: StateStore) {
         let row = LedgerRow(piece: conductor.piece.declaration.name, household: household, revoking: bought)
         store.commit([.append(row)]) { [loop] result in
-            let fault = Fault(field: "receipt", expected: "a purchase that was not refunded before it counted")
-            let refusal = switch result {
-            case .success: ErrorReply(.refused(.notNow), fault: fault)
-            case .failure(let problem): ErrorReply(.refused(.notKept), "a refund cannot be kept now: \(problem.reason)")
-            }
             loop.execute {
-                self.assumeIsolated { stage in
-                    caller.refuse(refusal)
-                    stage.endTurn(at: place)
+                switch result {
+                case .success: caller.refuse(receipt: "a purchase that was not refunded before it counted")
+                case .failure(let problem): caller.refuseRefund(because: problem.reason)
                 }
             }
         }
+    }
+}
+
+extension Caller {
+    fileprivate func refuse(receipt expected: String, found: String? = nil) {
+        refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "receipt", expected: expected, found: found)))
+    }
+
+    fileprivate func refuseRefund(because reason: String) {
+        refuse(ErrorReply(.refused(.notKept), "a refund cannot be kept now: \(reason)"))
     }
 }

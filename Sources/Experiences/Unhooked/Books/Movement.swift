@@ -91,8 +91,8 @@ struct Movement: Codable, Equatable, Sendable {
         }
     }
 
-    /// A receipt's key has its transaction's ID and a word before it.
-    private static let longestKey = 80
+    /// A receipt's key has its transaction's ID of at most 64 characters, and before it a word and an amount.
+    private static let longestKey = 90
 
     /// Whether these rules can have written it.
     var isWell: Bool { number > 0 && key.text.count <= Self.longestKey && legs.allSatisfy(\.isWell) }

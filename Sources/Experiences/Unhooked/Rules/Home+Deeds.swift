@@ -61,11 +61,11 @@ extension Home {
         return books.enter(recovery.kind, .healed(recovery.rule(configuration).gems), key: .action(key), at: now)
     }
 
-    /// A refund takes back what the purchase gave, also when it is spent.
+    /// A refund takes back the part that it says of what the purchase gave, also when it is spent.
     private mutating func count(_ purchase: Purchase, of product: Unhooked.Configuration.Product, at now: Int) -> Movement {
         let gems = product.gems * purchase.quantity
         return purchase.isRefund
-            ? books.enter(.refund, .refunded(gems), key: .action(purchase.key.text), item: product.id, at: now)
+            ? books.enter(.refund, .refunded(purchase.takesBack(of: gems)), key: .action(purchase.key.text), item: product.id, at: now)
             : books.enter(.purchase, .bought(gems), key: .action(purchase.key.text), item: product.id, at: now)
     }
 

@@ -49,7 +49,7 @@ extension Home {
     /// A refund is never switched off: it takes back what was given.
     private func refusal(of purchase: Purchase, _ configuration: Unhooked.Configuration) -> Fault? {
         guard configuration.flags.purchases || purchase.isRefund else { return off("purchases") }
-        guard configuration.product(purchase.productId) == nil else { return nil }
+        if let product = configuration.product(purchase.productId) { return purchase.refusal(ofRefundOf: product.gems * purchase.quantity) }
         let products = configuration.products.map(\.id).joined(separator: ", ")
         return Fault(field: "productId", expected: products.isEmpty ? "no product" : "one of \(products)",
                      found: "\"\(purchase.productId)\"")

@@ -137,7 +137,8 @@ public struct GemsBought: AnnouncementBody {
 
 extension GemsBought {
     init(_ purchase: Purchase, of product: Unhooked.Configuration.Product, day: Int) {
-        self.init(day: day, product: product.id, gems: product.gems * purchase.quantity, isRefund: purchase.isRefund)
+        let gems = product.gems * purchase.quantity
+        self.init(day: day, product: product.id, gems: purchase.isRefund ? purchase.takesBack(of: gems) : gems, isRefund: purchase.isRefund)
     }
 }
 
