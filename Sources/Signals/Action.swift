@@ -3,6 +3,9 @@ import Fields
 /// An event in the words of one piece. The core carries it by its name; only that piece knows what it means.
 public struct Action: Equatable, Sendable {
     public let body: any ActionBody
+    /// The household that it is for, if who asks for it says so: the house does not act where another one is there. No part of what has
+    /// happened, so no journal has it.
+    public var household: String?
 
     public init(_ body: any ActionBody) { self.body = body }
 

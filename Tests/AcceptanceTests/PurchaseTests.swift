@@ -50,7 +50,7 @@ import TestSupport
         var daemon = try await start(scratch, made)
         var client = try LineSocket(daemon.socket)
         #expect(try redeem(made.good, client).contains(#""sum":100"#))
-        let used = "key: expected one that has not counted for anybody, found receipt:1000, which has counted for home"
+        let used = "key: expected one that has not counted for anybody, found receipt:1000, which has counted"
         #expect(try redeem(made.good, client).contains(used))
         #expect(try redeem(made.second, client).contains(#""sum":1100"#))
         #expect(try redeem(made.other, client).contains("productId: expected one of coins_100, coins_500, found coins_9000"))

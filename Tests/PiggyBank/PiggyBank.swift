@@ -87,8 +87,8 @@ public struct PiggyBank: Experience {
         return Declaration(
             name: "piggy-bank", rulesVersion: 1, about: "counts coins",
             actions: [
-                ActionDeclaration("bank.put", about: "Coins are put in.") { Move.coins(try Coins(.put, $0)) },
-                ActionDeclaration("bank.take", about: "Coins are taken out.") { Move.coins(try Coins(.take, $0)) },
+                ActionDeclaration("bank.put", about: "Coins are put in.", isForHousehold: true) { Move.coins(try Coins(.put, $0)) },
+                ActionDeclaration("bank.take", about: "Coins are taken out.", isForHousehold: true) { Move.coins(try Coins(.take, $0)) },
             ],
             purchase: PurchaseDeclaration("bank.bought", about: "Coins were bought, or refunded.") { Move.purchase($0) },
             queries: [

@@ -25,7 +25,7 @@ export class Newcomer {
         }, element("span", { class: "mat" }, drawing(portrait(kind, "baby"))), words.say(kind))))
         const send = async ({ currentTarget }) => {
             const fields = { species: this.#kind, ...name.value.trim() ? { name: name.value.trim() } : {} }
-            const isDone = action === "adopt" ? await this.act("unhooked.adopt", fields) : await this.pay(currentTarget, "unhooked.restart", fields)
+            const isDone = action === "adopt" ? await this.act("unhooked.adopt", { ...fields, household: state.household }) : await this.pay(currentTarget, "unhooked.restart", fields)
             if (isDone) root.close()
         }
         root.replaceChildren(element("h2", { id: "newcomer-title" }, words.say(action === "adopt" ? "whoShallLive" : "whoShallCome")), kinds,

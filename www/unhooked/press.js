@@ -5,14 +5,12 @@ const patience = 20_000 // milliseconds without an engine until a press is given
 
 const newKey = () => [...globalThis.crypto.getRandomValues(new Uint8Array(12))].map(byte => byte.toString(16).padStart(2, "0")).join("")
 
-/** Asks `engine` for `action`, and asks again when it is back, if the same household is there then. Rejects with the engine's refusal, or
- *  when it stays away or somebody else is there. */
+/** Asks `engine` for `action` of this household, and asks again when it is back. Rejects with the engine's refusal, which comes also when
+ *  another household is there then, or when the engine stays away. */
 export async function press(engine, action, fields = {}, { household, key = newKey(), wait = patience } = {}) {
-    for (let isAgain = false; ; isAgain = true) {
+    for (;;) {
         try {
-            // After a restart it is the exhibition's pet, whosever was there before.
-            if (isAgain && (await engine.ask("unhooked.state")).household !== household) throw new Error("somebody else is there")
-            return await engine.ask(action, { ...fields, key })
+            return await engine.ask(action, { ...fields, key, household })
         } catch (refusal) {
             if (engine.isUp) throw refusal
             await comesBack(engine, wait, refusal)

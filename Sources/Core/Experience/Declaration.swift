@@ -167,6 +167,8 @@ public struct ActionDeclaration: Sendable {
     public let isForOperators: Bool
     /// Whether another household may enter by it.
     public let entersHousehold: Bool
+    /// Whether it is done in a household's name: who asks for it may say in whose, and visitors must.
+    public let isForHousehold: Bool
     /// Its fields, as `read` reads them.
     public let fields: [FieldDescription]
     private let names: [String]
@@ -174,12 +176,13 @@ public struct ActionDeclaration: Sendable {
 
     /// `read` throws `Fault`. Fields that it does not ask for are refused.
     public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false, entersHousehold: Bool = false,
-                read: @escaping @Sendable (Fields) throws -> any ActionBody) {
+                isForHousehold: Bool = false, read: @escaping @Sendable (Fields) throws -> any ActionBody) {
         self.name = name
         self.about = about
         self.beginsVisit = beginsVisit
         self.isForOperators = isForOperators
         self.entersHousehold = entersHousehold
+        self.isForHousehold = isForHousehold
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)
@@ -193,10 +196,18 @@ public struct ActionDeclaration: Sendable {
         }
     }
 
-    /// `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.
+    /// As a journal has it. `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.
     public func action(_ fields: Fields, besides: [String] = []) throws -> Action {
         try fields.refuseAll(but: names + besides)
         return Action(try reader(fields))
+    }
+
+    /// As a client asks for it: with the household that it is for. Throws `Fault`.
+    public func request(_ fields: Fields, besides: [String] = []) throws -> Action {
+        guard isForHousehold else { return try action(fields, besides: besides) }
+        var request = try action(fields, besides: ["household"] + besides)
+        request.household = try fields.textIfPresent("household", limit: 64, about: "whose it is, and who must be there; visitors say it")
+        return request
     }
 }
 

@@ -13,21 +13,25 @@ extension Unhooked {
                     try UnhookedMove.readReport($0)
                 },
                 ActionDeclaration("unhooked.limit", about: "How much screen time a day is enough.") { try UnhookedMove.readLimit($0) },
-                ActionDeclaration("unhooked.adopt", about: "A household's first pet is chosen, before it was ever fed.") {
+                ActionDeclaration("unhooked.adopt", about: "A household's first pet is chosen, before it was ever fed.",
+                                  isForHousehold: true) {
                     try UnhookedMove.readAdopt($0)
                 },
-                ActionDeclaration("unhooked.feed", about: "The pet is given food, for Energy.") { try UnhookedMove.readFeed($0) },
-                ActionDeclaration("unhooked.buy", about: "A cosmetic is bought.") { try UnhookedMove.readBuy($0) },
+                ActionDeclaration("unhooked.feed", about: "The pet is given food, for Energy.", isForHousehold: true) {
+                    try UnhookedMove.readFeed($0)
+                },
+                ActionDeclaration("unhooked.buy", about: "A cosmetic is bought.", isForHousehold: true) { try UnhookedMove.readBuy($0) },
                 ActionDeclaration("unhooked.wear", about: "An owned cosmetic is put on, or what is worn is taken off.") {
                     try UnhookedMove.readWear($0)
                 },
-                ActionDeclaration("unhooked.cure", about: "A sick pet is healthy, for Gems.") {
+                ActionDeclaration("unhooked.cure", about: "A sick pet is healthy, for Gems.", isForHousehold: true) {
                     try UnhookedMove.readRecovery(.cure, $0)
                 },
-                ActionDeclaration("unhooked.revive", about: "A dead pet lives, healthy and fragile, for Gems.") {
+                ActionDeclaration("unhooked.revive", about: "A dead pet lives, healthy and fragile, for Gems.", isForHousehold: true) {
                     try UnhookedMove.readRecovery(.revive, $0)
                 },
-                ActionDeclaration("unhooked.restart", about: "Another pet comes, for Gems; the one that died is remembered.") {
+                ActionDeclaration("unhooked.restart", about: "Another pet comes, for Gems; the one that died is remembered.",
+                                  isForHousehold: true) {
                     try UnhookedMove.readRecovery(.restart, $0)
                 },
                 ActionDeclaration("unhooked.remember", about: "Somebody looks at a pet of the memorial.") {

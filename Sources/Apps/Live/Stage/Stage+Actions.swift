@@ -16,6 +16,18 @@ extension Stage {
         }
     }
 
+    /// Why an action that is done in a household's name cannot be taken; nil when it can. It never says who is there: whoever knows that
+    /// may act in that name.
+    func refusal(of action: Action, from client: Int) -> Fault? {
+        guard conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return nil }
+        switch action.household {
+        case conductor.household: return nil
+        case let other?: return Fault(field: "household", expected: "the one that is here", found: "\"\(other)\", which is not here")
+        case nil where presence.role(of: client) == .operator: return nil
+        case nil: return Fault(field: "household", expected: "the name of the household that it is for, because a visitor asks")
+        }
+    }
+
     /// Does `turn` when nothing of this place is under way. It must end with `endTurn`.
     func inTurn(at place: KeyedActions.Place, _ turn: @escaping () -> Void) {
         if keyed.begin(at: place, turn) { turn() }
@@ -37,8 +49,8 @@ extension Stage {
         case .success(nil) where isClosing:
             caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down"))
         case .success(nil) where asked.household != conductor.household:
-            let expected = "\(asked.household), who was there when it was asked"
-            caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected, found: conductor.household)))
+            let fault = Fault(field: "household", expected: "the one that was here when it was asked", found: "another one")
+            caller.refuse(ErrorReply(.refused(.notNow), fault: fault))
         case .success(nil):
             // Also where nobody asked for an answer it is known when there would be one: then it is on the disk.
             let last = Caller(client: caller.client, id: caller.id ?? .null, reply: { [loop] line in
@@ -47,7 +59,7 @@ extension Stage {
             }, stage: self)
             return act(on: .action(asked.action), at: asked.stamp, last)
         case .success(let action?) where place.key.scope == .everybody:
-            let fate = action.kind == LedgerRow.revoked ? "which is revoked" : "which has counted for \(action.household)"
+            let fate = action.kind == LedgerRow.revoked ? "which is revoked" : "which has counted"
             caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: "key", expected: "one that has not counted for anybody",
                                                             found: "\(place.key.text), \(fate)")))
         case .success(let action?):

@@ -204,6 +204,7 @@ extension Stage {
         if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
         }
+        if let fault = refusal(of: action, from: caller.client) { return caller.refuse(ErrorReply(.refused(.notNow), fault: fault)) }
         guard let key = action.body.key else { return act(on: kind, at: stamp, caller) }
         actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller, household: conductor.household), by: key)
     }

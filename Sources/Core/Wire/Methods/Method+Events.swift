@@ -46,7 +46,7 @@ extension Method {
     /// One of a piece's own.
     public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
         event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers) {
-            .action(try action.action($0, besides: Moment.fields))
+            .action(try action.request($0, besides: Moment.fields))
         }
     }
 
