@@ -1,3 +1,5 @@
+import Experience
+import Registry
 import Testing
 import Unhooked
 
@@ -50,7 +52,7 @@ import Unhooked
     }
 
     @Test func `every action with a key is done in a household's name`() {
-        for action in Unhooked.declaration.actions where action.fields.contains(where: { $0.name == "key" }) {
+        for action in Registry.pieces.declarations.flatMap(\.actions) where action.fields.contains(where: { $0.name == "key" }) {
             #expect(action.isForHousehold, "\(action.name)")
         }
     }
