@@ -105,7 +105,7 @@ let edges: [Target] = [
     room("Loudness", in: "Edges", ["CEbur128", "Units"]),
     room("PNG", in: "Edges", ["CPng"]),
     room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire", webSocket] + nio),
-    room("HTTPServer", in: "Edges", ["CCrypto", "CLinux", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
+    room("HTTPServer", in: "Edges", ["CCrypto", "CLinux", "Files", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
     room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
     room("SignedReceipts", in: "Edges", ["CCrypto", "Experience", "Fields", "JSON"]),
     room("StateStore", in: "Edges", ["Experience", "Fields", "Files", "JSON", "Publishing", "Signals", "Venue", "Wire", grdb, system]),

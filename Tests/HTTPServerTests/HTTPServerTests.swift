@@ -26,6 +26,10 @@ import TestSupport
     }
 
     private func withServer(page: String? = "piece", _ body: (Int) async throws -> Void) async throws {
+        try await withServer(page: page, serving: { server in try await body(server.port) })
+    }
+
+    private func withServer(page: String? = "piece", serving body: (HTTPServer) async throws -> Void) async throws {
         // Threads of its own: those that all share may be held up by another test.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let (loop, home) = (group.next(), group.next())
@@ -40,7 +44,7 @@ import TestSupport
             return home.makeSucceededFuture(report)
         }, rejected: { [rejections] rejection in rejections.value.withLock { $0.append(rejection) } }, open: { channel, _, _, _ in channel.close(promise: nil) })
         do {
-            try await body(server.port)
+            try await body(server)
         } catch {
             try await group.shutdownGracefully()
             throw error
@@ -212,6 +216,72 @@ import TestSupport
             // What a connection may send is counted anew for each request.
             let connection = try TCPSocket(port: port)
             for _ in 0..<10 { #expect(try connection.ask("GET /piece/ HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "x", count: 4_000))\r\n\r\n").hasPrefix("HTTP/1.1 200")) }
+        }
+    }
+
+    private func write(_ count: Int, bytesTo path: String) throws -> String {
+        let text = String(decoding: (0..<count).map { UInt8(ascii: "a") + UInt8($0 / 7 % 26) }, as: UTF8.self)
+        try Data(text.utf8).write(to: URL(filePath: scratch.file(path)))
+        return text
+    }
+
+    /// Asks for so much on other connections that whatever the server would do without being read, it has done.
+    private func settle(_ port: Int) throws {
+        for _ in 0..<100 { #expect(try get("/piece/", port).head.first == "HTTP/1.1 200 OK") }
+    }
+
+    @Test func `300 answers that nobody reads take one piece of memory, and the others are served`() async throws {
+        _ = try write(8 << 20, bytesTo: "www/piece/large.bin")
+        try await withServer(serving: { server in
+            let connection = try TCPSocket(port: server.port)
+            connection.send(String(repeating: "GET /piece/large.bin HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 300))
+            while try await server.unsentBytes() == 0 { try settle(server.port) }
+            try settle(server.port)
+            let unsent = try await server.unsentBytes()
+            #expect(0 < unsent && unsent <= PageFile.piece + 4_096)
+        })
+    }
+
+    /// As large as the largest file of the package's pages, and a small one.
+    @Test(arguments: [70_000, 2_000])
+    func `60 connections that read nothing take no more than all may together`(size: Int) async throws {
+        _ = try write(size, bytesTo: "www/piece/page.js")
+        try await withServer(serving: { server in
+            let connections = try (0..<60).map { _ in try TCPSocket(port: server.port) }
+            for connection in connections {
+                connection.send(String(repeating: "GET /piece/page.js HTTP/1.1\r\nHost: localhost\r\n\r\n", count: 300))
+            }
+            try settle(server.port)
+            #expect(try await server.unsentBytes() <= HTTPServer.mostUnsent)
+        })
+    }
+
+    @Test func `a large file, its head, its tag and parts of it come whole and in order on one connection`() async throws {
+        let text = try write(700_001, bytesTo: "www/piece/large.txt")
+        try await withServer { port in
+            let tag = try #require(try get("/piece/large.txt", port, method: "HEAD").head.first { $0.hasPrefix("ETag: ") }).dropFirst(6)
+            let more = ["GET": "", "HEAD": "", "part": "Range: bytes=65000-400000\r\n", "known": "If-None-Match: \(tag)\r\n"]
+            let order = ["GET", "HEAD", "part", "known", "GET", "part"]
+            let questions = order.map { name in
+                "\(name == "HEAD" ? "HEAD" : "GET") /piece/large.txt HTTP/1.1\r\nHost: localhost\r\n\(more[name] ?? "")\r\n"
+            }
+            let last = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            var rest = try ask(questions.joined() + last, port)[...]
+            let (start, end) = (text.index(text.startIndex, offsetBy: 65_000), text.index(text.startIndex, offsetBy: 400_001))
+            for name in order {
+                let head = try #require(rest.range(of: "\r\n\r\n"))
+                let status = rest.prefix { $0 != "\r\n" }
+                rest = rest[head.upperBound...]
+                let (expected, body): (Substring, Substring) = switch name {
+                case "GET": ("HTTP/1.1 200 OK", text[...])
+                case "HEAD": ("HTTP/1.1 200 OK", "")
+                case "part": ("HTTP/1.1 206 Partial Content", text[start..<end])
+                default: ("HTTP/1.1 304 Not Modified", "")
+                }
+                #expect(status == expected && rest.hasPrefix(body), "\(name)")
+                rest = rest.dropFirst(body.count)
+            }
+            #expect(rest.hasPrefix("HTTP/1.1 200 OK") && rest.hasSuffix("{\"issues\":[],\"ok\":true}\n"))
         }
     }
 

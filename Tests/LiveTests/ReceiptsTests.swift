@@ -69,12 +69,14 @@ import Wire
         #expect(answers.all.isEmpty)
     }
 
-    @Test func `sixteen answers are made on other threads at once, and another when one of them is done`() throws {
+    @Test func `eight answers of a client wait for the database at once, and others have their own eight`() throws {
         var answers = DeferredAnswers()
-        for _ in 0..<16 { try answers.begin() }
-        #expect(throws: ErrorReply(.refused(.busy), "busy: 16 such questions are being answered")) { try answers.begin() }
-        answers.end()
-        try answers.begin()
-        #expect(throws: ErrorReply.self) { try answers.begin() }
+        for _ in 0..<8 { try answers.begin(for: 1) }
+        #expect(throws: ErrorReply(.refused(.busy), "busy: 8 questions of this client are being answered")) { try answers.begin(for: 1) }
+        for client in 2...8 { for _ in 0..<8 { try answers.begin(for: client) } }
+        #expect(throws: ErrorReply(.refused(.busy), "busy: 64 questions of all clients are being answered")) { try answers.begin(for: 9) }
+        answers.end(for: 1)
+        try answers.begin(for: 9)
+        #expect(throws: ErrorReply.self) { try answers.begin(for: 1) }
     }
 }

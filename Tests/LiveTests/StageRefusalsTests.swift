@@ -1,5 +1,6 @@
 import CLinux
 import ColorScroller
+import Dispatch
 import Evdev
 import Testing
 
@@ -28,6 +29,24 @@ import Testing
         _ = try await rig.connect(1, as: .operator)
         #expect(reason(try await rig.ask(1, "chime", #"{"name":"gong"}"#)) == "not-now")
         #expect(reason(try await rig.ask(1, "purchase.redeem", #"{"receipt":"a"}"#)) == "not-here")
+        try await rig.stop()
+    }
+
+    @Test func `long questions of operators keep no look waiting, take turns, and are refused where there is no room`() async throws {
+        _ = try await rig.connect(1, as: .operator)
+        let operators = rig.stage.workers.operators
+        let gate = DispatchSemaphore(value: 0)
+        // Both threads are held, and a client has all the jobs waiting that it may have.
+        for client in [1, 2] { try operators.start(for: client) { gate.wait() } }
+        let waiting = try await rig.plan(1, "telemetry.export", "{}")
+        for _ in 1..<16 { _ = try await rig.plan(1, "telemetry.export", "{}") }
+        #expect(reason(try await rig.ask(1, "telemetry.export", "{}")) == "busy")
+        #expect(try await rig.askPatiently(1, "session.list", "{}") != nil)
+        #expect(waiting.all.isEmpty)
+        for _ in 0..<2 { gate.signal() }
+        #expect(try await rig.askPatiently(1, "session.list", "{}") != nil)
+        for _ in 0..<2_000 where waiting.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(!waiting.all.isEmpty)
         try await rig.stop()
     }
 

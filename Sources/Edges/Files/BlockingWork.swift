@@ -136,7 +136,7 @@ private final class Later<Value: Sendable>: Sendable {
     }
 }
 
-private enum Thread {
+enum Thread {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 

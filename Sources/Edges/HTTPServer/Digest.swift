@@ -17,3 +17,20 @@ public enum Digest {
         return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
+
+/// The same of bytes that come in pieces.
+struct RunningDigest: ~Copyable {
+    private let context = EVP_MD_CTX_new()
+
+    init() { EVP_DigestInit_ex(context, EVP_sha256(), nil) }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    mutating func add(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
+
+    consuming func finish() -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        EVP_DigestFinal_ex(context, &digest, nil)
+        return digest
+    }
+}

@@ -4,7 +4,8 @@ struct EntityTag: Equatable {
     /// With its quotes.
     let text: String
 
-    init(of bytes: [UInt8]) { text = "\"" + Digest.hexadecimal(Digest.of(bytes).prefix(16)) + "\"" }
+    /// `digest` is that of the file's bytes.
+    init(digest: [UInt8]) { text = "\"" + Digest.hexadecimal(digest.prefix(16)) + "\"" }
 
     /// Whether one of `If-None-Match` is it. Tags are compared weakly (section 13.1.2).
     func matches(_ wanted: some Sequence<Substring>) -> Bool {

@@ -4,12 +4,29 @@ import NIOHTTP1
 import Wire
 
 /// What is said to a request.
-struct HTTPAnswer: Equatable {
+struct HTTPAnswer {
+    enum Body {
+        case bytes(ByteBuffer)
+        /// Part of a file, which is read as it is sent.
+        case part(PageFile, Range<Int>)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.readableBytes
+            case .part(_, let range): range.count
+            }
+        }
+    }
+
     var status: HTTPResponseStatus
     var headers: HTTPHeaders
-    var body: [UInt8]
+    var body: Body
 
-    private init(_ status: HTTPResponseStatus, _ body: [UInt8], type: String, headers: HTTPHeaders = [:]) {
+    private init(_ status: HTTPResponseStatus, _ text: some Sequence<UInt8>, type: String, headers: HTTPHeaders = [:]) {
+        self.init(status, .bytes(ByteBuffer(bytes: text)), type: type, headers: headers)
+    }
+
+    private init(_ status: HTTPResponseStatus, _ body: Body, type: String, headers: HTTPHeaders) {
         self.status = status
         self.body = body
         self.headers = headers
@@ -17,26 +34,26 @@ struct HTTPAnswer: Equatable {
     }
 
     init(_ refusal: HTTPRefusal) {
-        self.init(refusal.status, Array((refusal.reason + "\n").utf8), type: ContentType.text, headers: refusal.headers)
+        self.init(refusal.status, (refusal.reason + "\n").utf8, type: ContentType.text, headers: refusal.headers)
     }
 
     /// A file, or the part of it that is asked for. Whoever has it already is not sent it again. It may be kept, but asked for again each
     /// time: a new version counts at once.
-    init(file: [UInt8], type: String, for request: HTTPRequestHead) {
-        let tag = EntityTag(of: file)
+    init(_ file: PageFile, for request: HTTPRequestHead) {
+        let tag = file.tag
         var headers: HTTPHeaders = ["ETag": tag.text, "Cache-Control": "no-cache", "Accept-Ranges": "bytes"]
         if tag.matches(request.headers[canonicalForm: "If-None-Match"]) {
-            self.init(.notModified, [], type: type, headers: headers)
+            self.init(.notModified, [], type: file.type, headers: headers)
             return
         }
-        switch ByteRange(of: request, size: file.count, tag) {
-        case .whole: self.init(.ok, file, type: type, headers: headers)
+        switch ByteRange(of: request, size: file.size, tag) {
+        case .whole: self.init(.ok, Body(file, 0..<file.size), type: file.type, headers: headers)
         case .part(let range):
-            headers.add(name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.count)")
-            self.init(.partialContent, Array(file[range]), type: type, headers: headers)
+            headers.add(name: "Content-Range", value: "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(file.size)")
+            self.init(.partialContent, Body(file, range), type: file.type, headers: headers)
         case .beyond:
-            self.init(HTTPRefusal(.rangeNotSatisfiable, "expected a range within \(file.count) bytes",
-                                  headers: ["Content-Range": "bytes */\(file.count)"]))
+            self.init(HTTPRefusal(.rangeNotSatisfiable, "expected a range within \(file.size) bytes",
+                                  headers: ["Content-Range": "bytes */\(file.size)"]))
         }
     }
 
@@ -47,7 +64,7 @@ struct HTTPAnswer: Equatable {
 
     /// In Prometheus' text format.
     init(metrics report: StatusReport) {
-        self.init(.ok, Array(report.metrics.utf8), type: "text/plain; version=0.0.4; charset=utf-8", headers: ["Cache-Control": "no-store"])
+        self.init(.ok, report.metrics.utf8, type: "text/plain; version=0.0.4; charset=utf-8", headers: ["Cache-Control": "no-store"])
     }
 
     /// 200 where all is well, else 503.
@@ -86,4 +103,15 @@ struct HTTPAnswer: Equatable {
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
     ]
+}
+
+extension HTTPAnswer.Body {
+    /// What is in memory already is sent from there.
+    fileprivate init(_ file: PageFile, _ range: Range<Int>) {
+        if let whole = file.whole, let bytes = whole.getSlice(at: whole.readerIndex + range.lowerBound, length: range.count) {
+            self = .bytes(bytes)
+        } else {
+            self = .part(file, range)
+        }
+    }
 }

@@ -1,20 +1,22 @@
 import NIOCore
 import NIOHTTP1
 
-/// One connection over HTTP: a request, its answer, and the next; to its end or until it becomes a WebSocket. Thread: its event loop.
+/// One connection over HTTP: a request, its answer, and the next; to its end or until it becomes a WebSocket. The next request is not acted
+/// on before the kernel has taken the whole answer, and no more than one piece of an answer is in memory. Thread: its event loop.
 final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
     /// Until a request is there as a whole.
     private static var patience: TimeAmount { .seconds(10) }
-    /// Until its answer has been taken.
+    /// Until the next piece of its answer has been taken.
     private static var answerPatience: TimeAmount { .seconds(60) }
 
     private let access: HTTPAccess
     private let desk: HTTPDesk
     private let pending: PendingConnections
     private let limit: ByteLimit
+    private let number: Int
     private let rejected: @Sendable (HTTPRejection) -> Void
     private var request: HTTPRequestHead?
     private var isAnswering = false
@@ -27,6 +29,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         self.desk = desk
         self.pending = pending
         self.limit = limit
+        number = pending.number()
         self.rejected = rejected
     }
 
@@ -74,7 +77,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         do throws(HTTPRefusal) {
             try access.check(request, at: context.localAddress)
             if request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket { try refuseSocket(request, context) }
-            answer = desk.answer(request)
+            answer = desk.answer(request, on: number)
         } catch {
             let peer = context.remoteAddress?.ipAddress ?? "an unknown address"
             if let rejection = HTTPRejection(error, of: request, from: peer) { rejected(rejection) }
@@ -110,17 +113,56 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         headers.add(contentsOf: HTTPAnswer.precautions)
         if answer.status != .notModified { headers.add(name: "Content-Length", value: "\(answer.body.count)") }
         if headers["Connection"].isEmpty { headers.add(name: "Connection", value: isKept ? "keep-alive" : "close") }
-        context.write(wrapOutboundOut(.head(HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers))), promise: nil)
-        if request.method != .HEAD, !answer.body.isEmpty {
-            context.write(wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: answer.body)))), promise: nil)
+        let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)
+        let isSent: EventLoopFuture<Void>
+        switch answer.body {
+        case .bytes(let bytes) where request.method != .HEAD && bytes.readableBytes > 0:
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            isSent = context.writeAndFlush(wrapOutboundOut(.body(.byteBuffer(bytes))))
+        case .part(let file, let range) where request.method != .HEAD:
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            isSent = send(range, of: file, context)
+        case .bytes, .part: isSent = context.writeAndFlush(wrapOutboundOut(.head(head)))
         }
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+        // Only the answer's end has the pipeline hand over the next request.
+        isSent.flatMap { () -> EventLoopFuture<Void> in
             let (connection, context) = bound.value
-            guard isKept, !connection.isInputClosed else { return context.close(promise: nil) }
             connection.isAnswering = false
             connection.limit.reset()
             connection.close(context, after: Self.patience)
+            return context.writeAndFlush(connection.wrapOutboundOut(.end(nil)))
+        }.whenComplete { result in
+            let (connection, context) = bound.value
+            // The next request may be there already.
+            let isOver = connection.isInputClosed && !connection.isAnswering
+            guard case .success = result, isKept, !isOver else { return context.close(promise: nil) }
+        }
+    }
+
+    /// Reads and sends it piece by piece: the next is read when the kernel has taken the one before.
+    private func send(_ range: Range<Int>, of file: PageFile, _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+        let isSent = context.eventLoop.makePromise(of: Void.self)
+        sendNext(of: range, of: file, context, isSent)
+        return isSent.futureResult
+    }
+
+    private func sendNext(of range: Range<Int>, of file: PageFile, _ context: ChannelHandlerContext, _ isSent: EventLoopPromise<Void>) {
+        let piece = range.prefix(PageFile.piece)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        desk.bytes(piece, of: file, on: number).flatMap { bytes -> EventLoopFuture<Void> in
+            let (connection, context) = bound.value
+            return context.writeAndFlush(connection.wrapOutboundOut(.body(.byteBuffer(bytes))))
+        }.whenComplete { result in
+            let (connection, context) = bound.value
+            let rest = piece.upperBound..<range.upperBound
+            switch result {
+            case .success where !rest.isEmpty:
+                connection.close(context, after: Self.answerPatience)
+                connection.sendNext(of: rest, of: file, context, isSent)
+            case .success: isSent.succeed()
+            case .failure(let error): isSent.fail(error)
+            }
         }
     }
 }

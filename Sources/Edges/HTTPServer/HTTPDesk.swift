@@ -1,6 +1,6 @@
+import Files
 import NIOCore
 import NIOHTTP1
-import NIOPosix
 import Wire
 
 /// Answers requests that are allowed. Thread: its event loop.
@@ -11,6 +11,8 @@ final class HTTPDesk {
     private let pages: Pages?
     /// The folder of the page that is meant when none is named.
     private let page: String?
+    /// For the disk, which may take its time. Each connection asks for one thing at a time.
+    private let workers = Workers(threads: 2, room: 2 * HTTPServer.pendingLimit, share: 2)
     private let loop: any EventLoop
     private let report: @Sendable () -> EventLoopFuture<StatusReport>
     /// Worked out at the moment. Whoever asks meanwhile gets the same, so that many who ask take no more of the engine's time than one.
@@ -23,7 +25,8 @@ final class HTTPDesk {
         self.report = report
     }
 
-    func answer(_ request: HTTPRequestHead) -> EventLoopFuture<HTTPAnswer> {
+    /// `connection` is the number of the one that asks.
+    func answer(_ request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard request.method == .GET || request.method == .HEAD else {
             let refusal = HTTPRefusal(.methodNotAllowed, "expected GET or HEAD, found \(request.method.rawValue)",
                                       headers: ["Allow": "GET, HEAD"])
@@ -36,7 +39,7 @@ final class HTTPDesk {
         case "/": return loop.makeSucceededFuture(home)
         default:
             do throws(HTTPRefusal) {
-                return file(try PagePath(target), for: request)
+                return file(try PagePath(target), for: request, on: connection)
             } catch {
                 return loop.makeSucceededFuture(HTTPAnswer(error))
             }
@@ -57,16 +60,30 @@ final class HTTPDesk {
         return report
     }
 
-    private func file(_ path: PagePath, for request: HTTPRequestHead) -> EventLoopFuture<HTTPAnswer> {
+    private func file(_ path: PagePath, for request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard let pages else { return loop.makeSucceededFuture(HTTPAnswer(HTTPRefusal(.notFound, "there is no folder of pages (www)"))) }
-        // The disk may take its time.
-        return NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
-            switch pages.read(path) {
-            case .file(let bytes, let type): HTTPAnswer(file: bytes, type: type, for: request)
+        return work(for: connection) {
+            switch pages.find(path) {
+            case .file(let file): HTTPAnswer(file, for: request)
             case .folder: HTTPAnswer(redirect: "/\(path.path)/")
             case .nothing: HTTPAnswer(HTTPRefusal(.notFound, "there is no such file"))
             case .unreadable(let reason): HTTPAnswer(HTTPRefusal(.internalServerError, "this file cannot be read: \(reason)"))
             }
+        }.flatMapErrorThrowing { HTTPAnswer(HTTPRefusal(.serviceUnavailable, "\($0)")) }
+    }
+
+    /// The bytes of a file at `range`, one piece at most. Fails when they cannot be had.
+    func bytes(_ range: Range<Int>, of file: PageFile, on connection: Int) -> EventLoopFuture<ByteBuffer> {
+        work(for: connection) { try file.bytes(range) }
+    }
+
+    private func work<Found: Sendable>(for connection: Int, _ job: @escaping @Sendable () throws -> Found) -> EventLoopFuture<Found> {
+        let promise = loop.makePromise(of: Found.self)
+        do throws(Workers.Busy) {
+            try workers.start(for: connection) { promise.completeWith(Result(catching: job)) }
+        } catch {
+            promise.fail(error)
         }
+        return promise.futureResult
     }
 }

@@ -37,15 +37,21 @@ public final class HTTPServer: Sendable {
     }
 
     /// Connections at once that are no WebSockets.
-    private static let pendingLimit = 64
+    static let pendingLimit = 64
+    /// Bytes of answers that may be in memory and unsent, of all connections: a piece each, with the lines before it.
+    static let mostUnsent = pendingLimit * (PageFile.piece + 4_096)
     /// Bytes that are read at a time: frames that are almost empty are dear, and many connections may have some.
     private static let readSize = 4_096
     /// Bytes that the kernel keeps of what a client sends. Of one that is gone they are read at once.
     private static let receiveBuffer = 65_536
 
     private let channel: any Channel
+    private let pending: NIOLoopBound<PendingConnections>
 
-    private init(_ channel: any Channel) { self.channel = channel }
+    private init(_ channel: any Channel, _ pending: NIOLoopBound<PendingConnections>) {
+        self.channel = channel
+        self.pending = pending
+    }
 
     /// Listens on one event loop. Whoever may is handed to `open` with its WebSocket, on the loop. `report` may be called there at any
     /// time, and `rejected` is told there of each request that is refused because of who asks. Throws `CannotListen`.
@@ -78,7 +84,7 @@ public final class HTTPServer: Sendable {
                     channel.eventLoop.makeCompletedFuture { try greet(channel, settings, desk.value, pending.value, rejected, open) }
                 }
                 .bind(host: settings.address, port: settings.port).get()
-            return HTTPServer(channel)
+            return HTTPServer(channel, pending)
         } catch let error as IOError {
             throw CannotListen(description: "\(place): \(String(cString: strerror(error.errnoCode)))")
         } catch is SocketAddressError {
@@ -89,6 +95,9 @@ public final class HTTPServer: Sendable {
     public var port: Int { channel.localAddress?.port ?? 0 }
 
     public var isOpen: Bool { channel.isActive }
+
+    /// Bytes of answers that are in memory because the kernel has not taken them yet.
+    func unsentBytes() async throws -> Int { try await channel.eventLoop.submit { [pending] in pending.value.unsentBytes }.get() }
 
     public func close() async { try? await channel.close() }
 

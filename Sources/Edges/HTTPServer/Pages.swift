@@ -3,8 +3,8 @@ import Glibc
 
 /// The folder of pages: its files as they are now, and nothing that is outside of it.
 public struct Pages: Sendable {
-    enum Found: Equatable {
-        case file([UInt8], type: String)
+    enum Found {
+        case file(PageFile)
         /// A folder, whose page is asked for with a slash at its end.
         case folder
         case nothing
@@ -19,8 +19,8 @@ public struct Pages: Sendable {
 
     public init(in folder: String) { self.folder = folder }
 
-    /// Waits for the disk.
-    func read(_ path: PagePath) -> Found {
+    /// Opens what is there. Waits for the disk.
+    func find(_ path: PagePath) -> Found {
         let root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard root >= 0 else { return .nothing }
         defer { close(root) }
@@ -28,29 +28,22 @@ public struct Pages: Sendable {
         guard file >= 0 else {
             return [ENOENT, ENOTDIR, ELOOP, EXDEV, ENAMETOOLONG].contains(errno) ? .nothing : .unreadable(String(cString: strerror(errno)))
         }
-        defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0 else { return .unreadable(String(cString: strerror(errno))) }
+        let isKnown = fstat(file, &status) == 0
+        let problem = errno
+        if isKnown, status.st_mode & S_IFMT == S_IFREG, status.st_size <= Self.longest {
+            do throws(PageFile.Unreadable) {
+                return .file(try PageFile(file, status, type: ContentType.of(path.path)))
+            } catch {
+                return .unreadable("\(error)")
+            }
+        }
+        close(file)
+        guard isKnown else { return .unreadable(String(cString: strerror(problem))) }
         switch status.st_mode & S_IFMT {
         case S_IFDIR: return .folder
-        case S_IFREG where status.st_size <= Self.longest: return bytes(of: file, Int(status.st_size), path)
         case S_IFREG: return .unreadable("it has more than \(Self.longest) bytes")
         default: return .nothing
         }
-    }
-
-    private func bytes(of file: CInt, _ size: Int, _ path: PagePath) -> Found {
-        var problem: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let read = Glibc.read(file, buffer.baseAddress?.advanced(by: count), size - count)
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { problem = errno }
-                // A file that has become shorter ends there.
-                guard read > 0 else { break }
-                count += read
-            }
-        }
-        return problem == 0 ? .file(bytes, type: ContentType.of(path.path)) : .unreadable(String(cString: strerror(problem)))
     }
 }

@@ -6,6 +6,7 @@ final class PendingConnections {
     private let limit: Int
     /// Who asked longest ago comes first.
     private var channels: [any Channel] = []
+    private var numbered = 0
 
     private init(limit: Int) { self.limit = limit }
 
@@ -22,6 +23,17 @@ final class PendingConnections {
     func heard(_ channel: any Channel) {
         remove(channel)
         channels.append(channel)
+    }
+
+    /// Of the next connection.
+    func number() -> Int {
+        numbered += 1
+        return numbered
+    }
+
+    /// Bytes of answers that the kernel has not taken yet.
+    var unsentBytes: Int {
+        channels.reduce(0) { sum, channel in sum + ((try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0) }
     }
 
     func remove(_ channel: any Channel) { channels.removeAll { $0 === channel } }

@@ -71,6 +71,10 @@ class House:
         self.settings = os.path.join(self.folder, "thrum.yaml")
         self.path = os.path.join(self.folder, "control.sock")
         self.sessions = os.path.join(self.folder, "sessions")
+        self.pages = os.path.join(self.folder, "pages")
+        os.mkdir(self.pages)
+        with open(os.path.join(self.pages, "storm.bin"), "wb") as file:
+            file.write(bytes(8 << 20))
         self.http, self.osc = free_port(), free_port(socket.SOCK_DGRAM)
         self.environment = dict(
             os.environ, PULSE_SERVER=f"unix:{self.folder}/native", PULSE_COOKIE=f"{self.folder}/cookie", PULSE_RUNTIME_PATH=self.folder,
@@ -98,7 +102,7 @@ class House:
         self.environment.update(NOTIFY_SOCKET=self.watchdog.path, WATCHDOG_USEC=str(WATCHDOG * 1_000_000))
         self.engine = self.run(
             os.path.join(PROGRAMS, "thrumd"), "--config", self.settings, "--socket", self.path, "--sessions", self.sessions,
-            "--devices", "no", "--http", str(self.http), "--http-local-role", "operator", "--osc", str(self.osc),
+            "--devices", "no", "--http", str(self.http), "--www", self.pages, "--http-local-role", "operator", "--osc", str(self.osc),
             stdin=subprocess.DEVNULL)
         if not until(lambda: os.path.exists(self.path)):
             sys.exit("hostile: thrumd does not start")

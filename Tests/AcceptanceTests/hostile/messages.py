@@ -181,6 +181,11 @@ def upgrade(port, path="/socket", method="GET", version="1.1", key=None, extra="
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n{extra}\r\n").encode()
 
 
+def pipelined(port):
+    """300 requests at once for the house's file of 8 MiB."""
+    return f"GET /storm.bin HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode() * 300
+
+
 def http_requests(seed, port):
     """HTTP requests, each with the status that is right, or `None` where any but 200 is."""
     chance = random.Random(seed)

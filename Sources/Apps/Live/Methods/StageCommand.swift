@@ -50,7 +50,7 @@ extension Method {
         answer: @escaping @Sendable (LiveSettings, Parameters) throws(ErrorReply) -> any Encodable & Sendable
     ) -> Method {
         command(name, .look, summary, result: result, examples: [example], read: read) { stage, parameters, caller in
-            stage.answerSlowly(caller) { settings throws(ErrorReply) in try answer(settings, parameters) }
+            stage.answerSlowly(caller, by: stage.workers.looks) { settings throws(ErrorReply) in try answer(settings, parameters) }
         }
     }
 

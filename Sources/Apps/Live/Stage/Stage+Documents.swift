@@ -2,7 +2,6 @@ import Conductor
 import Experience
 import Fields
 import Glibc
-import NIOPosix
 import Publishing
 import Signals
 import StateStore
@@ -121,34 +120,14 @@ extension Stage {
         }
     }
 
-    /// Has `work` done with the documents and what is remembered of all households, on a thread that may wait, and then `then` on the event
+    /// Has `judge` done with the documents and what is remembered of all households, on a thread that may wait, and then `then` on the event
     /// loop.
     private func workOnDocuments<Found: Sendable>(
-        _ caller: Caller, _ work: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
+        _ caller: Caller, _ judge: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
         then: @escaping @Sendable (isolated Stage, Found) -> Void
     ) {
-        do throws(ErrorReply) {
-            try deferredAnswers.begin()
-        } catch {
-            return caller.refuse(error)
-        }
         let (book, texts) = (documents.book, kept.store?.memories(piece: conductor.piece.declaration.name) ?? [])
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { () -> Result<Found, ErrorReply> in
-            do throws(ErrorReply) {
-                return .success(try work(book, texts.map { Publications.value($0) }))
-            } catch {
-                return .failure(error)
-            }
-        }.assumeIsolated().whenComplete { result in
-            self.assumeIsolated { stage in
-                stage.deferredAnswers.end()
-                switch result {
-                case .success(.success(let found)): then(stage, found)
-                case .success(.failure(let error)): caller.refuse(error)
-                case .failure: break
-                }
-            }
-        }
+        work(workers.operators, caller, { () throws(ErrorReply) in try judge(book, texts.map { Publications.value($0) }) }, then: then)
     }
 
     private static func name(_ identity: Identity) throws(ErrorReply) -> String {

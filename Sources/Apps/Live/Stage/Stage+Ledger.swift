@@ -29,7 +29,7 @@ extension Stage {
             return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory, and no ledger in it"))
         }
         do throws(ErrorReply) {
-            try deferredAnswers.begin()
+            try deferredAnswers.begin(for: caller.client)
         } catch {
             return caller.refuse(error)
         }
@@ -40,7 +40,7 @@ extension Stage {
             } catch {
                 caller.refuse(ErrorReply(.refused(.unavailable), "the ledger cannot be read: \(error.reason)"))
             }
-            deferredAnswers.end()
+            deferredAnswers.end(for: caller.client)
         }
     }
 }

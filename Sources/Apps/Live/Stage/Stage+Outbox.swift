@@ -1,6 +1,5 @@
 import Fields
-import NIOCore
-import NIOPosix
+import Files
 import Offline
 import StateStore
 import Wire
@@ -8,17 +7,19 @@ import Wire
 // Telemetry that is to be sent in batches. The state database says up to where it has been sent.
 extension Stage {
     func tellUnsent(_ request: OutboxRequest, as format: TelemetryText.Format, atMost limit: Int, _ caller: Caller) {
-        answer(caller, from: request) { _, position, settings in
+        let client = caller.client
+        answer(caller, from: request) { [workers = workers.operators] _, position, settings in
             let outbox = try request.outbox(settings, as: format)
-            return TelemetryBatch(try await reading { try outbox.batch(after: position, limit: limit) }, since: position)
+            return TelemetryBatch(try await reading(workers, for: client) { try outbox.batch(after: position, limit: limit) }, since: position)
         }
     }
 
     /// Goes forward only: whoever tells an earlier position again is answered, and nothing changes. The answer waits for the disk.
     func markSent(_ request: OutboxRequest, upTo position: TelemetryOutbox.Position, _ caller: Caller) {
-        answer(caller, from: request) { store, former, settings in
+        let client = caller.client
+        answer(caller, from: request) { [workers = workers.operators] store, former, settings in
             let outbox = try request.outbox(settings, as: .jsonl)
-            let isBeyond = try await reading {
+            let isBeyond = try await reading(workers, for: client) {
                 try outbox.check(position)
                 return try outbox.isBeyond(position, former)
             }
@@ -39,7 +40,7 @@ extension Stage {
         let cursor: String
         do throws(ErrorReply) {
             cursor = try request.cursor(settings)
-            try deferredAnswers.begin()
+            try deferredAnswers.begin(for: caller.client)
         } catch {
             return caller.refuse(error)
         }
@@ -54,15 +55,24 @@ extension Stage {
             } catch {
                 caller.refuse(ErrorReply(.refused(.notNow), "\(error)"))
             }
-            deferredAnswers.end()
+            deferredAnswers.end(for: caller.client)
         }
     }
 }
 
-/// What `body` gives, on a thread that may wait, with what it throws as clients are told.
-private func reading<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+/// What `body` gives, on a thread of `workers`, with what it throws as clients are told.
+private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ body: @escaping @Sendable () throws -> Value) async throws
+    -> Value {
     do {
-        return try await NIOThreadPool.singleton.runIfActive(body)
+        return try await withCheckedThrowingContinuation { continuation in
+            do {
+                try workers.start(for: client) { continuation.resume(with: Result(catching: body)) }
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    } catch let busy as Workers.Busy {
+        throw ErrorReply(.refused(.busy), "\(busy)")
     } catch let fault as Fault {
         throw ErrorReply(.invalidParams, fault: fault)
     } catch {

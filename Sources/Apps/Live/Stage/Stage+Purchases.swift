@@ -2,7 +2,6 @@ import Conductor
 import Experience
 import Fields
 import Glibc
-import NIOPosix
 import Signals
 import SignedReceipts
 import StateStore
@@ -24,27 +23,13 @@ extension Stage {
             return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases without a state directory"))
         }
         let household = conductor.household
-        do throws(ErrorReply) {
-            try deferredAnswers.begin()
-        } catch {
-            return caller.refuse(error)
-        }
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { () -> Result<Purchase, ReceiptRefusal> in
+        work(workers.money, caller) { () throws(ErrorReply) in
             do throws(ReceiptRefusal) {
-                return .success(try verifier.verify(receipt, at: time(nil)))
+                return try verifier.verify(receipt, at: time(nil))
             } catch {
-                return .failure(error)
+                throw ErrorReply(.refused(.notNow), fault: error.fault)
             }
-        }.assumeIsolated().whenComplete { outcome in
-            self.assumeIsolated { stage in
-                stage.deferredAnswers.end()
-                switch outcome {
-                case .success(.success(let purchase)): stage.take(purchase, of: household, caller)
-                case .success(.failure(let refusal)): caller.refuse(ErrorReply(.refused(.notNow), fault: refusal.fault))
-                case .failure: caller.refuse(ErrorReply(.refused(.shuttingDown), "shutting down"))
-                }
-            }
-        }
+        } then: { stage, purchase in stage.take(purchase, of: household, caller) }
     }
 
     private func take(_ purchase: Purchase, of household: String, _ caller: Caller) {

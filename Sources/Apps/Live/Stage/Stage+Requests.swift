@@ -4,8 +4,8 @@ import ControlSocket
 import Evdev
 import Experience
 import Fields
+import Files
 import NIOCore
-import NIOPosix
 import Signals
 import Synth
 import Units
@@ -109,24 +109,12 @@ extension Stage {
         return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.piece.counters(at: runTime).map { KnobReport($0) }
     }
 
-    /// Computes `answer` on a thread that may wait.
-    func answerSlowly(_ caller: Caller, _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
+    /// Computes `answer` on a thread of `workers`.
+    func answerSlowly(_ caller: Caller, by workers: Workers, _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
-        do throws(ErrorReply) {
-            try deferredAnswers.begin()
-        } catch {
-            return caller.refuse(error)
-        }
-        NIOThreadPool.singleton.runIfActive(eventLoop: loop) { [settings = settings.values] in
-            do throws(ErrorReply) {
-                return Reply.line(result: try answer(settings), id: id)
-            } catch {
-                return Reply.line(error: error.answering(id))
-            }
-        }.assumeIsolated().whenComplete { line in
-            self.assumeIsolated { $0.deferredAnswers.end() }
-            if case .success(let line) = line { caller.reply(line) }
-        }
+        work(workers, caller) { [settings = settings.values] () throws(ErrorReply) in
+            Reply.line(result: try answer(settings), id: id)
+        } then: { _, line in caller.reply(line) }
     }
 
     func subscribe(_ caller: Caller, to topics: Set<Topic>, rate: Double) {

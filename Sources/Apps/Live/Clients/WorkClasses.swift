@@ -1,0 +1,12 @@
+import Files
+
+/// Threads that may wait for the disk or the sound server, or take long; some for each class of work, so that none waits for another's.
+/// Each client has a share of each.
+struct WorkClasses: Sendable {
+    /// What pages and other onlookers ask.
+    let looks = Workers(threads: 2, room: 32, share: 8)
+    /// Operators' questions, which may go through all journals, and their documents and themes.
+    let operators = Workers(threads: 2, room: 32, share: 16)
+    /// Purchases.
+    let money = Workers(threads: 2, room: 64, share: 8)
+}
