@@ -24,7 +24,7 @@ import TestSupport
             try run(Programs.thrum, ["kiosk", "--check", "--config", scratch.write(text, to: "thrum.yaml")],
                     environment: ["RUNTIME_DIRECTORY": scratch.path])
         }
-        let good = try check("http: 0.0.0.0:7400\nkiosk:\n  screens: {any: {page: colorscroller, rotate: 90}}\n")
+        let good = try check("experience: colorscroller\nhttp: 0.0.0.0:7400\nkiosk:\n  screens: {any: {page: colorscroller, rotate: 90}}\n")
         #expect(good.status == 0 && good.text.contains("output * transform 90\n"), "\(good.text)\(good.errors)")
         #expect(good.text.hasSuffix(" http://127.0.0.1:7400/colorscroller/?kiosk=any&word=…\n"))
         let daemon = try run(Programs.thrumd, ["--check-config", "--config", scratch.write(
@@ -33,12 +33,24 @@ import TestSupport
         let deaf = try run(Programs.thrumd, ["--check-config", "--config", scratch.write("""
             http: 7400
             touchscreens: {left: {phys: a}}
-            kiosk: {screens: {DP-1: {page: p, touchscreen: left}, DP-2: {page: p, touchscreen: right}}}
+            kiosk: {screens: {DP-1: {page: console, touchscreen: left}, DP-2: {page: console, touchscreen: right}}}
             """, to: "deaf.yaml")])
         #expect(deaf.status == 0 && deaf.text.contains("warning: kiosk: the screen DP-2 is not touched: touchscreens has no right"), "\(deaf.text)")
         #expect(!deaf.text.contains("DP-1"))
         let empty = try run(Programs.thrumd, ["--check-config", "--http", "7400", "--www", "/nonesuch", "--config", "/dev/null"])
         #expect(empty.status == 0 && empty.text.contains("warning: www: expected a folder of pages, found none at /nonesuch"), "\(empty.text)")
+        // A page that nobody will see is refused where somebody looks, and does not stop the sound.
+        for (page, complaint) in [
+            ("colourscroller", "expected a page in \(repository)/www, which is a folder with an index.html, found none at colourscroller"),
+            ("unhooked/?lang=de", "expected a page that speaks with the piece of the setting experience, found unhooked, which is another piece's"),
+        ] {
+            let text = "experience: colorscroller\nhttp: 7400\nkiosk:\n  screens:\n    any: {page: \(page)}\n"
+            let words = "thrum.yaml:5: kiosk.screens.any.page: \(complaint)"
+            let kiosk = try check(text)
+            #expect(kiosk.status == 255 && kiosk.errors.contains(words), "\(kiosk.errors)")
+            let daemon = try run(Programs.thrumd, ["--check-config", "--config", scratch.write(text, to: "thrum.yaml")])
+            #expect(daemon.status == 78 && daemon.errors.contains(words), "\(daemon.text)\(daemon.errors)")
+        }
         let none = try check("http: 7400\n")
         #expect(none.status == 78 && none.errors.contains("the settings make no kiosk"), "\(none.errors)")
         for (text, complaint) in [

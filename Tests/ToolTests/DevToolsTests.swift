@@ -30,7 +30,8 @@ import Testing
         try say(crashed.replacing("A7", with: "B8"))
         devTools.step(at: 0)
         #expect(!devTools.hasCrashedTab)
-        #expect(try asked().map { $0.contains("Target.setDiscoverTargets") || $0.contains("Browser.getVersion") } == [true, true])
+        let first = ["Target.setDiscoverTargets", "Browser.getVersion", "Target.attachToTarget"]
+        #expect(try zip(asked(), first).map { $0.contains($1) } == [true, true, true])
         #expect(devTools.unanswered(at: 4_000_000_000) == 4)
         try say(#"{"id":2,"result":{}}"#)
         try say(crashed)
@@ -38,10 +39,31 @@ import Testing
         #expect(devTools.hasCrashedTab && devTools.unanswered(at: 4_000_000_000) == 0)
         devTools.load("http://y/")
         #expect(try asked().first?.contains(#""targetId":"A7""#) == true && !devTools.hasCrashedTab)
-        try say(#"{"id":3,"result":{"sessionId":"S"}}"#)
+        try say(#"{"id":4,"result":{"sessionId":"S"}}"#)
         devTools.step(at: 1_500_000_000)
         let navigation = try asked().first ?? ""
         #expect(navigation.contains("Page.navigate") && navigation.contains(#""sessionId":"S""#))
+        try commands.readEnd.close()
+        try answers.writeEnd.close()
+    }
+
+    /// As Chromium answers `Runtime.evaluate`.
+    @Test func `a tab is asked with which status its page came, and one that has crashed no longer has one`() throws {
+        let (commands, answers) = (try FileDescriptor.pipe(), try FileDescriptor.pipe())
+        let devTools = try DevTools(commands: commands.writeEnd, answers: answers.readEnd)
+        func say(_ text: String) throws { try answers.writeEnd.writeAll(Array((text + "\0").utf8)) }
+        try say(created)
+        devTools.step(at: 0)
+        try say(#"{"id":2,"result":{}}"#)
+        try say(#"{"id":3,"result":{"sessionId":"S"}}"#)
+        devTools.step(at: 2_000_000_000)
+        #expect(devTools.pageStatus == nil)
+        try say(#"{"id":5,"result":{"result":{"type":"number","value":404,"description":"404"}},"sessionId":"S"}"#)
+        devTools.step(at: 2_100_000_000)
+        #expect(devTools.pageStatus == 404)
+        try say(crashed)
+        devTools.step(at: 2_200_000_000)
+        #expect(devTools.pageStatus == nil)
         try commands.readEnd.close()
         try answers.writeEnd.close()
     }

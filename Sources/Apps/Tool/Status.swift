@@ -97,7 +97,8 @@ struct Status: AsyncParsableCommand {
     private static func kioskLines(_ kiosk: StatusReport.Kiosk?) -> [String] {
         guard let report = kiosk?.report else { return [] }
         let screens = report.screens.map { screen in
-            "\(screen.name) \(screen.isDrawing ? "draws" : "does not draw"), \(screen.memory >> 20) MiB"
+            "\(screen.name) \(screen.isDrawing && screen.issue == nil ? "draws" : "does not draw"), \(screen.memory >> 20) MiB"
+                + (screen.issue.map { " (\($0.printable))" } ?? "")
         }
         let restarts = report.restarts.filter { $0.value > 0 }.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return ["kiosk    \(screens.joined(separator: "; "))\(report.areScreensOn ? "" : "; screens are off")"

@@ -13,8 +13,12 @@ public struct Sight: Equatable, Sendable {
         public var memory: Int
         /// When its page last drew a frame, as the daemon knows it; nil where the daemon knows no such page.
         public var drewAt: Double?
+        /// With which HTTP status its page came, 0 where it did not come at all; nil while that is not known.
+        public var pageStatus: Int?
 
-        public init(isRunning: Bool, hasCrashedTab: Bool = false, unanswered: Double = 0, memory: Int = 0, drewAt: Double? = nil) {
+        public init(isRunning: Bool, hasCrashedTab: Bool = false, unanswered: Double = 0, memory: Int = 0, drewAt: Double? = nil,
+                    pageStatus: Int? = nil) {
+            self.pageStatus = pageStatus
             self.isRunning = isRunning
             self.hasCrashedTab = hasCrashedTab
             self.unanswered = unanswered

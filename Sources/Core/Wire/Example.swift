@@ -36,8 +36,8 @@ public enum Example {
         synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, refusedTextures: 0, overload: 0),
         devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
         reopenedListeners: 0, disturbedJournals: 0, issues: [""])
-    public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0)], areScreensOn: true,
-                                          restarts: [:], lastCause: .tabCrashed)
+    public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0, issue: nil)],
+                                          areScreensOn: true, restarts: [:], lastCause: .tabCrashed)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],
                                           role: .operator, person: "", client: 1, methods: [""], touches: touchOwner)
     public static let touchOwner = TouchOwnerReport(owner: .engine, screens: [

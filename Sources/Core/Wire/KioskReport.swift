@@ -25,8 +25,11 @@ public struct KioskReport: Codable, Equatable, Sendable {
         public var isDrawing: Bool
         /// What its browser takes up with all its processes, bytes.
         public var memory: Int
+        /// Why nothing new is seen on it, in words; nil where it draws, or is off.
+        public var issue: String?
 
-        public init(name: String, isDrawing: Bool, memory: Int) {
+        public init(name: String, isDrawing: Bool, memory: Int, issue: String? = nil) {
+            self.issue = issue
             self.name = name
             self.isDrawing = isDrawing
             self.memory = memory
@@ -66,8 +69,9 @@ public struct KioskReport: Codable, Equatable, Sendable {
 extension KioskReport.Screen {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
-        try fields.refuseAll(but: ["name", "isDrawing", "memory"])
+        try fields.refuseAll(but: ["name", "isDrawing", "memory", "issue"])
         self.init(name: try fields.text("name", limit: 64), isDrawing: try fields.flag("isDrawing"),
-                  memory: try fields.integer("memory", in: 0...(1 << 53), unit: "bytes"))
+                  memory: try fields.integer("memory", in: 0...(1 << 53), unit: "bytes"),
+                  issue: try fields.textIfPresent("issue", limit: 512))
     }
 }

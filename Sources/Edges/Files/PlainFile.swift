@@ -35,6 +35,11 @@ public enum PlainFile {
         return isFolder ?? false
     }
 
+    /// Whether it is known that there is nothing at `path`; no where the file system does not say so in time, or does not let it be seen.
+    public static func isMissing(_ path: String) -> Bool {
+        (try? BlockingWork.wait { access(path, F_OK) != 0 && [ENOENT, ENOTDIR].contains(errno) }) ?? false
+    }
+
     /// To read from. Waits as long as the file system does, so it is for `BlockingWork`. Throws as `bytes` does.
     public static func open(_ path: FilePath) throws -> FileDescriptor {
         var info = stat()

@@ -43,6 +43,11 @@ def report():
     return (ask("status").get("kiosk") or {}).get("report")
 
 
+def is_told(words):
+    """Whether an issue of the daemon has the words."""
+    return any(words in issue for issue in ask("status")["issues"])
+
+
 def wait_for(condition, what):
     began = time.monotonic()
     while True:
@@ -128,6 +133,7 @@ def hear():
 
 
 threading.Thread(target=hear, daemon=True).start()
+shutil.copytree(repository + "/www", folder + "/www")
 runtime = folder + "/run"
 os.mkdir(runtime, 0o700)
 environment = {**os.environ, "RUNTIME_DIRECTORY": runtime, "NOTIFY_SOCKET": folder + "/notify", "WATCHDOG_USEC": "30000000",
@@ -142,7 +148,7 @@ try:
     claim(not any("chromium" in line for line in family(kiosk.pid).values()), "no browser is started while the daemon is away")
 
     daemon = subprocess.Popen([thrumd, "--config", settings, "--output", "null", "--socket", control, "--sessions", folder + "/sessions",
-                               "--www", repository + "/www", "--log", "error"], env={**environment, "NOTIFY_SOCKET": ""}, stdout=log, stderr=log)
+                               "--www", folder + "/www", "--log", "error"], env={**environment, "NOTIFY_SOCKET": ""}, stdout=log, stderr=log)
     wait_for(lambda: os.path.exists(control) and report(), "the kiosk reports")
     wait_for(lambda: not report()["areScreensOn"], "it is closed")
     claim(True, "screens are off while the house is closed")
@@ -172,6 +178,19 @@ try:
     os.kill(sway, signal.SIGKILL)
     again("compositor killed", ["compositorEnded"])
 
+    # The pages go on from memory; browsers that begin anew find nothing.
+    os.rename(folder + "/www/colorscroller", folder + "/www/gone")
+    for screen in screens:
+        os.kill(browser(screen), signal.SIGKILL)
+    for screen in screens:
+        wait_for(lambda: is_told(f"the kiosk's screen {screen} is dark while the house is open: its page answers 404"), "the cause is told")
+    claim(True, "a page that answers 404 is an issue of each dark screen")
+    os.rename(folder + "/www/gone", folder + "/www/colorscroller")
+    for screen in screens:
+        os.kill(browser(screen), signal.SIGKILL)
+    again("page put back", ["browserEnded"])
+    wait_for(lambda: not is_told("is dark"), "nothing is dark any more")
+
     words = subprocess.run([thrum, "status", "--socket", control], capture_output=True, text=True).stdout
     claim("kiosk    HEADLESS-1 draws" in words and "compositorEnded 1" in words, "thrum status tells of it")
     before = family(kiosk.pid)
@@ -179,7 +198,18 @@ try:
     claim(kiosk.wait(30) == 0, "SIGTERM ends it")
     wait_for(lambda: not any(map(is_alive, before)), "nothing of it is left")
     claim(True, "nothing of it is left")
-    claim(report() is None and not any("kiosk" in issue for issue in ask("status")["issues"]), "one that was stopped is not missed")
+    claim(report() is None, "one that was stopped is no longer reported")
+    wait_for(lambda: is_told("is dark while the house is open: thrum kiosk was stopped"), "its dark screens are told")
+
+    nowhere = {**environment, "PATH": "/nonexistent"}
+    kiosk = subprocess.Popen([thrum, "kiosk", "--config", settings, "--socket", control], env=nowhere, stdout=log, stderr=log)
+    wait_for(lambda: is_told("is dark while the house is open: sway is not running: it cannot be started: No such file"), "sway is missed")
+    claim(True, "a machine without sway says so")
+    kiosk.terminate()
+    kiosk.wait(30)
+    ask("preset")
+    wait_for(lambda: not is_told("is dark"), "a closed house may be dark")
+    claim(True, "screens of a closed house may be dark")
 except (AssertionError, OSError, StopIteration) as error:
     claim(False, f"{type(error).__name__}: {error}")
 finally:

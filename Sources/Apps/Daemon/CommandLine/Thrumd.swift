@@ -93,6 +93,7 @@ struct Thrumd: AsyncParsableCommand {
     private func check(_ source: SettingsSource) throws {
         do {
             let settings = try source.read()
+            guard settings.refused.isEmpty else { throw SettingsFaults(words: settings.refused) }
             for warning in settings.warnings { print("warning: \(warning)") }
             let files = settings.files.isEmpty ? "no file at " + source.paths.map(\.string).joined(separator: " or ")
                 : settings.files.map(\.path).joined(separator: ", ")

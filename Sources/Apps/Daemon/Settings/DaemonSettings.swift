@@ -17,6 +17,8 @@ struct DaemonSettings: Sendable {
     let live: LiveSettings
     /// Warnings: faults that do no harm.
     let warnings: [String]
+    /// Those of them that `--check-config` refuses: nobody sees the page, and yet the sound goes on.
+    let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
     /// As they were given, by key, for comparison with others.
@@ -44,7 +46,8 @@ struct DaemonSettings: Sendable {
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
         let venue = reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard
-        warnings = themes.warnings + venue.schedule.oddities.map(reader.located)
+        refused = kiosk.map { Self.faults(ofPagesOf: $0, reader, piece, among: source.pieces) } ?? []
+        warnings = refused + themes.warnings + venue.schedule.oddities.map(reader.located)
             + Self.warnings(ofPages: reader.values.http == nil ? nil : reader.values.www)
             + (kiosk.map { Self.warnings(of: $0, hasPages: reader.values.http != nil, rules) } ?? [])
         var live = LiveSettings(
@@ -64,6 +67,7 @@ struct DaemonSettings: Sendable {
             receipts: reader.receipts)
         live.reports = reader.reports
         live.patterns = themes.patterns
+        live.kioskScreens = kiosk?.screens.keys.sorted() ?? []
         self.live = live
         guard reader.faults.isEmpty else { throw SettingsFaults(words: reader.faults) }
     }
@@ -71,6 +75,13 @@ struct DaemonSettings: Sendable {
     private static func warnings(ofPages folder: String?) -> [String] {
         guard let folder, !PlainFile.isFolder(folder) else { return [] }
         return ["www: expected a folder of pages, found none at \(folder): no page will be served"]
+    }
+
+    private static func faults(ofPagesOf kiosk: KioskSettings, _ reader: SettingsReader, _ piece: any Experience.Type,
+                               among pieces: [any Experience.Type]) -> [String] {
+        guard reader.values.http != nil, let folder = reader.values.www ?? ProgramFiles.folder("www")?.string else { return [] }
+        let others = pieces.declarations.compactMap(\.page).filter { $0 != piece.declaration.page }
+        return kiosk.pageFaults(others: others, in: folder) { !PlainFile.isMissing("\(folder)/\($0)/index.html") }.map(reader.located)
     }
 
     private static func warnings(of kiosk: KioskSettings, hasPages: Bool, _ rules: DeviceRules) -> [String] {

@@ -1,18 +1,42 @@
 import Wire
 
-/// What the machine's kiosk told last, and whether it still tells. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+/// What the machine's kiosk told last, whether it still tells, and which screens are dark that should not be. A plain value: the caller
+/// gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct KioskDesk {
     /// A kiosk reports once a second.
     private static let patience = 10.0
+    /// For a screen without a new frame while the house is open, in seconds. A page tells of its frames once a second, and the desk is
+    /// looked at as often: within 15 s somebody is told.
+    private static let darkness = 12.0
 
+    /// Those that the settings name.
+    var screens: [String]
     private var last: (report: KioskReport, at: Int64)?
+    /// Whether a kiosk has said that it ends.
+    private var hasLeft = false
     /// What the page of each screen is known by. Nobody is told.
     private var words: [String: String] = [:]
+    /// Since when the house is open; nil while it is closed.
+    private var openSince: Int64?
+    /// When the page on a screen drew last.
+    private var drewAt: [String: Int64] = [:]
+
+    init(screens: [String] = []) { self.screens = screens }
 
     /// `report` is nil from a kiosk that ends.
     mutating func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) {
         last = report.map { ($0, now) }
+        hasLeft = report == nil
         self.words = words
+    }
+
+    /// To be called once a second, with the pages that tell of their drawing.
+    mutating func watch(_ pages: [StatusReport.Page], isOpen: Bool, at now: Int64) {
+        openSince = isOpen ? openSince ?? now : nil
+        for page in pages {
+            guard let screen = page.screen else { continue }
+            drewAt[screen] = max(drewAt[screen] ?? .min, now - Int64(page.secondsSinceFrame * 1e9))
+        }
     }
 
     /// Whether a page that says `word` is the one that the kiosk has put on `screen`.
@@ -23,9 +47,26 @@ struct KioskDesk {
         last.map { StatusReport.Kiosk(report: $0.report, secondsSinceReport: Double(now - $0.at) / 1e9) }
     }
 
-    /// A kiosk that has gone without a word, in words.
-    func issue(at now: Int64) -> String? {
-        guard let status = status(at: now), status.secondsSinceReport > Self.patience else { return nil }
-        return "the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"
+    /// A kiosk that has gone without a word, else the screens that are dark in an open house, in words.
+    func issues(at now: Int64) -> [String] {
+        if let status = status(at: now), status.secondsSinceReport > Self.patience {
+            return ["the kiosk is gone: it has told nothing for \(Int(status.secondsSinceReport)) s"]
+        }
+        guard let openSince else { return [] }
+        return screens.filter { Double(now - max(openSince, drewAt[$0] ?? .min)) / 1e9 > Self.darkness }.map {
+            "the kiosk's screen \($0) is dark while the house is open: \(cause(of: $0))"
+        }
+    }
+
+    private func cause(of screen: String) -> String {
+        guard let report = last?.report else {
+            return hasLeft ? "thrum kiosk was stopped"
+                : "thrum kiosk has not reported since thrumd was started: see systemctl status thrum-kiosk, and thrum kiosk --check"
+        }
+        guard let known = report.screens.first(where: { $0.name == screen }) else {
+            return "thrum kiosk does not know it, because it was started with other settings"
+        }
+        guard report.areScreensOn else { return "thrum kiosk has switched it off" }
+        return known.issue ?? "thrum kiosk has it drawn, and no page says so to thrumd"
     }
 }

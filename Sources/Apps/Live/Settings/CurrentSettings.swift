@@ -23,6 +23,7 @@ struct CurrentSettings {
         values.unreadableSounds = new.unreadableSounds
         values.knobs = new.knobs
         values.patterns = new.patterns
+        values.kioskScreens = new.kioskScreens
         values.values.reload(from: new.values)
         values.reports = reports(from: new.reports, waitingForStart: keys)
         return knobs

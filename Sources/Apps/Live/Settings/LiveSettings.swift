@@ -88,6 +88,8 @@ public struct LiveSettings: Sendable {
     /// Whose receipts count; nil where there are no purchases.
     public var receipts: ReceiptVerifier?
 
+    /// Outputs on which `thrum kiosk` shows pages, by name.
+    public var kioskScreens: [String] = []
     /// Each setting and where it is from, in the order of the documentation.
     public var reports: [SettingReport] = []
     /// Sounds that were left out of the themes because their files cannot be read, and why.

@@ -22,7 +22,7 @@ extension Stage {
                                waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
             listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now),
-            kioskIssue: kiosk.issue(at: now), refusals: conductor.refusals
+            kioskIssues: kiosk.issues(at: now), refusals: conductor.refusals
         ).report
     }
 

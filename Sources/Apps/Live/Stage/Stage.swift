@@ -38,7 +38,7 @@ actor Stage {
     let outputs: OutputPorts
     var presence = Presence()
     var rejections = Rejections()
-    var kiosk = KioskDesk()
+    var kiosk: KioskDesk
     private(set) var handMarks = HandMarks()
     var agenda = Agenda()
     var receipts = Receipts()
@@ -102,6 +102,7 @@ actor Stage {
         metering = Metering(meter, on: loop)
         kept = Kept(in: settings.state, logger: logger)
         tokens = Tokens(kept.tokens)
+        kiosk = KioskDesk(screens: settings.kioskScreens)
         documents = kept.documents(of: settings.piece.declaration)
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
@@ -164,6 +165,7 @@ actor Stage {
         settleTouchOwner()
         tellWaitingTouches()
         kept.tend(house, now)
+        kiosk.watch(presence.pages(at: now), isOpen: house.isOpen, at: now)
         let status = status()
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
         if signs.isAlive { notifier.watchdog() }

@@ -47,7 +47,7 @@ struct StatusSources {
     var listenerIssues: [String]
     var keptIssues: [String]
     var overloadIssue: String?
-    var kioskIssue: String?
+    var kioskIssues: [String] = []
     /// What the piece returned and was not used.
     var refusals = Refusals()
 
@@ -80,7 +80,7 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             issues: settings.issues + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
-                + one(overloadIssue) + one(kioskIssue) + one(pieceIssue))
+                + one(overloadIssue) + kioskIssues + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }

@@ -62,6 +62,7 @@ struct Browser {
         }
         running.devTools.step(at: now)
         return Sight.Browser(isRunning: true, hasCrashedTab: running.devTools.hasCrashedTab,
-                             unanswered: running.devTools.unanswered(at: now), memory: memory, drewAt: drewAt)
+                             unanswered: running.devTools.unanswered(at: now), memory: memory, drewAt: drewAt,
+                             pageStatus: running.devTools.pageStatus)
     }
 }

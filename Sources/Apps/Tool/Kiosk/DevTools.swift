@@ -15,7 +15,12 @@ final class DevTools {
             var targetId: String?
             var targetInfo: Target?
         }
-        struct Result: Decodable { var sessionId: String? }
+        struct Value: Decodable { var value: Int? }
+        struct Result: Decodable {
+            var sessionId: String?
+            /// Of an expression.
+            var result: Value?
+        }
 
         var id: Int?
         var method: String?
@@ -36,6 +41,10 @@ final class DevTools {
         var flatten = true
     }
     private struct Navigation: Encodable { var url: String }
+    private struct Evaluation: Encodable {
+        /// Of the page that is loaded, the error page among them, which has 0.
+        var expression = "performance.getEntriesByType('navigation')[0]?.responseStatus"
+    }
     private struct Nothing: Encodable {}
 
     private static let interval: Int64 = 2_000_000_000
@@ -50,6 +59,13 @@ final class DevTools {
     /// The tab's number. Parts of the browser's own surface are targets, too.
     private var tab: String?
     private(set) var hasCrashedTab = false
+    /// The session in which the tab is asked about its page; nil until there is one.
+    private var session: String?
+    /// The request for that session, and the newest question in it.
+    private var attaching: Int?
+    private var question: Int?
+    /// The HTTP status with which the page came, 0 where it did not come; nil while nobody knows.
+    private(set) var pageStatus: Int?
     /// What is to be loaded when the request with this number is answered with a session.
     private var loading: (id: Int, url: String)?
 
@@ -77,6 +93,17 @@ final class DevTools {
         guard open == nil, askedAt == .min || now - askedAt >= Self.interval else { return }
         askedAt = now
         open = (send("Browser.getVersion", Nothing()), now)
+        askForPage()
+    }
+
+    /// A tab that hangs does not answer, which is seen by its frames.
+    private func askForPage() {
+        guard let tab, !hasCrashedTab else { return }
+        if let session {
+            question = send("Runtime.evaluate", Evaluation(), session: session)
+        } else if attaching == nil {
+            attaching = send("Target.attachToTarget", Attachment(targetId: tab))
+        }
     }
 
     /// Loads `url` into the tab, also into one that has crashed.
@@ -110,9 +137,14 @@ final class DevTools {
 
     private func hear(_ message: Message) {
         if let target = message.params?.targetInfo, target.type == "page" { tab = target.targetId }
-        if message.method == "Target.targetCrashed", message.params?.targetId == tab { hasCrashedTab = true }
+        if message.method == "Target.targetCrashed", message.params?.targetId == tab {
+            hasCrashedTab = true
+            (session, attaching, question, pageStatus) = (nil, nil, nil, nil)
+        }
         guard let id = message.id else { return }
         if id == open?.id { open = nil }
+        if id == attaching { (attaching, session) = (nil, message.result?.sessionId) }
+        if id == question { pageStatus = message.result?.result?.value }
         if let wanted = loading, wanted.id == id {
             loading = nil
             send("Page.navigate", Navigation(url: wanted.url), session: message.result?.sessionId)

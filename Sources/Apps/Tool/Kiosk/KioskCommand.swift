@@ -65,7 +65,12 @@ struct KioskCommand: AsyncParsableCommand {
     private func plan() throws -> KioskPlan {
         let plan: KioskPlan?
         do {
-            plan = try KioskPlan(try settings.files())
+            let files = try settings.files()
+            plan = try KioskPlan(files)
+            let faults = check ? plan.map { KioskPlan.pageFaults($0.settings, files, among: Pieces.current.all) } ?? [] : []
+            guard faults.isEmpty else { throw failure(faults.map(\.description).joined(separator: "\n"), ExitCode(255)) }
+        } catch let exit as ExitCode {
+            throw exit
         } catch {
             // As its `ExecCondition`, only 255 has the unit fail. Any other status has it skipped.
             throw failure("\(error)", check ? ExitCode(255) : Exit.settings)

@@ -1,7 +1,11 @@
+import Experience
 import Fields
+import Files
 import Kiosk
 import Settings
 import SettingsFile
+import SystemPackage
+import YAML
 
 /// What a kiosk is to be, by the settings.
 struct KioskPlan {
@@ -29,6 +33,17 @@ struct KioskPlan {
         }
         self.settings = settings
         address = "http://" + (isForAll ? "127.0.0.1:\(endpoint.port)" : endpoint.host)
+    }
+
+    /// Pages that are not there, or another piece's, each with its place. A piece that no file names may be told to thrumd in another way.
+    static func pageFaults(_ settings: KioskSettings, _ files: SettingsFiles, among pieces: [any Experience.Type]) -> [FileFault] {
+        let catalog = SettingsTable().catalog
+        func text(_ key: String) -> String? { (try? files.value(key))?.text }
+        guard let folder = text(catalog.www.entry.name) ?? ProgramFiles.folder("www")?.string else { return [] }
+        let played = text(catalog.experience.entry.name)
+        let others = played == nil ? [] : pieces.declarations.filter { $0.name != played }.compactMap(\.page)
+        let faults = settings.pageFaults(others: others, in: folder) { !PlainFile.isMissing("\(folder)/\($0)/index.html") }
+        return faults.compactMap { files.mapping("kiosk")?.file.located($0) }
     }
 
     func arguments(of screen: String, profile: String, word: String) -> [String] {

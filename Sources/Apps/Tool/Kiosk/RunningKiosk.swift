@@ -15,6 +15,8 @@ struct RunningKiosk {
     private var browsers: [String: Browser]
     /// What the screens were switched to last; nil where nobody knows.
     private var areScreensOn: Bool?
+    /// What the last start of a screen's browser failed with, and of the compositor, under nil.
+    private var failures: [String?: String] = [:]
     private var isReady = false
     private var state = ""
     /// CLOCK_MONOTONIC, nanoseconds.
@@ -69,11 +71,11 @@ struct RunningKiosk {
             switch action {
             case .startCompositor:
                 areScreensOn = nil
-                try compositor.start()
+                try start(nil) { try $0.compositor.start() }
             case .stopCompositor: compositor.stop()
             case .startBrowser(let screen):
                 let environment = compositor.environment
-                try browsers[screen]?.start(environment)
+                try start(screen) { try $0.browsers[screen]?.start(environment) }
             case .stopBrowser(let screen): browsers[screen]?.stop()
             case .reload(let screen): browsers[screen]?.reload()
             }
@@ -83,9 +85,21 @@ struct RunningKiosk {
         }
     }
 
+    /// Notes why a screen's browser, or under nil the compositor, could not be started.
+    private mutating func start(_ part: String?, _ body: (inout RunningKiosk) throws -> Void) throws {
+        failures.removeValue(forKey: part)
+        do {
+            try body(&self)
+        } catch {
+            failures.updateValue("\(error)", forKey: part)
+            throw error
+        }
+    }
+
     private mutating func tell(_ sight: Sight, at now: Int64) {
         let screens = browsers.keys.sorted().map {
-            KioskReport.Screen(name: $0, isDrawing: tending.isDrawing($0), memory: browsers[$0]?.memory ?? 0)
+            KioskReport.Screen(name: $0, isDrawing: tending.isDrawing($0), memory: browsers[$0]?.memory ?? 0,
+                               issue: sight.obstacle(on: $0, failures: failures))
         }
         link.tell(KioskReport(screens: screens, areScreensOn: sight.areScreensOn, restarts: tending.restarts,
                               lastCause: tending.lastFault?.cause),

@@ -134,6 +134,7 @@ struct FieldGuide {
         "preset.list.names": "of a preset",
         "rehearsal.list.scenes.name": "which of the topic's, for rehearse",
         "rehearsal.list.scenes.topic": "of the announcement, for rehearse",
+        "report.screens.issue": "why nothing new is seen on it, for people; left out where it draws, or is off",
         "report.screens.name": "the kiosk's for the screen, or any",
         "screens.name": "the touchscreen's, as the kernel has it",
         "server": "the sound server's name and version; left out without one",
