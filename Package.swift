@@ -83,15 +83,15 @@ let wire: [Target] = [
     room("Kiosk", in: "Core", ["Fields", "Wire"]),
 ]
 let edges: [Target] = [
-    // The others may import it; apart from it no edge imports another.
-    room("Files", in: "Edges", ["Fields", system]),
-    .systemLibrary(name: "CAlsa", path: "CAlsa"),
+        .systemLibrary(name: "CAlsa", path: "CAlsa"),
     .systemLibrary(name: "CPulse", path: "CPulse"),
     .systemLibrary(name: "CSndfile", path: "CSndfile"),
     .systemLibrary(name: "CEbur128", path: "CEbur128"),
     .systemLibrary(name: "CEvdev", path: "CEvdev"),
     .systemLibrary(name: "CLinux", path: "CLinux"),
     .systemLibrary(name: "CCrypto", path: "CCrypto"),
+    // The others may import it; apart from it no edge imports another.
+    room("Files", in: "Edges", ["CCrypto", "Fields", system]),
     .systemLibrary(name: "CPng", path: "CPng"),
     .systemLibrary(name: "CSamplerate", path: "CSamplerate"),
     room("AudioOutput", in: "Edges", ["CAlsa", "CLinux", "CPulse", "Realtime", "Synth", "Units"]),
@@ -106,12 +106,12 @@ let edges: [Target] = [
     room("PNG", in: "Edges", ["CPng"]),
     room("ControlSocket", in: "Edges", ["CLinux", "Fields", "Files", "Signals", "Wire", webSocket] + nio),
     room("HTTPServer", in: "Edges", ["CCrypto", "CLinux", "Files", "Wire", webSocket, .product(name: "NIOHTTP1", package: "swift-nio")] + nio),
-    room("JournalFile", in: "Edges", ["Fields", "Journal", "Signals", "Units", system]),
+    room("JournalFile", in: "Edges", ["CCrypto", "Fields", "Files", "Journal", "Signals", "Units", system]),
     room("SignedReceipts", in: "Edges", ["CCrypto", "Experience", "Fields", "JSON"]),
     room("StateStore", in: "Edges", ["Experience", "Fields", "Files", "JSON", "Publishing", "Signals", "Venue", "Wire", grdb, system]),
 ]
 let apps: [Target] = [
-    room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Loudness", "PatternWaveforms",
+    room("Offline", in: "Apps", ["Calendar", "Experience", "Fields", "Files", "Haptics", "Journal", "JournalFile", "Loudness", "PatternWaveforms",
                                  "Signals", "SoundFile", "Synth", "Units", "Venue", system]),
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
                               "Files", "Gestures", "HTTPServer", "Haptics", "JSON", "Journal", "JournalFile", "Offline", "PatternWaveforms",
@@ -122,7 +122,7 @@ let apps: [Target] = [
                                 arguments, logging, system, .product(name: "Configuration", package: "swift-configuration"),
                                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                                 .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
-    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Kiosk", "Live",
+    room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ControlSocket", "Evdev", "Experience", "Fields", "Files", "Haptics", "Journal", "JournalFile", "Kiosk", "Live",
                               "Offline", "PNG", "PatternFile", "Processes", "Publishing", "Settings", "SettingsFile", "Signals", "SoundFile", "Synth", "Systemd", "ThemeFile",
                               "Units", "Venue", "Wire", "YAML", arguments, system]),
     program("thrumd", ["Daemon", "Registry"]),

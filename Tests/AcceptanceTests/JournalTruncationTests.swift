@@ -11,8 +11,10 @@ import TestSupport
         #expect(try await eventually { try daemon.journals.count == 1 && events(daemon.journals[0]) == 5 })
         let first = daemon.journals[0]
         let text = try String(contentsOfFile: first, encoding: .utf8)
-        // The header, two chimes, and a part of the third.
-        let kept = text.split(separator: "\n").prefix(3).reduce(0) { $0 + $1.utf8.count + 1 }
+        // The header, two chimes, and a part of the third. On a slow machine a line that signs stands among them.
+        let all = text.split(separator: "\n")
+        let third = try #require(all.indices.filter { all[$0].contains(#""event":"chime""#) }.dropFirst(2).first)
+        let kept = all[..<third].reduce(0) { $0 + $1.utf8.count + 1 }
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: first))
         try file.truncate(atOffset: UInt64(kept + 20))
         try file.close()
@@ -29,9 +31,9 @@ import TestSupport
         #expect(daemon.process.errors.contains("others have changed the journal"))
         #expect(daemon.journals.sorted() == [second, aside].sorted() && second.hasSuffix("Z-2.jsonl"))
         let lines = try String(contentsOfFile: second, encoding: .utf8).split(separator: "\n")
-        #expect(try String(contentsOfFile: aside, encoding: .utf8).hasPrefix(lines[..<3].joined(separator: "\n") + "\n"))
+        #expect(try String(contentsOfFile: aside, encoding: .utf8).hasPrefix(lines[..<third].joined(separator: "\n") + "\n"))
         #expect(lines.contains { $0.contains(#""entries":3,"#) && $0.contains(#""lapse":"lost""#) })
-        #expect(try thrum("verify", second).status == 0 && thrum("verify", aside).text.contains("good so far, cut off at line 4"))
+        #expect(try thrum("verify", second).status == 0 && thrum("verify", aside).text.contains("good so far, cut off at line \(third + 1)"))
         let shown = try thrum("sessions", "show", "--sessions", daemon.scratch.file("sessions")).text
         #expect(shown.hasPrefix(second) && shown.contains("chime × 3"), "\(shown)")
     }

@@ -20,7 +20,7 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         }
     }
 
-    @Test func `a journal cut at any byte renders up to the cut, with one warning`() throws {
+    @Test func `a journal cut at any byte renders up to the cut, with one warning, and one cut in its header is refused`() throws {
         let scratch = try Scratch()
         // Small, so that every byte can be tried.
         let header = JournalLine.encode(.header(JournalHeader(
@@ -36,6 +36,12 @@ private let locked = repository + "/Tests/Fixtures/locked.jsonl"
         for cut in 1..<(bytes.count - 1) {
             try Data(bytes[..<cut]).write(to: URL(fileURLWithPath: scratch.file("cut.jsonl")))
             let finished = try thrum("render", scratch.file("cut.jsonl"), "-o", scratch.file("cut.wav"), "--force")
+            // All of it but its newline is a whole one.
+            if cut < header.count - 1 {
+                #expect(finished.status == 65 && finished.errors.contains("cut.jsonl:1: expected the whole header"), "cut at \(cut)")
+                #expect(!FileManager.default.fileExists(atPath: scratch.file("cut.wav")))
+                continue
+            }
             #expect(finished.status == 0, "cut at \(cut): \(finished.errors)")
             let warnings = finished.errors.split(separator: "\n")
             #expect(warnings.count == 1 && warnings[0].contains("warning: the session was cut off"), "cut at \(cut): \(warnings)")

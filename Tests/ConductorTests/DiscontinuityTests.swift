@@ -42,7 +42,7 @@ import Units
         output.journal.filter { entry in
             switch entry {
             case .discontinuity, .end: true
-            case .header, .event: false
+            case .header, .event, .checkpoint: false
             }
         }
     }

@@ -107,6 +107,7 @@ private struct Cat: Experience {
             case .header: "header"
             case .event(let event, _, _, _): if case .visit(let phase) = event.kind { "visit \(phase)" } else { event.kind.name }
             case .discontinuity: "lapse"
+            case .checkpoint: "checkpoint"
             case .end(let end, _): "end \(end)"
             }
         }

@@ -95,7 +95,11 @@ private let header = JournalHeader(
         #expect(try check(Array(lines[..<3].joined(separator: [Self.newline])) + [Self.newline], in: scratch) == .cut(line: 3))
         #expect(try check(good.dropLast(5), in: scratch) == .cut(line: 5))
         #expect(try check(good.dropLast(), in: scratch) == .cut(line: 5), "a byte is missing, though nothing of the session")
-        #expect(try check([], in: scratch) == .cut(line: 1))
+        // Without a whole header there is no session, however it came to that.
+        for beginning in [Array(good[..<0]), Array(good[..<1]), Array(good[..<40])] {
+            guard case .unreadable(let fault) = try check(beginning, in: scratch) else { Issue.record("\(beginning.count) bytes are a journal"); continue }
+            #expect(fault.line == 1 && fault.fault.expected.hasPrefix("the whole header"), "\(fault)")
+        }
         let bare = JournalLine.encode(.header(header)) + JournalLine.encode(.end(.idle, at: .zero))
         #expect(try check(bare, in: scratch) == .unknown(lines: 2))
         // Right by its sums, and still against the rules.

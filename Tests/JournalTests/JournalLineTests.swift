@@ -53,10 +53,14 @@ private func read(_ text: String) throws -> (entries: [JournalEntry], ending: Jo
             #"{"experience":"direct","format":"thrum-journal","sampleRate":48000,"seed":7,"started":"2026-01-02T03:04:05Z","theme":{"#))
     }
 
-    @Test func `cut at any byte, it reads up to the cut`() throws {
+    @Test func `cut at any byte, it reads up to the cut, and in its header it is no journal`() throws {
         let bytes = Array(text([.header(header)] + events).utf8)
+        let headerEnd = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+        for cut in 1..<headerEnd {
+            #expect(throws: JournalReader.cutHeader, "cut at \(cut)") { try read(String(decoding: bytes[..<cut], as: UTF8.self)) }
+        }
         var wholeLines = 0
-        for cut in 0..<bytes.count {
+        for cut in headerEnd..<bytes.count {
             if cut > 0, bytes[cut - 1] == UInt8(ascii: "\n") { wholeLines += 1 }
             let (entries, ending) = try read(String(decoding: bytes[..<cut], as: UTF8.self))
             // A line that lacks its newline only is whole all the same.

@@ -47,7 +47,7 @@ import Units
                 return .header(header)
             case .event(let event, let frame, let due, let given):
                 return .event(event, at: frame, due: due, cues: given.map { $0.compactMap(cues) })
-            case .discontinuity, .end: return entry
+            case .discontinuity, .checkpoint, .end: return entry
             }
         }
     }

@@ -87,8 +87,13 @@ private func render(_ journal: String, _ change: (inout Rendering.Options) -> Vo
         let bytes = try Data(contentsOf: URL(fileURLWithPath: locked))
         let whole = try render(locked).file.samples
         let scratch = try Scratch()
+        let header = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
         for cut in stride(from: 0, to: bytes.count - 1, by: 331) {
             try bytes[..<cut].write(to: URL(fileURLWithPath: scratch.file("cut.jsonl")))
+            guard cut >= header else {
+                #expect(throws: cut == 0 ? JournalReader.noHeader : JournalReader.cutHeader) { try render(scratch.file("cut.jsonl")) }
+                continue
+            }
             let (file, result) = try render(scratch.file("cut.jsonl")) { $0.block = 4096 }
             #expect(result.notes.cutLine != nil)
             // The same as the whole session's, but for the last 10 ms, in which it is let down, and for the limiter's

@@ -46,6 +46,7 @@ private struct Tapper: SimulatedVisitor {
             case .header: break
             case .event(let event, _, _, _): if case .visit(let phase) = event.kind { kinds.append("\(phase)") } else { kinds.append(event.kind.name) }
             case .discontinuity: kinds.append("lapse")
+            case .checkpoint: kinds.append("checkpoint")
             case .end(let end, _): kinds.append("\(end)")
             }
         }
@@ -61,7 +62,7 @@ private struct Tapper: SimulatedVisitor {
                 switch step.entry {
                 case .header(let header): theme = header.theme
                 case .event(let event, _, _, _): kinds.append(event.kind)
-                case .discontinuity, .end: break
+                case .discontinuity, .checkpoint, .end: break
                 }
             }
             return (theme, kinds)

@@ -33,7 +33,7 @@ import Units
             "started (UTC)        piece   theme     length    size  end   journal",
             "2026-11-23 13:00:05  direct  glass  1:23:45.0   2 KiB  idle  a.jsonl",
             "then                 direct  t         0:00.0   2 KiB  -     b.jsonl  (cut off or still running)",
-            "-                    -       -              -  10 KiB  -     c.jsonl  (cannot be read)",
+            "-                    -       -              -  10 KiB  -     c.jsonl  (cannot be read: line 1: expected one JSON object, found something else)",
         ])
         #expect(SessionTable([]).lines.isEmpty)
     }

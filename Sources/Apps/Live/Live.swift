@@ -34,9 +34,12 @@ public struct Live: Sendable {
         async throws -> Live {
         let settings = settings.withReadableSounds().withRateOfCard()
         // Slow work comes before anybody can connect.
+        let digests = SoundDigests()
         let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
             do {
-                return try SoundFileReader.samples(of: path, at: settings.rate)
+                let sound = try SoundFileReader.sound(of: path, at: settings.rate)
+                digests.learn(sound.digest, of: path)
+                return sound.samples
             } catch {
                 logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
                 return nil
@@ -56,7 +59,9 @@ public struct Live: Sendable {
         if case .null = settings.output { report.state = .null }
         let latest = Latest.make(report)
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
-        let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, logger: logger)
+        let signing = JournalSigning.Start(in: settings.state, digests, logger: logger)
+        let recorder = JournalRecorder(directory: FilePath(settings.sessions), retention: settings.retention, signing: signing,
+                                       logger: logger)
         let renderer = Renderer(engine, bank: waveforms.bank, instructions: instructions.consumer,
                                 notices: notices.producer, reports: latest.writer)
         let stage = Stage(settings, loop: loop, port: CommandPort(instructions.producer, bell: RenderBell(bells.render, on: loop)),

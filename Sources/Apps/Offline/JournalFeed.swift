@@ -64,7 +64,7 @@ final class JournalFeed {
     func next() throws -> JournalEntry? {
         while let entry = try nextOfAny() {
             switch entry {
-            case .discontinuity(.late, _), .discontinuity(.gap, _): continue
+            case .discontinuity(.late, _), .discontinuity(.gap, _), .checkpoint: continue
             case .header, .event, .discontinuity(.lost, _), .end: return entry
             }
         }

@@ -114,7 +114,7 @@ public enum Rendering {
     /// Reads the journal's beginning and end, and all of it for a cut by marks. Throws as `render` does for what it reads.
     public static func bytes(of journal: FilePath, _ options: Options) throws -> Int64 {
         var scan = try JournalScan(journal)
-        guard case .header(let header)? = try scan.next() else { return 0 }
+        let header = try scan.header()
         let rate = options.rate ?? header.sampleRate
         let length = try SessionLength(of: journal, rate: header.sampleRate).frames
         let part = try options.cut.frames(of: journal, rate: header.sampleRate, length: length)

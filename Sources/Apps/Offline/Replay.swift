@@ -16,6 +16,9 @@ public struct Replay: ~Copyable {
     public private(set) var run: Run?
     /// What the piece told because of the last event; nothing without rules.
     public private(set) var announcements: [Announcement] = []
+    /// The line of the last event, and the event with the cues that the line says it gave.
+    public private(set) var line = 1
+    public private(set) var recorded: JournalEntry?
     private let feed: JournalFeed
     /// Whatever other themes came during the session.
     private let keepsTheme: Bool
@@ -34,9 +37,7 @@ public struct Replay: ~Copyable {
     /// Reads the header. Throws `JournalFault`, also where the rules that are wanted are not in this build, and `Errno`.
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
-        // Cut off inside its very first line: nothing is known but that a session began.
-        var header = JournalHeader(sampleRate: .standard, seed: 0, experience: "direct", started: "", theme: .standard)
-        if case .header(let found)? = try feed.next() { header = found }
+        guard case .header(var header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
         let theme: Theme? = if case .themed(let theme, _) = rules { theme } else { nil }
         header.theme = theme ?? header.theme
         let run = try rules.run(of: header, pieces)
@@ -56,7 +57,7 @@ public struct Replay: ~Copyable {
     public var nextFrame: Frame? {
         switch next {
         case .event(_, let frame, _, _)?, .discontinuity(.lost, let frame)?: frame
-        case .header?, .discontinuity?, .end?, nil: nil
+        case .header?, .discontinuity?, .checkpoint?, .end?, nil: nil
         }
     }
 
@@ -65,6 +66,7 @@ public struct Replay: ~Copyable {
         let cues: [Cue]
         announcements = []
         isBehindDamage = isBehindDamage || feed.isChanged
+        (line, recorded) = (feed.line, next)
         switch next {
         case .event(let event, let frame, let due, let recorded)?:
             hasEvents = true
@@ -77,7 +79,7 @@ public struct Replay: ~Copyable {
             let effects = run?.releaseAll(at: now)
             announcements = effects?.announcements ?? []
             cues = effects?.cues ?? [.stop]
-        case .header?, .discontinuity?, .end?, nil: return nil
+        case .header?, .discontinuity?, .checkpoint?, .end?, nil: return nil
         }
         next = try feed.next()
         return cues

@@ -147,7 +147,7 @@ private struct JournalLines: ~Copyable {
                 // The same moment, whether it is said or not.
                 return .event(event, at: frame, due: due ?? frame, cues: cues)
             case .end, .discontinuity(.lost, _): return entry
-            case .header, .discontinuity: break
+            case .header, .discontinuity, .checkpoint: break
             }
         }
         return nil

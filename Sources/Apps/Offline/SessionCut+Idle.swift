@@ -25,6 +25,7 @@ extension SessionCut {
             case .event(let event, let frame, _, let cues):
                 // The engine's own, with which the idle time ends.
                 if event.kind != .stop, event.client != .engine || cues?.isEmpty == false || event.kind.tellsTime { last = frame }
+            case .checkpoint: break
             case .discontinuity(_, let frame): last = max(last, frame)
             case .end(_, let frame):
                 let idle = rate.seconds(in: frame - last)

@@ -30,7 +30,7 @@ public struct SessionLength: Equatable, Sendable {
                     expected: "at most \((part.lowerBound + most).rawValue), because at most 7 days (168:00:00) are played at once: "
                         + "--from \(week[0]) --to \(week[1]) takes the first seven",
                     found: "\(frame.rawValue) (\(rate.seconds(in: frame - .zero).clock()))"))
-            case .header, .discontinuity: break
+            case .header, .discontinuity, .checkpoint: break
             }
         }
     }

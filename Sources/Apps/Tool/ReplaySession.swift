@@ -66,10 +66,7 @@ struct ReplaySession: AsyncParsableCommand {
 
     private static func read(_ journal: SessionFile) throws -> ReplayPlan {
         do {
-            guard let plan = try ReplayPlan(journal.path) else {
-                throw failure("\(journal): there is no session in it", Exit.data)
-            }
-            return plan
+            return try ReplayPlan(journal.path)
         } catch let fault as JournalFault {
             throw failure(fault.description(file: journal.name), Exit.data)
         } catch let errno as Errno {

@@ -31,8 +31,15 @@ struct SessionEntry: Encodable {
     init(_ path: FilePath, named name: String? = nil, bytes: Int64, isFull: Bool = false) {
         journal = name ?? path.string
         self.bytes = bytes
-        guard let (header, integrity) = Self.beginning(path),
-              let length = try? SessionLength(of: path, rate: header.sampleRate) else { return }
+        let (header, integrity): (JournalHeader, JournalIntegrity)
+        let length: SessionLength
+        do {
+            (header, integrity) = try Self.beginning(path)
+            length = try SessionLength(of: path, rate: header.sampleRate)
+        } catch {
+            if bytes > 0 { damage = [Self.words(error)] }
+            return
+        }
         session = Session(header: header, seconds: header.sampleRate.seconds(in: length.frames).rawValue, end: length.end)
         if isFull {
             read(path)
@@ -43,23 +50,26 @@ struct SessionEntry: Encodable {
 
     private mutating func read(_ path: FilePath) {
         do {
-            guard let overview = try SessionOverview(path, named: journal, []) else { return }
+            let overview = try SessionOverview(path, named: journal, [])
             session?.visitorSeconds = overview.visitorSeconds
             session?.chimes = overview.chimes
             damage = overview.damage
-        } catch let fault as JournalFault {
-            damage = ["line \(fault.line): \(fault.fault)"]
         } catch {
-            damage = ["\(error)"]
+            damage = [Self.words(error)]
         }
     }
 
-    /// Nil where there is none to be read.
-    static func header(_ path: FilePath) -> JournalHeader? { beginning(path)?.header }
+    private static func words(_ error: any Error) -> String {
+        (error as? JournalFault).map { "line \($0.line): \($0.fault)" } ?? "\(error)"
+    }
 
-    /// The header, and what the sums of it and the line after it say.
-    private static func beginning(_ path: FilePath) -> (header: JournalHeader, integrity: JournalIntegrity)? {
-        guard var scan = try? JournalScan(path), case .header(let header)? = try? scan.next() else { return nil }
+    /// Nil where there is none to be read.
+    static func header(_ path: FilePath) -> JournalHeader? { try? beginning(path).header }
+
+    /// The header, and what the sums of it and the line after it say. Throws `JournalFault` and `Errno`.
+    private static func beginning(_ path: FilePath) throws -> (header: JournalHeader, integrity: JournalIntegrity) {
+        var scan = try JournalScan(path)
+        let header = try scan.header()
         _ = try? scan.next()
         return (header, scan.integrity)
     }
@@ -90,7 +100,7 @@ struct SessionEntry: Encodable {
     }
 
     /// Why there is no session.
-    var objection: String { bytes == 0 ? "empty" : "cannot be read" }
+    var objection: String { bytes == 0 ? "empty" : "cannot be read" + damage.map { ": " + $0 }.joined() }
 
     /// Of the file.
     var size: String { "\(Report.fixed(Double(bytes) / 1024, 0)) KiB" }

@@ -6,8 +6,8 @@ import Units
 
 /// A session as a list: when, what happened, and what followed.
 enum SessionEvents {
-    /// Calls `show` with the elements of a JSON array, a line each with the comma before it: the journal's lines but its header, with the
-    /// time in `seconds` in place of the sum. Throws `JournalFault` and `Errno`.
+    /// Calls `show` with the elements of a JSON array, a line each with the comma before it: the journal's lines but its header and its
+    /// checkpoints, with the time in `seconds` in place of the sum. Throws `JournalFault` and `Errno`.
     static func json(of journal: FilePath, _ show: (String) -> Void) throws {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
@@ -17,6 +17,7 @@ enum SessionEvents {
                 rate = header.sampleRate
                 continue
             }
+            if case .checkpoint = entry { continue }
             let line = String(decoding: JournalLine.encode(entry).dropFirst().dropLast(), as: UTF8.self)
             let seconds = Report.fixed(rate.seconds(in: entry.frame - .zero).rawValue, 6)
             show((isFirst ? " " : ",") + "{\"seconds\":\(seconds),\(line)")
@@ -43,6 +44,7 @@ enum SessionEvents {
             case .discontinuity(.gap(nil), let frame): line(frame, "not heard from here on")
             case .discontinuity(.gap(let frames?), let frame): line(frame, "not heard for \(rate.seconds(in: frames).clock(3))")
             case .discontinuity(.lost(let entries), let frame): line(frame, "\(entries) entries are missing")
+            case .checkpoint: break
             case .end(let end, let frame): line(frame, "end: \(end.rawValue)")
             }
         }

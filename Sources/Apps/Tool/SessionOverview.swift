@@ -66,10 +66,10 @@ struct SessionOverview: Encodable {
     /// The warning of it.
     var warning: String?
 
-    /// Of the journal at `path`, which people know by `name`. Nil when there is no session in it. Throws `JournalFault` and `Errno`.
-    init?(_ path: FilePath, named name: String, _ pieces: [any Experience.Type]) throws {
+    /// Of the journal at `path`, which people know by `name`. Throws `JournalFault` and `Errno`.
+    init(_ path: FilePath, named name: String, _ pieces: [any Experience.Type]) throws {
         var scan = try JournalScan(path)
-        guard case .header(let header)? = try scan.next() else { return nil }
+        let header = try scan.header()
         let rate = header.sampleRate
         journal = name
         experience = header.experience
@@ -114,7 +114,7 @@ struct SessionOverview: Encodable {
             case .end(let reason, let frame):
                 length = FrameCount(frame.rawValue)
                 end = reason.rawValue
-            case .header: break
+            case .header, .checkpoint: break
             }
         }
         lapses = discontinuities

@@ -6,8 +6,8 @@ import SystemPackage
 struct Sessions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
-        abstract: "Recorded sessions: which there are, what is in one, and which to throw away.",
-        subcommands: [List.self, Show.self, Prune.self])
+        abstract: "Recorded sessions: which there are, what is in one, and which to throw away; and the key that signs them.",
+        subcommands: [List.self, Show.self, Prune.self, Key.self])
 
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(

@@ -60,9 +60,7 @@ extension Sessions {
 
         private func read(_ session: SessionFile) throws -> SessionOverview {
             do {
-                guard let overview = try SessionOverview(session.path, named: session.name, Pieces.current.all) else {
-                    throw failure("\(session): there is no session in it", Exit.data)
-                }
+                let overview = try SessionOverview(session.path, named: session.name, Pieces.current.all)
                 if let warning = overview.warning { warn(warning) }
                 return overview
             } catch let fault as JournalFault {

@@ -14,8 +14,8 @@ extension JournalHeader {
         guard format == Self.format else { throw fields.fault("format", "\"\(Self.format)\"", found: "\"\(format)\"") }
         let version = try fields.integer("version", in: 1...Int(Int32.max))
         guard (1...2).contains(version) else { throw fields.fault("version", "1 or 2, the ones this Thrum reads", found: "\(version)") }
-        try fields.refuseAll(but: Self.known + (version == 2 ? ["rules", "opening"] : []))
-        _ = try fields.textIfPresent("sum")
+        try fields.refuseAll(but: Self.known + (version == 2 ? ["rules", "opening", "signed", "signature"] : []))
+        try fields.takeTail()
         guard let rate = SampleRate(try fields.integer("sampleRate", in: SampleRate.supported, unit: "Hz")) else {
             preconditionFailure("the range was checked")
         }
@@ -26,7 +26,8 @@ extension JournalHeader {
             started: try fields.text("started"),
             theme: try fields.nested(Theme.self, "theme", expected: "an object"),
             knobs: fields.contains("tuning") ? try fields.nested(KnobSettings.self, "tuning", expected: "an object") : .standard,
-            rules: version == 2 ? try Rules(fields) : nil)
+            rules: version == 2 ? try Rules(fields) : nil,
+            signed: fields.contains("signed") ? try JournalProvenance(fields.object("signed")) : nil)
     }
 }
 
@@ -44,10 +45,16 @@ extension JournalEntry {
     /// A line that is no header. `hasCues`: whether an event's line says what cues it gave. Throws `Fault`.
     init(_ fields: Fields, hasCues: Bool) throws {
         let frame = Frame(Int64(try fields.integer("frame", in: frames)))
-        // Compared by the reader, as bytes: here any text will do.
-        _ = try fields.textIfPresent("sum")
+        try fields.takeTail()
+        if fields.contains("checkpoint") {
+            try fields.refuseAll(but: ["frame", "checkpoint", "signature", "sum"])
+            let checkpoint = try fields.object("checkpoint")
+            try checkpoint.refuseAll(but: ["sounds"])
+            self = .checkpoint(sounds: try JournalProvenance.sounds(checkpoint), at: frame)
+            return
+        }
         if fields.contains("end") {
-            try fields.refuseAll(but: ["frame", "end", "sum"])
+            try fields.refuseAll(but: ["frame", "end", "signature", "sum"])
             self = .end(try fields.choice("end"), at: frame)
             return
         }
@@ -64,6 +71,13 @@ extension JournalEntry {
         let due = try fields.integerIfPresent("due", in: frames).map { Frame(Int64($0)) }
         self = .event(Event(client: Client(number: client), kind), at: frame, due: due,
                       cues: hasCues ? try Cue.list(fields, "cues", of: kind) : nil)
+    }
+}
+
+extension Fields {
+    /// Reads the fields that others compare as bytes: here any text will do. Throws `Fault`.
+    fileprivate func takeTail() throws {
+        for name in ["signature", "sum"] { _ = try textIfPresent(name) }
     }
 }
 

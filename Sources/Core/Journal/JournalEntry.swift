@@ -10,6 +10,8 @@ public enum JournalEntry: Equatable, Sendable {
     case event(Event, at: Frame, due: Frame? = nil, cues: [Cue]? = nil)
     /// What was heard from this frame on is not quite what the events say, or not all of them are here.
     case discontinuity(Discontinuity, at: Frame)
+    /// Signs all lines above it, and names the sound files that have come into use since the last one, by their paths, with their digests.
+    case checkpoint(sounds: [String: String], at: Frame)
     /// Always the last line of a session that ended as it should.
     case end(SessionEnd, at: Frame)
 
@@ -17,7 +19,7 @@ public enum JournalEntry: Equatable, Sendable {
     public var frame: Frame {
         switch self {
         case .header: .zero
-        case .event(_, let frame, _, _), .discontinuity(_, let frame), .end(_, let frame): frame
+        case .event(_, let frame, _, _), .discontinuity(_, let frame), .checkpoint(_, let frame), .end(_, let frame): frame
         }
     }
 
@@ -55,6 +57,8 @@ public struct JournalHeader: Equatable, Sendable {
     public var knobs: KnobSettings
     /// What gave the cues of the journal's lines; nil in a journal of version 1, whose lines have none.
     public var rules: Rules?
+    /// Who signs the journal; nil for one that is not signed.
+    public var signed: JournalProvenance?
 
     /// The rules that a session was played by.
     public struct Rules: Equatable, Sendable {
@@ -70,7 +74,7 @@ public struct JournalHeader: Equatable, Sendable {
     }
 
     public init(sampleRate: SampleRate, seed: UInt64, experience: String, started: String, theme: Theme,
-                knobs: KnobSettings = .standard, rules: Rules? = nil) {
+                knobs: KnobSettings = .standard, rules: Rules? = nil, signed: JournalProvenance? = nil) {
         self.sampleRate = sampleRate
         self.seed = seed
         self.experience = experience
@@ -78,6 +82,7 @@ public struct JournalHeader: Equatable, Sendable {
         self.theme = theme
         self.knobs = knobs
         self.rules = rules
+        self.signed = signed
     }
 
     /// Of the format.

@@ -15,6 +15,15 @@ public enum JournalLine {
         }
     }
 
+    /// Returns the bytes of a theme as a header spells it.
+    public static func encode(_ theme: Theme) -> [UInt8] {
+        do {
+            return try JSONWriter.bytes(of: theme)
+        } catch {
+            preconditionFailure("themes hold finite numbers only, so they always encode: \(error)")
+        }
+    }
+
     /// Where a line stands.
     enum Place {
         case header
@@ -69,6 +78,7 @@ public enum JournalLine {
                 try container.encode(header.experience, forKey: .init("experience"))
                 try container.encode(header.started, forKey: .init("started"))
                 try container.encode(header.theme, forKey: .init("theme"))
+                try container.encodeIfPresent(header.signed, forKey: .init("signed"))
                 if header.knobs != .standard { try container.encode(header.knobs, forKey: .init("tuning")) }
                 if let rules = header.rules {
                     try container.encode(rules.version, forKey: .init("rules"))
@@ -91,6 +101,9 @@ public enum JournalLine {
                     if let count { try container.encode(count.rawValue, forKey: .init("frames")) }
                 case .lost(let entries): try container.encode(entries, forKey: .init("entries"))
                 }
+            case .checkpoint(let sounds, let frame):
+                try container.encode(frame.rawValue, forKey: .init("frame"))
+                try container.encode(sounds.isEmpty ? [:] : ["sounds": sounds], forKey: .init("checkpoint"))
             case .end(let end, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
                 try container.encode(end.rawValue, forKey: .init("end"))

@@ -63,18 +63,28 @@ public struct JournalReader {
     }
 
     /// What follows the last newline: an entry if it is whole, nil if the line is torn. Only a line that was cut off can
-    /// be torn: one that is JSON, and wrong, throws as any other.
+    /// be torn: one that is JSON, and wrong, throws as any other. So does a header that is torn: without it there is no session.
     public mutating func readLast(_ bytes: [UInt8]) throws(JournalFault) -> JournalEntry? {
         lacksNewline = true
         let isWhole = JournalLine.isWhole(bytes)
         // What came after the last whole line may be anything (a power cut leaves zeros); a file that begins otherwise than
         // a journal is none.
-        if !isWhole, line > 0 || Self.beginsHeader(bytes) {
+        if !isWhole, line > 0 {
             line += 1
             hasEnded = false
             return nil
         }
+        if !isWhole, Self.beginsHeader(bytes) { throw Self.cutHeader }
         return try read(bytes[...])
+    }
+
+    /// What is wrong with a journal that has only a part of its header, and with one that has no byte.
+    public static let cutHeader = headerMissing("one that is cut off")
+    public static let noHeader = headerMissing("an empty file")
+
+    private static func headerMissing(_ found: String) -> JournalFault {
+        let expected = "the whole header, without which there is no session in a journal"
+        return JournalFault(line: 1, fault: Fault(field: "", expected: expected, found: found))
     }
 
     /// Whether `bytes` could be the beginning of a header, by whoever wrote it.
@@ -100,6 +110,7 @@ public struct JournalReader {
                 throw Fault(field: "due", expected: "at least \(self.due.rawValue), as in the line before", found: "\(due.rawValue)")
             }
             self.due = due
+        case .checkpoint(_, let next): try follow(next)
         case .end(_, let next):
             try follow(next)
             hasEnded = true

@@ -35,7 +35,7 @@ public enum Example {
         session: session, sessions: 0,
         synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, refusedTextures: 0, overload: 0),
         devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
-        reopenedListeners: 0, disturbedJournals: 0, issues: [""])
+        reopenedListeners: 0, disturbedJournals: 0, journalKey: StatusReport.JournalKey(fingerprint: "", pem: ""), issues: [""])
     public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0, issue: nil)],
                                           areScreensOn: true, restarts: [:], lastCause: .tabCrashed)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],

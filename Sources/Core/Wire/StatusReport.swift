@@ -286,6 +286,18 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// The public half of the key by which this box signs its journals.
+    public struct JournalKey: Codable, Equatable, Sendable {
+        /// SHA-256 of the key in DER, in hexadecimal digits.
+        public var fingerprint: String
+        public var pem: String
+
+        public init(fingerprint: String, pem: String) {
+            self.fingerprint = fingerprint
+            self.pem = pem
+        }
+    }
+
     public var version: String
     /// The piece that runs, by name.
     public var experience: String
@@ -310,6 +322,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var reopenedListeners: UInt64
     /// Journals that were set aside because others had changed them while they were written.
     public var disturbedJournals: Int
+    /// By what journals are signed; nil where they are not.
+    public var journalKey: JournalKey?
     /// What is not as it should be, in words; empty when all is well.
     public var issues: [String] { didSet { troubles = issues } }
     /// The word for `issues` in Thrum 0.1.0, kept for its front ends.
@@ -317,7 +331,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     public init(version: String, experience: String, uptimeSeconds: Double, clients: Int, pages: [Page], kiosk: Kiosk? = nil,
                 output: Output, session: Session?, sessions: Int, synth: Synth, devices: Devices, house: HouseReport, released: Released,
-                refused: Refused = Refused(), lostEntries: UInt64, reopenedListeners: UInt64, disturbedJournals: Int, issues: [String]) {
+                refused: Refused = Refused(), lostEntries: UInt64, reopenedListeners: UInt64, disturbedJournals: Int,
+                journalKey: JournalKey? = nil, issues: [String]) {
         self.version = version
         self.experience = experience
         self.uptimeSeconds = uptimeSeconds
@@ -335,6 +350,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.lostEntries = lostEntries
         self.reopenedListeners = reopenedListeners
         self.disturbedJournals = disturbedJournals
+        self.journalKey = journalKey
         self.issues = issues
         troubles = issues
     }

@@ -19,9 +19,9 @@ public enum JournalCheck: Equatable, Sendable {
     /// It is not a journal, or one that breaks the rules though its sums are right.
     case unreadable(JournalFault)
 
-    /// Reads the whole file. `progress` is told how many bytes have been read, now and then. Throws `Errno`.
-    public init(_ path: FilePath, progress: (Int64) -> Void = { _ in }) throws {
-        var scan = try JournalScan(path)
+    /// Reads the whole file, and shows it to `proof`. `progress` is told how many bytes have been read, now and then. Throws `Errno`.
+    public init(_ path: FilePath, proof: JournalProof? = nil, progress: (Int64) -> Void = { _ in }) throws {
+        var scan = try JournalScan(path, proof: proof)
         var announced: Int64 = 0
         do {
             while try scan.next() != nil {

@@ -12,6 +12,7 @@ public struct JournalScan: ~Copyable {
 
     public let path: FilePath
     private let file: FileDescriptor
+    private let proof: JournalProof?
     private var reader = JournalReader()
     private var buffer: [UInt8] = []
     private var position = 0
@@ -19,9 +20,10 @@ public struct JournalScan: ~Copyable {
     /// Of the file, taken from the disk so far.
     public private(set) var bytesRead: Int64 = 0
 
-    /// Throws `Errno` when the file cannot be opened.
-    public init(_ path: FilePath) throws {
+    /// `proof` is shown each line. Throws `Errno` when the file cannot be opened.
+    public init(_ path: FilePath, proof: JournalProof? = nil) throws {
         self.path = path
+        self.proof = proof
         file = try FileDescriptor.open(path, .readOnly)
     }
 
@@ -39,18 +41,29 @@ public struct JournalScan: ~Copyable {
     /// Whether the file's last line lacks its newline; meaningful once `next` has returned nil.
     public var lacksNewline: Bool { reader.lacksNewline }
 
+    /// Reads the first line. Whether there is a session in a journal is judged here, for whoever reads one: no header, or one that is cut
+    /// off, is a fault of line 1. To be called first. Throws `JournalFault` and `Errno`.
+    public mutating func header() throws -> JournalHeader {
+        guard case .header(let header)? = try next() else { preconditionFailure("the first line is a header or a fault") }
+        return header
+    }
+
     /// The next entry; nil at the end. Throws `JournalFault` for a bad line and `Errno` for a bad disk.
     public mutating func next() throws -> JournalEntry? {
         while true {
             if let newline = buffer[position...].firstIndex(of: UInt8(ascii: "\n")) {
                 let line = buffer[position..<newline]
                 position = newline + 1
-                return try reader.read(line)
+                let entry = try reader.read(line)
+                proof?.take(line, entry)
+                return entry
             }
             if isAtEnd {
                 let rest = Array(buffer[position...])
                 position = buffer.count
-                return rest.isEmpty ? nil : try reader.readLast(rest)
+                guard rest.isEmpty else { return try reader.readLast(rest) }
+                guard reader.linesRead > 0 else { throw JournalReader.noHeader }
+                return nil
             }
             try fill()
         }

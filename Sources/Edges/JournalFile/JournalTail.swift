@@ -27,7 +27,7 @@ public enum JournalTail {
                     switch JournalLine.decodeIfWhole(line) {
                     case .event(_, let frame, _, _), .discontinuity(.lost, let frame): return (frame, nil)
                     case .end(let end, let frame): return (frame, end)
-                    case .header, .discontinuity: break
+                    case .header, .discontinuity, .checkpoint: break
                     case nil: guard mayBeTorn else { return nil }
                     }
                     mayBeTorn = false

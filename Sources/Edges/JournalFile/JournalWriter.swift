@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Journal
 import Signals
@@ -19,6 +20,12 @@ public struct JournalWriter: ~Copyable {
     public let number: Int
     private let name: JournalName
     private let file: FileDescriptor
+    /// Signs the checkpoints and the end; nil for a journal that is not signed.
+    private let key: JournalKey?
+    /// Of all lines so far, where there is a key.
+    private let digest: RunningDigest?
+    /// Whether there is something under the last signature.
+    public private(set) var isUnsigned: Bool
     private var sum = JournalSum()
     /// Of the file as this writer left it.
     private var size: Int64 = 0
@@ -27,8 +34,8 @@ public struct JournalWriter: ~Copyable {
     private var isTorn = false
 
     /// Creates the directory where it is missing, and in it a new file named after the time the session started, and `number` or
-    /// the next one that is free; `header` is its first line. Throws `Errno`.
-    public init(directory: FilePath, header: JournalHeader, number: Int = 1) throws {
+    /// the next one that is free; `header` is its first line. `key` signs it; then the header names that. Throws `Errno`.
+    public init(directory: FilePath, header: JournalHeader, number: Int = 1, key: JournalKey? = nil) throws {
         try Self.createDirectories(directory)
         let name = try Self.freeName(in: directory, JournalName(started: header.started, number: number))
         let path = directory.appending(name.text)
@@ -42,6 +49,10 @@ public struct JournalWriter: ~Copyable {
             unlink(path.string)
             throw error
         }
+        self.key = key
+        digest = key.map { _ in RunningDigest() }
+        digest?.add(line)
+        isUnsigned = key != nil
         self.name = name
         self.number = name.number
         self.path = path
@@ -76,7 +87,7 @@ public struct JournalWriter: ~Copyable {
     public mutating func append(_ entry: JournalEntry) throws {
         if isTorn { try cut() }
         var sum = sum
-        let line = sum.seal(JournalLine.encode(entry))
+        let line = sum.seal(signed(entry))
         do {
             try file.writeAll(line)
         } catch {
@@ -85,8 +96,17 @@ public struct JournalWriter: ~Copyable {
             throw error
         }
         self.sum = sum
+        digest?.add(line)
+        isUnsigned = key != nil && !entry.isToBeSigned
         size += Int64(line.count)
         modified = information?.st_mtim ?? modified
+    }
+
+    /// The line, with a signature where it is to have one. Without that, as OpenSSL made none, it proves nothing.
+    private func signed(_ entry: JournalEntry) -> [UInt8] {
+        let line = JournalLine.encode(entry)
+        guard let key, let digest, entry.isToBeSigned else { return line }
+        return JournalSignature.add(to: line) { key.signature(of: digest.value(with: $0)) } ?? line
     }
 
     private mutating func cut() throws {
@@ -159,12 +179,22 @@ public struct JournalWriter: ~Copyable {
 
     deinit { try? file.close() }
 
-    private static func createDirectories(_ directory: FilePath) throws {
+    static func createDirectories(_ directory: FilePath) throws {
         var path = FilePath(root: directory.root, [])
         for component in directory.components {
             path.append(component)
             guard mkdir(path.string, 0o755) != 0, errno != EEXIST else { continue }
             throw Errno(rawValue: errno)
+        }
+    }
+}
+
+extension JournalEntry {
+    /// Whether a journal that is signed has a signature in this line.
+    fileprivate var isToBeSigned: Bool {
+        switch self {
+        case .checkpoint, .end: true
+        case .header, .event, .discontinuity: false
         }
     }
 }

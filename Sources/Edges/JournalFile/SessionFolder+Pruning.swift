@@ -56,7 +56,9 @@ extension SessionFolder.Session {
     public var isJournal: Bool {
         guard var scan = try? JournalScan(path) else { return false }
         do {
-            _ = try scan.next()
+            _ = try scan.header()
+            return true
+        } catch let fault as JournalFault where [JournalReader.cutHeader, JournalReader.noHeader].contains(fault) {
             return true
         } catch {
             return false

@@ -10,25 +10,31 @@ public enum SoundFileReader {
     public static let longest = Seconds(60)
 
     /// Throws `SoundFileError` if it cannot be read.
-    public static func check(_ path: String) throws(SoundFileError) { try reading(path) { _, _ in } }
+    public static func check(_ path: String) throws(SoundFileError) { try reading(path) { _, _, _ in } }
 
     /// All of it at `rate`, its channels mixed to one. Throws `SoundFileError`.
     public static func samples(of path: String, at rate: SampleRate) throws(SoundFileError) -> [Float] {
-        let (mono, fileRate) = try reading(path) { handle, info in
+        try sound(of: path, at: rate).samples
+    }
+
+    /// The same, and SHA-256 of the file's bytes as they are read now. Throws `SoundFileError`.
+    public static func sound(of path: String, at rate: SampleRate) throws(SoundFileError) -> (samples: [Float], digest: [UInt8]) {
+        let (mono, fileRate, digest) = try reading(path) { file, handle, info in
             let channels = Int(info.channels)
             var samples = [Float](repeating: 0, count: Int(info.frames) * channels)
             let frames = Int(sf_readf_float(handle, &samples, info.frames))
             let mono = (0..<frames).map { frame in
                 (0..<channels).reduce(Float(0)) { $0 + samples[frame * channels + $1] } / Float(channels)
             }
-            return (mono, info.samplerate)
+            return (mono, info.samplerate, try FileDigest.of(file))
         }
-        return fileRate == rate.hertz ? mono : try resampled(mono, by: Double(rate.hertz) / Double(fileRate))
+        return (fileRate == rate.hertz ? mono : try resampled(mono, by: Double(rate.hertz) / Double(fileRate)), digest)
     }
 
     /// What `body` makes of the open file, unless it does not answer in time.
-    private static func reading<Value: Sendable>(_ path: String, _ body: @escaping @Sendable (OpaquePointer, SF_INFO) -> Value)
-        throws(SoundFileError) -> Value {
+    private static func reading<Value: Sendable>(
+        _ path: String, _ body: @escaping @Sendable (FileDescriptor, OpaquePointer, SF_INFO) throws -> Value
+    ) throws(SoundFileError) -> Value {
         do {
             return try BlockingWork.wait {
                 let file = try PlainFile.open(FilePath(path))
@@ -41,7 +47,7 @@ public enum SoundFileReader {
                     guard Double(info.frames) <= longest.rawValue * Double(info.samplerate) else {
                         throw SoundFileError.refused("it is longer than \(Int(longest.rawValue)) s")
                     }
-                    return body(handle, info)
+                    return try body(file, handle, info)
                 }
             }
         } catch let error as SoundFileError {

@@ -48,7 +48,7 @@ struct JournalBacklog {
             for gap in gaps where gap.header != nil { lost += 1 }
             gaps.removeAll { $0.header != nil }
         case .event(_, let next, _, _), .end(_, let next), .discontinuity(.lost, let next): frame = next
-        case .discontinuity: break
+        case .discontinuity, .checkpoint: break
         }
         settle()
         if gaps.isEmpty, count < capacity { items.append(Item(session: session, entry: entry)) } else { drop(entry) }

@@ -20,11 +20,12 @@ final class JournalRecorder: Sendable {
         var issue: String?
         /// Why old journals could not be removed the last time.
         var pruningIssue: String?
+        var signing = JournalSigning.Start()
     }
 
     private struct State {
         var backlog = JournalBacklog()
-        var health = Health()
+        var health: Health
         /// Entries that were in files which are gone, or which others have changed.
         var removed: UInt64 = 0
         // At once, so that an installer learns of an unwritable directory before the first visitor comes.
@@ -53,16 +54,18 @@ final class JournalRecorder: Sendable {
 
     /// A thread of its own: a disk that does not answer delays nothing else.
     private let queue = DispatchQueue(label: "journal")
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let disk: Mutex<Disk>
     private let directory: FilePath
     private let logger: Logger
 
-    /// `retention` says which journals of `directory` are kept.
-    init(directory: FilePath, retention: Retention = Retention(), logger: Logger) {
+    /// `retention` says which journals of `directory` are kept. By default they are not signed.
+    init(directory: FilePath, retention: Retention = Retention(), signing: JournalSigning.Start = JournalSigning.Start(),
+         logger: Logger) {
         self.directory = directory
         self.logger = logger
-        disk = Mutex(Disk(journal: OpenJournal(directory: directory, logger: logger),
+        state = Mutex(State(health: Health(signing: signing)))
+        disk = Mutex(Disk(journal: OpenJournal(directory: directory, signing: signing.signing, logger: logger),
                           pruning: JournalPruning(of: directory, keeping: retention, logger: logger)))
         queue.async { self.work() }
     }
@@ -180,7 +183,7 @@ final class JournalRecorder: Sendable {
             disk.pruning.prune(except: disk.journal.path, bytes: disk.journal.bytes)
             let issue = disk.pruning.issue
             state.withLock { $0.health.pruningIssue = issue }
-        case .event, .discontinuity: break
+        case .event, .discontinuity, .checkpoint: break
         }
     }
 

@@ -10,6 +10,8 @@ import Units
 struct OpenJournal: ~Copyable {
     private let directory: FilePath
     private let logger: Logger
+    /// Nil where journals are not signed.
+    private let signing: JournalSigning?
     /// Of the session under way, counted from 1; of the last one between two.
     private(set) var session = 0
     private var header: JournalHeader?
@@ -20,6 +22,9 @@ struct OpenJournal: ~Copyable {
     /// Whether its end is in the file.
     private var isOver = false
     private var isDirty = false
+    /// Since the last signature.
+    private var syncs = 0
+    private static let syncsPerSignature = 10
     /// The counts of the session so far, without entries that are in no file and in no `lost` line yet.
     private var account = Account()
     /// What was set aside and has not been carried over into a new file yet.
@@ -48,7 +53,8 @@ struct OpenJournal: ~Copyable {
         /// One more line of the file.
         mutating func add(_ entry: JournalEntry) {
             switch entry {
-            case .header: break
+            // They are told of nowhere: each file has its own.
+            case .header, .checkpoint: break
             case .discontinuity(.lost(let entries), let next):
                 told += entries
                 frame = next
@@ -60,8 +66,9 @@ struct OpenJournal: ~Copyable {
         }
     }
 
-    init(directory: FilePath, logger: Logger) {
+    init(directory: FilePath, signing: JournalSigning?, logger: Logger) {
         self.directory = directory
+        self.signing = signing
         self.logger = logger
     }
 
@@ -75,7 +82,7 @@ struct OpenJournal: ~Copyable {
         if case .header(let header) = item.entry {
             if item.session != session {
                 close()
-                self.header = header
+                self.header = signing?.signed(header) ?? header
                 session = item.session
             }
             return try open()
@@ -106,6 +113,7 @@ struct OpenJournal: ~Copyable {
             if writer?.isAsLeft == false { try setAside() }
             try open()
         }
+        try signInTime()
         if isDirty { try writer?.sync() }
         isDirty = false
         if isOver { close() }
@@ -115,7 +123,7 @@ struct OpenJournal: ~Copyable {
     private mutating func open() throws {
         guard let header, writer == nil else { return }
         let number = last.started == header.started ? last.number + 1 : 1
-        var created = try JournalWriter(directory: directory, header: header, number: number)
+        var created = try JournalWriter(directory: directory, header: header, number: number, key: signing?.key)
         if let aside {
             do {
                 let carried = try Self.carry(aside, of: header, to: &created)
@@ -165,6 +173,22 @@ struct OpenJournal: ~Copyable {
         // It is one more, or as many as it tells of: what is owed stays the same.
         account.total += owed - account.owed
         isDirty = true
+        guard let signing, case .event(let event, _, _, _) = entry, case .theme(let theme) = event.kind else { return }
+        let sounds = signing.digests(of: theme)
+        if !sounds.isEmpty { try checkpoint(naming: sounds) }
+    }
+
+    /// Signs what is not signed yet at every tenth call: every 5 s while there is something new, and 25 s after the last of it at most.
+    private mutating func signInTime() throws {
+        guard writer?.isUnsigned == true, !isOver else { return }
+        syncs += 1
+        if syncs >= Self.syncsPerSignature { try checkpoint(naming: [:]) }
+    }
+
+    private mutating func checkpoint(naming sounds: [String: String]) throws {
+        try writer?.append(.checkpoint(sounds: sounds, at: account.frame))
+        isDirty = true
+        syncs = 0
     }
 
     /// Another file is begun if this one is not found under its name any more.
@@ -198,6 +222,7 @@ struct OpenJournal: ~Copyable {
         header = nil
         isOver = false
         isDirty = false
+        syncs = 0
         account = Account()
         aside = nil
     }

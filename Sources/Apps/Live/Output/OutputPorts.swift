@@ -61,7 +61,7 @@ final class OutputPorts {
         switch entry {
         case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
         case .discontinuity: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
-        case .header, .end: break
+        case .header, .checkpoint, .end: break
         }
     }
 

@@ -79,8 +79,9 @@ struct StatusSources {
             lostEntries: journal.lost,
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
-            issues: settings.issues + values.issues(journal, output) + one(monitorIssue) + devices.issues + listenerIssues + keptIssues
-                + one(overloadIssue) + kioskIssues + one(pieceIssue))
+            journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
+            issues: settings.issues + values.issues(journal, output) + one(journal.signing.issue) + one(monitorIssue) + devices.issues
+                + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }

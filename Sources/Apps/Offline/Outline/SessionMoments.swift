@@ -137,7 +137,7 @@ enum SessionMoments {
                 }
             case .discontinuity(.lost(let entries), let frame):
                 lost.add(.init(at: time(frame), until: open, label: "\(entries) entries"))
-            case .discontinuity(.late, _), .end: break
+            case .discontinuity(.late, _), .checkpoint, .end: break
             }
         }
         return [marks, themes, mutes, gaps, lost, damaged]
@@ -171,7 +171,7 @@ extension JournalEntry {
     fileprivate var isInOrder: Bool {
         switch self {
         case .discontinuity(.late, _), .discontinuity(.gap, _): false
-        case .header, .event, .discontinuity(.lost, _), .end: true
+        case .header, .event, .discontinuity(.lost, _), .checkpoint, .end: true
         }
     }
 }

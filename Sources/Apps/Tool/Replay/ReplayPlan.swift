@@ -22,10 +22,10 @@ struct ReplayPlan: Sendable {
     /// What the sums of all lines say.
     private(set) var integrity = JournalIntegrity.unknown
 
-    /// Goes through the whole journal; nil when there is no session in it. Throws `JournalFault` and `Errno`.
-    init?(_ path: FilePath) throws {
+    /// Goes through the whole journal. Throws `JournalFault` and `Errno`.
+    init(_ path: FilePath) throws {
         var scan = try JournalScan(path)
-        guard case .header(let header)? = try scan.next() else { return nil }
+        let header = try scan.header()
         self.path = path
         self.header = header
         needsSeed = header.experience != "direct"
@@ -41,7 +41,7 @@ struct ReplayPlan: Sendable {
             // The engine stops everything, and writes the end when it is silent.
             case .end(_, let frame): end = isStopped ? end : frame
             case .discontinuity(.lost, let frame): end = frame
-            case .header, .discontinuity: break
+            case .header, .discontinuity, .checkpoint: break
             }
         }
         if case .cut(let line) = scan.ending { cutLine = line }

@@ -1,0 +1,77 @@
+import Experience
+import Fields
+import Journal
+import JournalFile
+import Signals
+import SystemPackage
+import Units
+
+/// Whether the cues of a journal's lines are those that the rules of its piece give for its events.
+public enum RulesCheck: Equatable, Sendable {
+    case same(experience: String, rules: Int)
+    /// The first line whose cues are others, or whose event the rules do not take.
+    case different(line: Int)
+    /// From this line on nobody can know: entries are missing there.
+    case unknown(line: Int)
+    /// Why nothing was compared, in words.
+    case unchecked(String)
+
+    public var isDifferent: Bool { if case .different = self { true } else { false } }
+
+    /// Goes through the whole journal by the rules. Throws `JournalFault` for a line that cannot be read, and `Errno`.
+    public init(_ journal: FilePath, _ pieces: [any Experience.Type]) throws {
+        var scan = try JournalScan(journal)
+        let header = try scan.header()
+        guard let rules = header.rules else {
+            self = .unchecked("a journal of format version 1 has none")
+            return
+        }
+        guard let piece = pieces.named(header.experience) else {
+            self = .unchecked("this Thrum does not have the piece \(header.experience)")
+            return
+        }
+        guard piece.declaration.rulesVersion == rules.version else {
+            self = .unchecked("they are by version \(rules.version) of the rules of \(header.experience), and this Thrum has version "
+                + "\(piece.declaration.rulesVersion)")
+            return
+        }
+        var replay: Replay
+        do {
+            replay = try Replay(journal, by: .same, pieces)
+        } catch let fault as JournalFault where fault.line == 1 {
+            self = .different(line: 1)
+            return
+        }
+        guard Self.text(replay.opening) == Self.text(rules.opening) else {
+            self = .different(line: 1)
+            return
+        }
+        while replay.nextFrame != nil {
+            let cues: [Cue]?
+            do {
+                cues = try replay.step()
+            } catch let fault as JournalFault where fault.line == replay.line {
+                self = .different(line: fault.line)
+                return
+            }
+            guard replay.lostEntries == 0 else {
+                self = .unknown(line: replay.line)
+                return
+            }
+            guard case .event(let event, let frame, let due, let recorded)? = replay.recorded,
+                  recorded ?? [] != cues ?? [] else { continue }
+            // As the journal spells them: what rounding does to both is no difference.
+            let given = JournalLine.encode(.event(event, at: frame, due: due, cues: cues))
+            if given != JournalLine.encode(.event(event, at: frame, due: due, cues: recorded)) {
+                self = .different(line: replay.line)
+                return
+            }
+        }
+        try replay.finish()
+        self = .same(experience: header.experience, rules: rules.version)
+    }
+
+    private static func text(_ opening: [Cue]) -> [UInt8] {
+        JournalLine.encode(.event(Event(client: .engine, .stop), at: .zero, cues: opening))
+    }
+}

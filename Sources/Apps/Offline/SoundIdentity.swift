@@ -1,0 +1,119 @@
+import Experience
+import Fields
+import Journal
+import SoundFile
+import SystemPackage
+import Units
+
+/// Whether a WAV has the sound of a session, bit for bit: the session is rendered once more, as the file's header says that it was.
+public enum SoundIdentity: Equatable, Sendable {
+    case same(frames: Int64)
+    /// The first frame, counted from 0, that is another, or that only one of them has.
+    case different(frame: Int64, rate: SampleRate)
+
+    /// Tries each way in which the file may have been rendered. `progress` is told how much is done, 0…1. Throws a `Fault` for a file that
+    /// is no such WAV, and as `Rendering.render` does.
+    public init(_ wave: FilePath, of journal: FilePath, _ pieces: [any Experience.Type], progress: (Double) -> Void = { _ in }) throws {
+        let file = try FileDescriptor.open(wave, .readOnly)
+        defer { try? file.close() }
+        guard let header = WaveHeader(try file.bytes(atMost: WaveHeader.longest)), header.channels <= 2 else {
+            throw Fault(field: "", expected: "a WAV of 16 bits, 24 bits or float with one or two channels, as thrum render writes it",
+                        found: "something else")
+        }
+        var furthest: Int64 = -1
+        let ways = Self.ways(header, journal, pieces)
+        for (place, options) in ways.enumerated() {
+            try file.seek(offset: header.start, from: .start)
+            let found = try Self.difference(file, header, journal, options) { progress((Double(place) + $0) / Double(ways.count)) }
+            guard let found else {
+                self = .same(frames: header.bytes / Int64(header.bytesPerFrame))
+                return
+            }
+            furthest = max(furthest, found)
+        }
+        self = .different(frame: furthest, rate: header.rate)
+    }
+
+    /// In which ways a file with this header may have been rendered; the usual ones first.
+    private static func ways(_ header: WaveHeader, _ journal: FilePath, _ pieces: [any Experience.Type]) -> [Rendering.Options] {
+        let channels: [SoundFileLayout.Channels] = header.channels == 1 ? [.mono] : [.doubled, .interleaved]
+        let dithers = header.format == .float32 ? [false] : [false, true]
+        return dithers.flatMap { dither in
+            channels.map { channels in
+                var options = Rendering.Options(pieces)
+                options.format = header.format
+                options.rate = header.rate
+                options.channels = channels
+                options.dither = dither
+                return options
+            }
+        }
+    }
+
+    /// The first frame that differs; nil if none does. `file` stands at its first sample.
+    private static func difference(_ file: FileDescriptor, _ header: WaveHeader, _ journal: FilePath, _ options: Rendering.Options,
+                                   progress: (Double) -> Void) throws -> Int64? {
+        let pipe = try FileDescriptor.pipe()
+        defer { try? pipe.readEnd.close() }
+        let rendering = BoundedChannel<(any Error)?>.start(capacity: 1) { channel in
+            var failure: (any Error)?
+            do {
+                _ = try Rendering.render(journal, to: pipe.writeEnd, options)
+            } catch {
+                failure = error
+            }
+            try? pipe.writeEnd.close()
+            channel.put(failure)
+        }
+        defer { rendering.abandon() }
+        var first: Int64?
+        var unread: (any Error)?
+        var compared: Int64 = 0
+        func note(_ byte: Int64) { first = first ?? byte / Int64(header.bytesPerFrame) }
+        var beginning: [UInt8] = []
+        var isInSamples = false
+        // To the end also behind a difference: whoever writes into the pipe waits for that.
+        while case var block = try pipe.readEnd.bytes(atMost: 1 << 16), !block.isEmpty {
+            if !isInSamples {
+                beginning += block
+                guard let own = WaveHeader(beginning), own.start <= beginning.count else { continue }
+                isInSamples = true
+                block = Array(beginning[Int(own.start)...])
+            }
+            let rest = Int(min(Int64(block.count), max(0, header.bytes - compared)))
+            var other: [UInt8] = []
+            do {
+                if rest > 0, first == nil, unread == nil { other = try file.bytes(atMost: rest) }
+            } catch {
+                unread = error
+            }
+            if first == nil, block != other {
+                if let place = zip(block, other).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+                    note(compared + Int64(place))
+                } else if other.count < block.count {
+                    note(compared + Int64(other.count))
+                }
+            }
+            compared += Int64(block.count)
+            progress(min(1, Double(compared) / Double(max(1, header.bytes))))
+        }
+        if let error = unread ?? rendering.take() ?? nil { throw error }
+        if compared < header.bytes { note(compared) }
+        return first
+    }
+}
+
+extension FileDescriptor {
+    /// The next bytes, as many as there are up to `most`. Throws `Errno`.
+    fileprivate func bytes(atMost most: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < most {
+            let block = try [UInt8](unsafeUninitializedCapacity: most - bytes.count) { block, count in
+                count = try read(into: UnsafeMutableRawBufferPointer(block))
+            }
+            guard !block.isEmpty else { break }
+            bytes += block
+        }
+        return bytes
+    }
+}
