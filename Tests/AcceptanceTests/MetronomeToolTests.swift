@@ -27,7 +27,7 @@ import TestSupport
         #expect(try tool("telemetry", "show", journal).text == made.text)
         #expect(try String(contentsOfFile: scratch.file("a.svg"), encoding: .utf8).contains("listener visitor, seed 1, 20 turns"))
         let export = try tool("telemetry", "export", "--experience", "metronome", journal).text.split(separator: "\r\n")
-        #expect(export.first == "number,after_damage" && export.count == 1 + ticks.count)
+        #expect(export.first == "number,after_damage,session" && export.count == 1 + ticks.count)
 
         // A tool that has no rules for it renders it to the same samples, and says what it lacks where rules are needed.
         #expect(try tool("render", journal, "-o", scratch.file("by.wav")).status == 0)

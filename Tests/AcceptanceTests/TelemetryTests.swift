@@ -4,7 +4,7 @@ import TestSupport
 
 private let columns = [
     "timestamp", "card_index", "blocks_viewed", "unique_blocks_seen", "unlock_count", "reward_drought", "velocity", "velocity_trend",
-    "session_length", "active_scroll_seconds", "time_of_day_bucket", "rarity_shown", "p_churn", "churn", "after_damage",
+    "session_length", "active_scroll_seconds", "time_of_day_bucket", "rarity_shown", "p_churn", "churn", "after_damage", "session",
 ]
 
 @Suite struct TelemetryTests {
@@ -28,7 +28,8 @@ private let columns = [
         let lines = export.text.split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
         #expect(lines[0] == columns)
         let rows = lines.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(columns, $0)) }
-        #expect(lines.allSatisfy { $0.count == 15 })
+        #expect(lines.allSatisfy { $0.count == 16 })
+        #expect(Set(rows.compactMap { $0["session"] }) == Set(lengths.indices.filter { lengths[$0] > 0 }.map(String.init)))
         // A session's first row is the one with one card viewed.
         var sessions: [[[String: String]]] = []
         for row in rows {
@@ -78,7 +79,7 @@ private let columns = [
             let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             #expect(Set(object.keys) == Set(columns))
             for (column, cell) in zip(columns, cells) {
-                let value = column != "rarity_shown" ? cell : cell.isEmpty ? "null" : "\"\(cell)\""
+                let value = !["rarity_shown", "session"].contains(column) ? cell : cell.isEmpty ? "null" : "\"\(cell)\""
                 #expect(line.contains("\"\(column)\":\(value)"), "\(column) in \(line)")
             }
         }
@@ -148,6 +149,31 @@ private let columns = [
         let silent = try await Daemon(["--output", "null"])
         #expect(try LineSocket(silent.socket).call("telemetry.export").contains("the experience direct has no such telemetry"))
         #expect(silent.terminate() == 0)
+    }
+
+    @Test func `of a mixed folder all that is good is exported, other pieces are no fault, and what is broken is said last`() throws {
+        let scratch = try Scratch()
+        let visits = try (1...2).map { number throws in
+            let path = scratch.file("visit\(number).jsonl")
+            #expect(try thrum("simulate", "--seed", "\(number)", "--swipes", "10", "-o", path).status == 0)
+            return path
+        }
+        let cat = scratch.file("cat.jsonl")
+        #expect(try thrum("simulate", "--experience", "scrollkitty", "-o", cat).status == 0)
+        let locked = repository + "/Tests/Fixtures/locked.jsonl"
+        let header = try String(contentsOfFile: visits[0], encoding: .utf8).prefix(80)
+        let cut = try scratch.write(String(header), to: "header.jsonl")
+        func export(_ files: [String]) throws -> Finished { try run(Programs.thrum, ["telemetry", "export", "--experience", "colorscroller"] + files) }
+        let mixed = try export([visits[0], cat, locked, visits[1]])
+        #expect(mixed.status == 0)
+        #expect(mixed.errors == "thrum: left out, because they are of other pieces than colorscroller: direct × 1, scrollkitty × 1\n", "\(mixed.errors)")
+        let rows = mixed.text.split(separator: "\r\n").dropFirst().map { $0.split(separator: ",").last ?? "" }
+        #expect(rows == Array(repeating: "visit1", count: 10) + Array(repeating: "visit2", count: 10))
+        let damaged = try export([cut, visits[0], cat, visits[1]])
+        #expect(damaged.status == 65 && damaged.text == mixed.text)
+        let errors = damaged.errors.split(separator: "\n")
+        #expect(errors.count == 3 && errors[1].hasPrefix("thrum: \(cut):1: expected the whole header"), "\(damaged.errors)")
+        #expect(errors.last == "thrum: 1 of 4 journals could not be read; all others are exported")
     }
 
     @Test func `a journal that cannot be read is named and left out, and one cut off counts up to there`() throws {

@@ -1,3 +1,4 @@
+import Calendar
 import Foundation
 import Journal
 import Offline
@@ -32,6 +33,30 @@ import Units
     @Test func `sessions that differ only in when they began are the same`() throws {
         let same = try compare(session("a.jsonl"), session("b.jsonl", started: "later"))
         #expect(same.isSame && same.first.events == 2 && same.first.seconds == 1 && same.first.end == "idle")
+    }
+
+    /// A second with the times that a piece is told, of a session that begins at `instant`.
+    private func timed(_ name: String, at instant: Double, utcOffset: Int = 3_600, tick: Double = 0.5, middle: String = "here",
+                       started: String = "then") throws -> FilePath {
+        let header = JournalHeader(sampleRate: try #require(SampleRate(8_000)), seed: 7, experience: "direct", started: started, theme: .standard,
+                                   rules: JournalHeader.Rules(version: 1, opening: []))
+        func time(_ seconds: Double) -> CivilTime { CivilTime(instant: instant + seconds, utcOffset: utcOffset) }
+        let entries: [JournalEntry] = [
+            .header(header), .event(Event(client: .engine, .arrival(Arrival(time(0)))), at: Frame(0), cues: []),
+            .event(Event(client: .engine, .tick(time(tick))), at: Frame(4_000), cues: []),
+            .event(Event(client: .connection(1), .mark(middle)), at: Frame(6_000), cues: []), .end(.idle, at: Frame(8_000)),
+        ]
+        return FilePath(try scratch.write(entries.map { String(decoding: JournalLine.encode($0), as: UTF8.self) }.joined(), to: name))
+    }
+
+    @Test func `what time it was is no difference, and hides none, but how much time has gone by is one`() throws {
+        let first = try timed("a.jsonl", at: 1_780_000_000.25)
+        let same = try compare(first, timed("b.jsonl", at: 1_795_678_901.123456, utcOffset: 7_200, started: "later"))
+        #expect(same.isSame && same.first.started == "then" && same.second.started == "later", "\(same)")
+        let other = try compare(first, timed("b.jsonl", at: 1_795_678_901.123456, middle: "there"))
+        #expect(other.events?.seconds == 0.75 && other.events?.second?.contains("there") == true, "\(other)")
+        let slow = try compare(first, timed("b.jsonl", at: 1_795_678_901.123456, tick: 0.75))
+        #expect(slow.events?.seconds == 0.5 && slow.events?.second?.contains("\"tick\"") == true, "\(slow)")
     }
 
     @Test func `the first event that differs is named, and from where it is heard`() throws {

@@ -80,6 +80,6 @@ import Units
         let west = lines.map { $0.replacing(#""utcOffset":0"#, with: #""utcOffset":-86399"#).replacing(/,"sum":"[0-9a-f]{8}"/, with: "") }
         let moved = try self.rows(west, table)
         #expect(moved.first?["date"] as? String != rows.first?["date"] as? String)
-        #expect(TelemetryText(.csv, table).heading == "seconds,timestamp,date,app,lost,hp,after_damage\r\n")
+        #expect(TelemetryText(.csv, table).heading == "seconds,timestamp,date,app,lost,hp,after_damage,session\r\n")
     }
 }

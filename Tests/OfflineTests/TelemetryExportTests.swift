@@ -65,6 +65,25 @@ import Units
         #expect(third.next == nil && third.notes.count == 22)
     }
 
+    @Test func `each unlock of ColorScroller is a row, and each row says of which visit it is`() throws {
+        let table = try #require(ColorScroller.declaration.telemetry.first { $0.name == "unlocks" })
+        var rows = 0
+        for journal in journals {
+            let log = try TelemetryLog(journal, of: table, Registry.pieces)
+            let lines = TelemetryText(.csv, table).lines(log).split(separator: "\r\n").map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+            // The session's own record counts them as well, and the journal's cues have a chime for each.
+            let record = try #require(log.record?.body as? SessionRecord)
+            let chimes = try String(contentsOfFile: journal.string, encoding: .utf8).matches(of: /"cue":"chime","name":"unlock"/).count
+            #expect(lines.count == record.unlockCount && lines.count == chimes)
+            #expect(lines.allSatisfy { $0.count == 10 && ["common", "rare", "special"].contains($0[6]) && $0.last ?? "" == journal.stem ?? "" })
+            #expect(Set(lines.map { $0[4] }).count == lines.count, "a skin is unlocked once")
+            rows += lines.count
+        }
+        #expect(rows > 5)
+        #expect(TelemetryText(.csv, table).heading == "seconds,timestamp,date,card_index,skin,name,rarity,pause_seconds,after_damage,session\r\n")
+        #expect(TelemetryText(.csv, table, namesSessions: true).heading.hasPrefix("session,seconds,") )
+    }
+
     @Test func `an outbox gives each row once, also of journals that grow and after others were removed`() throws {
         let outbox = TelemetryOutbox(table, as: .jsonl, in: SessionFolder(FilePath(scratch.path)), ColorScroller.self)
         var (sent, position, batches) = ("", TelemetryOutbox.Position?.none, 0)

@@ -3,6 +3,7 @@ import Foundation
 import Journal
 import Registry
 import Signals
+import SystemPackage
 import Testing
 import TestSupport
 @testable import Tool
@@ -49,6 +50,18 @@ import Units
         #expect(try status(command + [scratch.path, "--into", scratch.file("made")]) == Exit.noInput)
         #expect(try status(command + [empty, good, "--into", scratch.file("made")]) == Exit.data)
         #expect(try made(in: scratch.file("made")).count == 1)
+    }
+
+    @Test(arguments: ["render", "picture", "measure", "verify", "sessions show", "telemetry show", "telemetry export"])
+    func `a journal that is cut in its header is no session, for any command`(words: String) throws {
+        let header = try String(contentsOfFile: good, encoding: .utf8)
+        for (place, count) in [1, 30, 200].enumerated() {
+            let cut = try scratch.write(String(header.prefix(count)), to: "cut\(place).jsonl")
+            #expect(try status(words.split(separator: " ").map(String.init) + [cut]) == Exit.data, "\(count) bytes")
+            let entry = SessionEntry(FilePath(cut), bytes: Int64(count))
+            #expect(entry.session == nil && entry.damage.first?.hasPrefix("line 1: expected the whole header") == true, "\(entry.damage)")
+        }
+        #expect(try made(in: scratch.path).allSatisfy { $0.hasSuffix(".jsonl") })
     }
 
     @Test func `pictures in a folder are of the format that is asked for`() throws {
@@ -115,7 +128,7 @@ import Units
         }
         #expect(try heading(feed) != heading(kitty))
         #expect(try status(["telemetry", "export", feed, kitty, "-o", scratch.file("both.csv")]) == .validationFailure)
-        #expect(try heading("--experience", "colorscroller", feed, kitty) == nil, "the other is left out, which is no success")
+        #expect(try heading("--experience", "colorscroller", feed, kitty) == heading(feed), "the other is left out, as was asked for")
         // None of these has telemetry.
         #expect(try status(["telemetry", "export", good, scratch.file("none.jsonl"), "-o", scratch.file("both.csv")]) == Exit.data)
         #expect(!FileManager.default.fileExists(atPath: scratch.file("both.csv")))

@@ -10,6 +10,8 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     /// One of the two.
     public struct Side: Equatable, Encodable, Sendable {
         public var experience = ""
+        /// As the header has it. It is no difference, nor is what time it was at an event, as long as as much time has gone by.
+        public var started = ""
         public var rules: Int?
         public var theme = ""
         public var seed: UInt64 = 0
@@ -47,7 +49,11 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
     public private(set) var sound: SoundDifference?
 
     /// Whether nothing differs that is heard, felt or was done. When they began does not count.
-    public var isSame: Bool { events == nil && cues == nil && sound == nil && first == second }
+    public var isSame: Bool {
+        var other = second
+        other.started = first.started
+        return events == nil && cues == nil && sound == nil && first == other
+    }
 
     /// Goes through both journals twice, for their lines and for their sound, of the part `cut` of each. `progress` is told how much is
     /// done, 0…1. Each must be one that `Rendering.check` passes; throws `JournalFault`, `Fault` and `Errno` otherwise.
@@ -63,8 +69,11 @@ public struct SessionComparison: Equatable, Encodable, Sendable {
         while true {
             let (one, other) = (try left.next(), try right.next())
             if one == nil, other == nil { break }
-            guard events == nil, one != other else { continue }
-            if one?.withoutCues != other?.withoutCues {
+            // As if it had begun with the first.
+            let clocks = (left.clock, right.clock)
+            let moved = other.map { other in one.map { clocks.0.moved(other, with: clocks.1, onto: $0) } ?? other }
+            guard events == nil, one != moved else { continue }
+            if one?.withoutCues != moved?.withoutCues {
                 events = Self.difference(one?.withoutCues, other?.withoutCues, left.rate)
             } else if cues == nil {
                 cues = Self.difference(one, other, left.rate)
@@ -114,21 +123,21 @@ private struct JournalLines: ~Copyable {
     private var scan: JournalScan
     private(set) var side: SessionComparison.Side
     let rate: SampleRate
+    private(set) var clock = SessionClock()
     /// Nil for all.
     private let part: Range<Frame>?
 
     init(_ path: FilePath, _ cut: SessionCut) throws {
         var scan = try JournalScan(path)
         var side = SessionComparison.Side()
-        var rate = SampleRate.standard
-        if case .header(let header)? = try scan.next() {
-            rate = header.sampleRate
-            side.experience = header.experience
-            side.rules = header.rules?.version
-            side.theme = header.theme.name
-            side.seed = header.seed
-            side.sampleRate = Int(header.sampleRate.hertz)
-        }
+        let header = try scan.header()
+        let rate = header.sampleRate
+        side.experience = header.experience
+        side.started = header.started
+        side.rules = header.rules?.version
+        side.theme = header.theme.name
+        side.seed = header.seed
+        side.sampleRate = Int(rate.hertz)
         part = try cut.events(of: path, rate: rate)
         self.scan = scan
         self.side = side
@@ -139,6 +148,7 @@ private struct JournalLines: ~Copyable {
     mutating func next() throws -> JournalEntry? {
         while let entry = try scan.next() {
             if case .end(let end, _) = entry { side.end = end.rawValue }
+            clock.hear(entry, rate)
             if let part, !part.contains(entry.frame) { continue }
             switch entry {
             case .event(let event, let frame, let due, let cues):

@@ -11,9 +11,9 @@ struct Compare: ParsableCommand {
         abstract: "Say where two sessions first differ.",
         discussion: """
             What was done, what the rules gave for it, and the sound are compared, each to its first difference. The samples are compared \
-            bit by bit. When the sessions began does not count. --picture draws both above each other, with lines where they first \
-            differ. --from, --to and --mark take a part of each. Exit status 0 if they are the same, 1 if they differ, 65 if one cannot be \
-            played, 66 if one cannot be opened.
+            bit by bit. When the sessions began is said, and does not count. --picture draws both above each other, with lines where \
+            they first differ. --from, --to and --mark take a part of each. Exit status 0 if they are the same, 1 if they differ, 65 if \
+            one cannot be played, 66 if one cannot be opened.
 
             EXAMPLES
               thrum compare newest newest-1
@@ -100,7 +100,7 @@ struct Compare: ParsableCommand {
     private static func lines(_ comparison: SessionComparison, _ first: String, _ second: String) -> [String] {
         let (a, b) = (comparison.first, comparison.second)
         let rows = [
-            ("", first, second), ("experience", a.experience, b.experience),
+            ("", first, second), ("began", a.started.oneLine, b.started.oneLine), ("experience", a.experience, b.experience),
             ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"), ("theme", a.theme, b.theme),
             ("seed", "\(a.seed)", "\(b.seed)"), ("rate", "\(a.sampleRate) Hz", "\(b.sampleRate) Hz"),
             ("length", Seconds(a.seconds).clock(3), Seconds(b.seconds).clock(3)), ("events", "\(a.events)", "\(b.events)"),
@@ -110,7 +110,7 @@ struct Compare: ParsableCommand {
         func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
         let table = rows.map { row in
             // Not by colour alone, and not in the line of the names.
-            padded(row.0, 12) + padded(row.1, width + 2) + row.2 + (row.0.isEmpty || row.1 == row.2 ? "" : "  differs")
+            padded(row.0, 12) + padded(row.1, width + 2) + row.2 + (["", "began"].contains(row.0) || row.1 == row.2 ? "" : "  differs")
         }
         return table + [""] + sentences("events", comparison.events)
             + sentences("cues", comparison.cues, same: comparison.events == nil ? "the same" : "the same until then")

@@ -18,11 +18,11 @@ struct Telemetry: ParsableCommand {
                 \(tables)
 
                 The table is that of the piece that the sessions are of. Where they are of several, --experience says which, and the \
-                others are left out. --name says in each line which session it is from. The last column, `after_damage`, is true where \
-                something above the line is missing from the journal or was changed, and with --per-session `damaged`, where it is \
-                anywhere. --from, --to and --mark take the lines told \
+                others are left out, which is no error. The last column, `session`, says which session a line is from; --name puts it \
+                first. The column before it, `after_damage`, is true where something above the line is missing from the journal or was \
+                changed, and with --per-session `damaged`, where it is anywhere. --from, --to and --mark take the lines told \
                 within a part of each session; the rules play up what comes before. A piece's page in docs/ explains its columns. A \
-                journal that cannot be read is named, and left out; then the exit status is 65.
+                journal that cannot be read is left out, and named when all others are exported; then the exit status is 65.
 
                 EXAMPLES
                   thrum telemetry export sessions/*.jsonl -o scrolls.csv
@@ -42,7 +42,7 @@ struct Telemetry: ParsableCommand {
         @Flag(help: "A line for each session instead of one for each thing that it tells.")
         var perSession = false
 
-        @Flag(help: "Begin each line with its session: the journal's name without .jsonl.")
+        @Flag(help: "Begin each line with its session, the journal's name without .jsonl, in place of ending with it.")
         var name = false
 
         @Option(help: "The experience whose sessions these are. (default: that of the sessions)")
@@ -97,8 +97,7 @@ struct Telemetry: ParsableCommand {
         private static func objection(to journal: SessionFile) -> String {
             do {
                 var scan = try JournalScan(journal.path)
-                guard case .header(let header)? = try scan.next() else { return "\(journal): there is no session in it" }
-                return "\(journal): the experience is \(header.experience), which has no telemetry"
+                return "\(journal): the experience is \(try scan.header().experience), which has no telemetry"
             } catch {
                 return (error as? JournalFault)?.description(file: journal.name) ?? "\(journal): \(error)"
             }
@@ -143,19 +142,29 @@ struct Telemetry: ParsableCommand {
                            to file: FileDescriptor) throws -> Bool {
             try file.writeAll(text.heading.utf8)
             let bar = ProgressBar("exporting")
-            var isComplete = true
+            var (others, unread): ([String: Int], [String]) = ([:], [])
             for (place, journal) in journals.enumerated() {
                 let reading = TelemetryReading(journal.path, named: journal.name, session: journal.session, for: text, cut: part.cut,
                                                of: experience, by: rules.forRecords, Pieces.current.all)
-                reading.notes.forEach(warn)
                 if let log = reading.log {
+                    reading.notes.forEach(warn)
                     try file.writeAll(text.lines(log).utf8)
+                } else if let piece = reading.otherPiece {
+                    others[piece, default: 0] += 1
                 } else {
-                    isComplete = false
+                    unread += reading.notes
                 }
                 bar.show(Double(place + 1) / Double(journals.count))
             }
-            return isComplete
+            bar.clear()
+            if !others.isEmpty {
+                let pieces = others.sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }.joined(separator: ", ")
+                warn("left out, because they are of other pieces than \(experience): \(pieces)")
+            }
+            // What is wrong comes last, so that nothing hides it.
+            unread.forEach(warn)
+            if !unread.isEmpty { warn("\(unread.count) of \(journals.count) journals could not be read; all others are exported") }
+            return unread.isEmpty
         }
     }
 }

@@ -53,7 +53,7 @@ extension ColorScroller {
         snapshot: Declaration.Snapshot(field: "feed", query: "feed.state", glance: [
             .init("card", "index"), .init("P(churn)", "pChurn"), .init("unlocked", "unlockCount"), .init("rank", "rank"),
         ]),
-        telemetry: [scrolls, sessions], highlights: highlights, statistics: FeedStatistics.self, survey: FeedSurvey.self,
+        telemetry: [scrolls, unlocks, sessions], highlights: highlights, statistics: FeedStatistics.self, survey: FeedSurvey.self,
         visitors: VisitorProfile.allCases.map(\.declaration) + Leaver.declarations, demonstration: demonstration,
         rehearsal: rehearsal, page: "colorscroller")
 

@@ -24,6 +24,16 @@ extension ColorScroller {
         ],
         lastRows: TelemetryTable.LastRows(column: "churn", count: churnReach))
 
+    static let unlocks = TelemetryTable(
+        "unlocks", of: "unlock", saysWhen: true,
+        columns: [
+            TelemetryColumn("card_index") { (unlocked: Unlocked) in .integer(unlocked.index) },
+            TelemetryColumn("skin") { (unlocked: Unlocked) in .word(unlocked.skin.id) },
+            TelemetryColumn("name") { (unlocked: Unlocked) in .word(unlocked.skin.name) },
+            TelemetryColumn("rarity") { (unlocked: Unlocked) in .word(unlocked.skin.rarity.rawValue) },
+            TelemetryColumn("pause_seconds") { (unlocked: Unlocked) in .number(unlocked.pausedFor) },
+        ])
+
     static let sessions = TelemetryTable(
         "sessions", of: nil,
         columns: [

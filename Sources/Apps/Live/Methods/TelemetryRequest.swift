@@ -35,7 +35,8 @@ struct TelemetryRequest: Sendable {
         format = try fields.choiceIfPresent("format", about: "csv by default; jsonl is JSON Lines") ?? .csv
         table = try fields.textIfPresent("table", limit: 40, about: tableAbout)
         isOfSessions = try fields.flagIfPresent("sessions", about: "true: a row for each session as a whole") ?? false
-        namesSessions = try fields.flagIfPresent("name", about: "true: each row begins with its session's name") ?? false
+        namesSessions = try fields.flagIfPresent("name", about: "true: each row begins with its session's name, and does not end with it")
+            ?? false
         let cursor = try fields.textIfPresent("cursor", limit: 300, about: "of the last answer; from the beginning by default")
         limit = try fields.integerIfPresent("limit", in: TelemetryExport.limits, unit: "rows", about: "of the answer; 1000 by default")
             ?? Self.usualLimit

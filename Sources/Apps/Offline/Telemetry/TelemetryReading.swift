@@ -1,11 +1,14 @@
 import Experience
 import Journal
+import JournalFile
 import SystemPackage
 
 /// A journal as an export takes it: what it tells, and what people are to know of it.
 public struct TelemetryReading: Sendable {
     /// Nil if the journal is left out.
     public let log: TelemetryLog?
+    /// The piece that the session is of, where it is left out because of that.
+    public let otherPiece: String?
     /// Sentences, each beginning with the journal's name.
     public let notes: [String]
 
@@ -16,25 +19,27 @@ public struct TelemetryReading: Sendable {
                 cut: SessionCut = .whole, mayGrow: Bool = false, of experience: String, by rules: ReplayRules = .same,
                 _ pieces: [any Experience.Type]) {
         do {
+            var scan = try JournalScan(journal)
+            let piece = try scan.header().experience
+            guard piece == experience else {
+                self.log = nil
+                otherPiece = piece
+                self.notes = ["\(name): the experience is \(piece), not \(experience); left out"]
+                return
+            }
             let log = try TelemetryLog(journal, named: session, of: text.table, rows: rows, cut: cut, by: rules, pieces)
             var notes: [String] = []
-            var isLeftOut = false
-            if log.cutLine == 1 {
-                notes.append("\(name): warning: there is no session in it")
-            } else if log.declaration.telemetry.isEmpty {
-                notes.append("\(name): warning: the experience is \(log.declaration.name), which has no telemetry")
-            } else if log.declaration.name != experience {
-                notes.append("\(name): the experience is \(log.declaration.name), not \(experience); left out")
-                isLeftOut = true
-            } else if let line = log.cutLine, !mayGrow {
+            if let line = log.cutLine, !mayGrow {
                 notes.append("\(name):\(line): warning: the session was cut off here; exported up to the cut")
             }
-            if !isLeftOut, let warning = log.integrity.warning(name) { notes.append(warning) }
-            self.log = isLeftOut ? nil : log
+            if let warning = log.integrity.warning(name) { notes.append(warning) }
+            self.log = log
+            otherPiece = nil
             self.notes = notes
         } catch {
             let reason = (error as? JournalFault)?.description(file: name) ?? "\(name): \(error)"
             log = nil
+            otherPiece = nil
             notes = [reason + "; left out"]
         }
     }

@@ -11,7 +11,8 @@ public struct TelemetryText: Sendable {
     let table: TelemetryTable
     private let namesSessions: Bool
 
-    /// `namesSessions` puts a column before the others that says whose a row is: the journal's name. Rows of whole sessions always have it.
+    /// A column says whose a row is: the journal's name. It is the last; `namesSessions` puts it first, where that of rows of whole
+    /// sessions always is.
     public init(_ format: Format, _ table: TelemetryTable, namesSessions: Bool = false) {
         self.format = format
         self.table = table
@@ -24,10 +25,11 @@ public struct TelemetryText: Sendable {
     private var names: [String] {
         (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + (table.saysWhen ? TelemetryTable.whenColumns : [])
             + table.columns.map(\.name) + (table.lastRows.map { [$0.column] } ?? [])
-            + [table.topic == nil ? Self.damaged : Self.behindDamage]
+            + [table.topic == nil ? Self.damaged : Self.behindDamage] + (namesSessions ? [] : ["session"])
     }
 
-    /// The last column: whether anything is missing or changed, of a session's record in all of its journal, of another row above it.
+    /// The column behind the piece's own: whether anything is missing or changed, of a session's record in all of its journal, of another
+    /// row above it.
     private static let (damaged, behindDamage) = ("damaged", "after_damage")
 
     /// A line for each row of a log that was made for this table.
@@ -42,6 +44,7 @@ public struct TelemetryText: Sendable {
                 row.append(log.first + index < log.count - lastRows.count ? .flag(false) : log.end == nil ? .unknown : .flag(true))
             }
             row.append(.flag(told.isBehindDamage))
+            if !namesSessions { row.append(.word(log.name)) }
             return line(row)
         }.joined()
     }
