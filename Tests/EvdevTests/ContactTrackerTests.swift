@@ -73,4 +73,44 @@ import Testing
         tracker.take(type: UInt32(EV_REL), code: UInt32(REL_Y), value: 9_000)
         #expect(tracker.report() == [.init(phase: .moved, finger: 0, x: 0.5, y: 1)])
     }
+
+    @Test func `a contact that hovers is a finger from when it touches to when it rises`() {
+        var tracker = multitouch()
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 1), (ABS_MT_POSITION_X, 400), (ABS_MT_POSITION_Y, 200), (ABS_MT_DISTANCE, 1)]) == [])
+        #expect(feed(&tracker, [(ABS_MT_POSITION_X, 500)]) == [])
+        #expect(feed(&tracker, [(ABS_MT_DISTANCE, 0)]) == [.init(phase: .began, finger: 0, x: 0.5, y: 0.5)])
+        #expect(feed(&tracker, [(ABS_MT_DISTANCE, 1)]) == [.init(phase: .ended, finger: 0, x: 0.5, y: 0.5)])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1)]) == [])
+        // The kernel says only what has changed: the next contact hovers, too.
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 2)]) == [])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1), (ABS_MT_TRACKING_ID, 3), (ABS_MT_DISTANCE, 0)]).map(\.phase) == [.began])
+    }
+
+    @Test func `a palm takes its finger away, and is none until the next contact`() {
+        var tracker = multitouch()
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 1), (ABS_MT_TOOL_TYPE, 0), (ABS_MT_POSITION_X, 400)]).map(\.phase) == [.began])
+        #expect(feed(&tracker, [(ABS_MT_TOOL_TYPE, 2), (ABS_MT_POSITION_X, 410)]) == [.init(phase: .ended, finger: 0)])
+        #expect(feed(&tracker, [(ABS_MT_TOOL_TYPE, 0), (ABS_MT_POSITION_X, 420)]) == [])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, -1)]) == [])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 2)]).map(\.phase) == [.began])
+        #expect(feed(&tracker, [(ABS_MT_TOOL_TYPE, 2), (ABS_MT_TRACKING_ID, -1)]) == [.init(phase: .ended, finger: 0)])
+        #expect(feed(&tracker, [(ABS_MT_TRACKING_ID, 3)]) == [])
+    }
+
+    @Test func `a pen is down while its own tool touches, not while it hovers, nor while a finger touches`() {
+        let pen = UInt32(BTN_TOOL_PEN)
+        var tracker = ContactTracker(.single(button: UInt32(BTN_TOUCH), tools: [pen]), width: 0...100, height: 0...100)
+        func press(_ code: Int32, _ value: Int32) -> [Touch.Phase] {
+            tracker.take(type: UInt32(EV_KEY), code: UInt32(code), value: value)
+            return tracker.report().map(\.phase)
+        }
+        #expect(press(BTN_TOOL_PEN, 1) == [])
+        #expect(press(BTN_TOUCH, 1) == [.began])
+        #expect(press(BTN_TOUCH, 0) == [.ended])
+        #expect(press(BTN_TOUCH, 1) == [.began])
+        #expect(press(BTN_TOOL_PEN, 0) == [.ended])
+        #expect(press(BTN_TOUCH, 0) == [])
+        #expect(press(BTN_TOOL_FINGER, 1) == [])
+        #expect(press(BTN_TOUCH, 1) == [])
+    }
 }

@@ -61,7 +61,7 @@ struct ListDevices: ParsableCommand {
         case .unfit: "not used: \(unfit)"
         case .used(_, let rule?): "used, by rule \(rule)"
         case .used(_, nil): "used, as every such device is where there are no rules"
-        case .unused(let reason): "not used: \(reason)"
+        case .unused(let reason): "not used: \(reason.words)" + (reason.rule.map { "\n          a rule for it: \($0)" } ?? "")
         }
     }
 }

@@ -124,12 +124,16 @@ struct Status: AsyncParsableCommand {
                 + "played: \(motor.plays), missed: \(motor.missed)"
                 + (motor.touchToEffectMilliseconds.map { ", touch to effect \(Report.fixed($0, 2)) ms" } ?? "")
         }
+        let unused = devices.unused.map { device in
+            "unused   \(device.name) (\(device.node)): \(device.reason)" + (device.rule.map { "; a rule for it: \($0)" } ?? "")
+        }
         let transducers = devices.transducers.map(String.init).joined(separator: ", ")
         let hands = (motors.isEmpty ? [] : ["motors: \(motors.count)"])
             + (transducers.isEmpty ? [] : ["transducer on channel \(transducers)"])
         let refused = devices.refused > 0 ? " (input devices that may not be opened: \(devices.refused); see thrum devices)" : ""
         return ["touch    " + (screens.isEmpty ? "no touchscreen" : screens) + refused,
                 "haptics  " + (hands.isEmpty ? "no haptic device" : hands.joined(separator: ", "))
-                    + ", patterns asked for: \(devices.patterns)" + (leftOut > 0 ? ", left out, 16 being played: \(leftOut)" : "")] + motors
+                    + ", patterns asked for: \(devices.patterns)" + (leftOut > 0 ? ", left out, 16 being played: \(leftOut)" : "")]
+            + motors + unused
     }
 }

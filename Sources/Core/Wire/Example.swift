@@ -20,6 +20,7 @@ public enum Example {
         touchscreens: [StatusReport.Touchscreen(name: "", node: "", drops: 0)],
         motors: [StatusReport.Motor(name: "", node: "", drive: .sine, slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
                                     touchToEffectMilliseconds: nil, issue: nil)],
+        unused: [StatusReport.UnusedDevice(name: "", node: "", reason: "", rule: nil)],
         patterns: 0, refused: 0, missing: [""], transducers: [0])
     static let byHand = HouseReport.ByHand(by: "", since: nil)
     public static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,

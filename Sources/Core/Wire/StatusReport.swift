@@ -142,6 +142,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public struct Devices: Codable, Equatable, Sendable {
         public var touchscreens: [Touchscreen]
         public var motors: [Motor]
+        /// Those that could be used as something, and are not.
+        public var unused: [UnusedDevice]
         /// Asked for, whether or not there is a device that plays them.
         public var patterns: UInt64
         /// Input devices that may not be opened.
@@ -151,9 +153,11 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// Channels of the sink that carry patterns, from 1.
         public var transducers: [Int]
 
-        public init(touchscreens: [Touchscreen], motors: [Motor], patterns: UInt64, refused: Int, missing: [String], transducers: [Int]) {
+        public init(touchscreens: [Touchscreen], motors: [Motor], unused: [UnusedDevice], patterns: UInt64, refused: Int,
+                    missing: [String], transducers: [Int]) {
             self.touchscreens = touchscreens
             self.motors = motors
+            self.unused = unused
             self.patterns = patterns
             self.refused = refused
             self.missing = missing
@@ -171,6 +175,23 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.name = name
             self.node = node
             self.drops = drops
+        }
+    }
+
+    /// An input device that could be used as something, and is not.
+    public struct UnusedDevice: Codable, Equatable, Sendable {
+        public var name: String
+        public var node: String
+        /// Why, in words.
+        public var reason: String
+        /// The rule for the settings file that would use it; nil where none would.
+        public var rule: String?
+
+        public init(name: String, node: String, reason: String, rule: String?) {
+            self.name = name
+            self.node = node
+            self.reason = reason
+            self.rule = rule
         }
     }
 

@@ -8,8 +8,8 @@ import Signals
 struct ContactTracker {
     enum Style: Equatable {
         case multitouch
-        /// Down while this button is: BTN_TOUCH, or BTN_LEFT of a mouse.
-        case single(button: UInt32)
+        /// Down while this button is (BTN_TOUCH, or BTN_LEFT of a mouse) and, if there are any, one of these tools is near.
+        case single(button: UInt32, tools: Set<UInt32> = [])
         /// The same, where only motion is told, not position.
         case relative(button: UInt32)
     }
@@ -18,21 +18,64 @@ struct ContactTracker {
         var phase: Touch.Phase
         /// The slot.
         var finger: Int
-        /// Parts of the sensor's width and height.
-        var x: Double
-        var y: Double
+        /// Parts of the sensor's width and height; nil if the finger was taken away, so that no gesture comes of it.
+        var x: Double?
+        var y: Double?
     }
 
     private struct Slot {
-        /// The finger's in it, by which the kernel tells it from the next; nil if there is none.
+        /// The contact's in it, by which the kernel tells it from the next; nil if there is none.
         var id: Int32?
         var x = 0.5
         var y = 0.5
+        /// ABS_MT_DISTANCE: a contact that hovers is no finger yet. Kept by the kernel from one contact to the next.
+        var distance: Int32 = 0
+        /// ABS_MT_TOOL_TYPE, kept likewise.
+        var tool: Int32 = 0
+        /// Whether this contact was once a palm: it is no finger any more.
+        var isPalm = false
+        /// Whether a finger is down, as was told last.
+        var isDown = false
         var hasMoved = false
-        /// Since the last packet: whether the finger that was there ended, and where, and whether another began. A slot may be let
-        /// go and taken again within one.
-        var end: (x: Double, y: Double)?
-        var hasBegun = false
+        /// Of this packet, by contacts that have left: a slot may be let go and taken again within one.
+        var changes: [Change] = []
+
+        private var isTouching: Bool { id != nil && distance <= 0 && !isPalm && tool != ContactTracker.palm }
+
+        /// The contact leaves.
+        mutating func lift(_ finger: Int) {
+            guard id != nil else { return }
+            // One that came and went within a packet.
+            if !isDown, isTouching { tell(.began, finger) }
+            if isDown { end(finger) }
+            id = nil
+            isPalm = false
+        }
+
+        /// The packet is complete.
+        mutating func settle(_ finger: Int) {
+            if isTouching {
+                if !isDown { tell(.began, finger) } else if hasMoved { tell(.moved, finger) }
+            } else if isDown {
+                end(finger)
+            }
+            isPalm = id != nil && (isPalm || tool == ContactTracker.palm)
+            hasMoved = false
+        }
+
+        private mutating func end(_ finger: Int) {
+            if tool == ContactTracker.palm {
+                changes.append(Change(phase: .ended, finger: finger))
+                isDown = false
+            } else {
+                tell(.ended, finger)
+            }
+        }
+
+        private mutating func tell(_ phase: Touch.Phase, _ finger: Int) {
+            changes.append(Change(phase: phase, finger: finger, x: x, y: y))
+            isDown = phase != .ended
+        }
     }
 
     let style: Style
@@ -40,6 +83,12 @@ struct ContactTracker {
     private let height: ClosedRange<Int32>
     private var slots: [Slot]
     private var current = 0
+    /// Of a single contact: whether its button is pressed, and which of its tools are near.
+    private var isPressed = false
+    private var tools: Set<UInt32> = []
+
+    /// MT_TOOL_PALM, a value of ABS_MT_TOOL_TYPE.
+    private static let palm: Int32 = 2
 
     /// Counts of a mouse that crosses the whole screen.
     private static let span = 2_000.0
@@ -64,13 +113,19 @@ struct ContactTracker {
         case (.multitouch, EV_ABS, ABS_MT_TRACKING_ID): press(current, value >= 0 ? value : nil)
         case (.multitouch, EV_ABS, ABS_MT_POSITION_X): move(current, x: part(value, width))
         case (.multitouch, EV_ABS, ABS_MT_POSITION_Y): move(current, y: part(value, height))
+        case (.multitouch, EV_ABS, ABS_MT_DISTANCE) where slots.indices.contains(current): slots[current].distance = value
+        case (.multitouch, EV_ABS, ABS_MT_TOOL_TYPE) where slots.indices.contains(current): slots[current].tool = value
         case (.single, EV_ABS, ABS_X): move(0, x: part(value, width))
         case (.single, EV_ABS, ABS_Y): move(0, y: part(value, height))
         case (.relative, EV_REL, REL_X): move(0, x: slots[0].x + Double(value) / Self.span)
         case (.relative, EV_REL, REL_Y): move(0, y: slots[0].y + Double(value) / Self.span)
-        case (.single(let button), EV_KEY, _) where code == button, (.relative(let button), EV_KEY, _) where code == button:
+        case (.single(let button, _), EV_KEY, _) where code == button, (.relative(let button), EV_KEY, _) where code == button:
             // A mouse button that is held repeats nothing; a value of 2 would.
-            if value == 1 || value == 0 { press(0, value == 1 ? 0 : nil) }
+            if value == 1 || value == 0 { isPressed = value == 1 }
+            pressSingle()
+        case (.single(_, let tools), EV_KEY, _) where tools.contains(code):
+            if value == 0 { self.tools.remove(code) } else { self.tools.insert(code) }
+            pressSingle()
         default: break
         }
     }
@@ -79,16 +134,10 @@ struct ContactTracker {
     mutating func report() -> [Change] {
         var changes: [Change] = []
         for index in slots.indices {
-            let slot = slots[index]
-            if let end = slot.end { changes.append(Change(phase: .ended, finger: index, x: end.x, y: end.y)) }
-            if slot.hasBegun || (slot.hasMoved && slot.id != nil) {
-                changes.append(Change(phase: slot.hasBegun ? .began : .moved, finger: index, x: slot.x, y: slot.y))
-            }
-            // One that came and went within a packet.
-            if slot.hasBegun, slot.id == nil { changes.append(Change(phase: .ended, finger: index, x: slot.x, y: slot.y)) }
-            slots[index].end = nil
-            slots[index].hasBegun = false
-            slots[index].hasMoved = false
+            slots[index].settle(index)
+            guard !slots[index].changes.isEmpty else { continue }
+            changes += slots[index].changes
+            slots[index].changes = []
         }
         return changes
     }
@@ -102,9 +151,13 @@ struct ContactTracker {
     private mutating func press(_ index: Int, _ id: Int32?) {
         guard slots.indices.contains(index), slots[index].id != id else { return }
         // Also when another finger takes the slot without a word about the first.
-        if slots[index].id != nil, !slots[index].hasBegun { slots[index].end = (slots[index].x, slots[index].y) }
-        if id != nil { slots[index].hasBegun = true }
+        slots[index].lift(index)
         slots[index].id = id
+    }
+
+    private mutating func pressSingle() {
+        if case .single(_, let wanted) = style, !wanted.isEmpty, tools.isEmpty { return press(0, nil) }
+        press(0, isPressed ? 0 : nil)
     }
 
     private mutating func move(_ index: Int, x: Double? = nil, y: Double? = nil) {

@@ -8,6 +8,7 @@ import SystemPackage
 // Safe to share, because nothing changes it once it has been made but grabbing, which one queue does, and an open file is anybody's.
 final class DeviceNode: @unchecked Sendable {
     let identity: DeviceIdentity
+    let capabilities: DeviceCapabilities
     let descriptor: Int32
     private let device: OpaquePointer
     /// Whether it may be written to, which force feedback needs.
@@ -36,6 +37,7 @@ final class DeviceNode: @unchecked Sendable {
             phys: libevdev_get_phys(device).map { String(cString: $0) } ?? "",
             vendor: UInt16(truncatingIfNeeded: libevdev_get_id_vendor(device)),
             product: UInt16(truncatingIfNeeded: libevdev_get_id_product(device)))
+        capabilities = DeviceCapabilities(device)
     }
 
     deinit {
@@ -46,41 +48,6 @@ final class DeviceNode: @unchecked Sendable {
     // MARK: What it can do
 
     func has(_ type: Int32, _ code: Int32) -> Bool { libevdev_has_event_code(device, UInt32(type), UInt32(code)) != 0 }
-
-    /// How it is read as a touchscreen, a pen or a mouse; nil if it is none.
-    func contacts(as kind: TouchRule.Kind) -> ContactTracker? {
-        let isDirect = libevdev_has_property(device, UInt32(INPUT_PROP_DIRECT)) != 0
-        let isPen = has(EV_KEY, BTN_TOOL_PEN)
-        switch kind {
-        case .touch, .surface:
-            guard isDirect || kind == .surface, !isPen || isMultitouch else { return nil }
-            if isMultitouch {
-                return ContactTracker(.multitouch, slots: Int(libevdev_get_num_slots(device)), width: range(ABS_MT_POSITION_X),
-                                      height: range(ABS_MT_POSITION_Y))
-            }
-            return single(BTN_TOUCH)
-        case .pen: return isPen ? single(BTN_TOUCH) : nil
-        case .mouse:
-            if has(EV_REL, REL_X), has(EV_REL, REL_Y), has(EV_KEY, BTN_LEFT) {
-                return ContactTracker(.relative(button: UInt32(BTN_LEFT)), width: 0...1, height: 0...1)
-            }
-            return isPen || isDirect ? nil : single(BTN_LEFT)
-        }
-    }
-
-    private var isMultitouch: Bool {
-        libevdev_get_num_slots(device) > 0 && has(EV_ABS, ABS_MT_TRACKING_ID) && has(EV_ABS, ABS_MT_POSITION_X)
-    }
-
-    private func single(_ button: Int32) -> ContactTracker? {
-        guard has(EV_ABS, ABS_X), has(EV_ABS, ABS_Y), has(EV_KEY, button) else { return nil }
-        return ContactTracker(.single(button: UInt32(button)), width: range(ABS_X), height: range(ABS_Y))
-    }
-
-    private func range(_ code: Int32) -> ClosedRange<Int32> {
-        let (least, most) = (libevdev_get_abs_minimum(device, UInt32(code)), libevdev_get_abs_maximum(device, UInt32(code)))
-        return least < most ? least...most : 0...1
-    }
 
     /// Nil if it has no force feedback that we could use.
     var motor: MotorAbilities? {
@@ -120,6 +87,13 @@ final class DeviceNode: @unchecked Sendable {
         return poll(&entry, 1, 0) > 0 && Int32(entry.revents) & (POLLHUP | POLLERR) != 0
     }
 
+    /// Whether the button is pressed now, by the kernel.
+    func isPressed(_ button: Int32) -> Bool {
+        var isPressed = false
+        state({ _, _, value in isPressed = value != 0 }, style: .relative(button: UInt32(button)))
+        return isPressed
+    }
+
     /// How things stand, from the kernel, as events that would lead there.
     func state(_ take: (_ type: UInt32, _ code: UInt32, _ value: Int32) -> Void, style: ContactTracker.Style) {
         // A new view of the device asks the kernel for all of it.
@@ -127,20 +101,40 @@ final class DeviceNode: @unchecked Sendable {
         guard libevdev_new_from_fd(descriptor, &device) >= 0, let device else { return }
         defer { libevdev_free(device) }
         let absolute = UInt32(EV_ABS)
+        func takeSingle(_ positions: [Int32], _ keys: [UInt32]) {
+            for code in positions { take(absolute, UInt32(code), libevdev_get_event_value(device, absolute, UInt32(code))) }
+            for key in keys { take(UInt32(EV_KEY), key, libevdev_get_event_value(device, UInt32(EV_KEY), key)) }
+        }
         switch style {
         case .multitouch:
+            let codes = [ABS_MT_TRACKING_ID, ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_DISTANCE, ABS_MT_TOOL_TYPE]
+                .filter { has(EV_ABS, $0) }
             for slot in 0..<max(0, libevdev_get_num_slots(device)) {
                 take(absolute, UInt32(ABS_MT_SLOT), slot)
-                for code in [ABS_MT_POSITION_X, ABS_MT_POSITION_Y, ABS_MT_TRACKING_ID] {
-                    take(absolute, UInt32(code), libevdev_get_slot_value(device, UInt32(slot), UInt32(code)))
-                }
+                for code in codes { take(absolute, UInt32(code), libevdev_get_slot_value(device, UInt32(slot), UInt32(code))) }
             }
             take(absolute, UInt32(ABS_MT_SLOT), max(0, libevdev_get_current_slot(device)))
-        case .single(let button), .relative(let button):
-            for code in [ABS_X, ABS_Y] where has(EV_ABS, code) {
-                take(absolute, UInt32(code), libevdev_get_event_value(device, absolute, UInt32(code)))
-            }
-            take(UInt32(EV_KEY), button, libevdev_get_event_value(device, UInt32(EV_KEY), button))
+        case .single(let button, let tools):
+            takeSingle([ABS_X, ABS_Y], tools.sorted() + [button])
+        case .relative(let button):
+            takeSingle([], [button])
         }
+    }
+}
+
+extension DeviceCapabilities {
+    /// What libevdev says of the device.
+    fileprivate init(_ device: OpaquePointer) {
+        func codes(_ type: Int32, upTo last: Int32) -> [Int32] {
+            (0...last).filter { libevdev_has_event_code(device, UInt32(type), UInt32($0)) != 0 }
+        }
+        let axes = codes(EV_ABS, upTo: ABS_MAX).map { code in
+            let (least, most) = (libevdev_get_abs_minimum(device, UInt32(code)), libevdev_get_abs_maximum(device, UInt32(code)))
+            return (code, min(least, most)...max(least, most))
+        }
+        self.init(keys: Set(codes(EV_KEY, upTo: KEY_MAX)), axes: Dictionary(uniqueKeysWithValues: axes),
+                  motions: Set(codes(EV_REL, upTo: REL_MAX)),
+                  properties: Set((0...INPUT_PROP_MAX).filter { libevdev_has_property(device, UInt32($0)) != 0 }),
+                  slots: Int(max(0, libevdev_get_num_slots(device))))
     }
 }

@@ -9,8 +9,20 @@ public struct DeviceFinding: Sendable {
         case used(as: String, rule: String?)
         /// It cannot be used so.
         case unfit
-        /// It could be, and is not: why.
-        case unused(String)
+        /// It could be, and is not.
+        case unused(Reason)
+    }
+
+    /// Why a device is not used.
+    public struct Reason: Equatable, Sendable {
+        public var words: String
+        /// The rule that would use it, as the settings file has it; nil if none would.
+        public var rule: String?
+
+        init(_ words: String, rule: String?) {
+            self.words = words
+            self.rule = rule
+        }
     }
 
     public var identity: DeviceIdentity
@@ -69,44 +81,10 @@ public enum DeviceSurvey {
     }
 }
 
-/// What a rule made of a device.
-enum Verdict<Rule, Ability> {
-    case used(name: String, rule: String?, Rule, Ability)
-    case unfit
-    case unused(String)
-
-    var use: DeviceFinding.Use {
-        switch self {
-        case .used(let name, let rule, _, _): .used(as: name, rule: rule)
-        case .unfit: .unfit
-        case .unused(let reason): .unused(reason)
-        }
-    }
-}
-
 extension DeviceRules {
-    func touch(_ device: DeviceNode) -> Verdict<TouchRule, ContactTracker> {
-        guard let touchscreens else {
-            guard let contacts = device.contacts(as: .touch) else { return .unfit }
-            return .used(name: device.identity.name, rule: nil, TouchRule(), contacts)
-        }
-        let fitting = touchscreens.sorted { $0.key < $1.key }.filter { $0.value.match.fits(device.identity) }
-        for (name, rule) in fitting {
-            if let contacts = device.contacts(as: rule.kind) { return .used(name: name, rule: name, rule, contacts) }
-        }
-        guard let first = fitting.first else {
-            return device.contacts(as: .touch) == nil ? .unfit : .unused("a touchscreen, but no rule fits it")
-        }
-        return .unused("rule \(first.key) fits it, but it is no \(first.value.kind.rawValue) device")
-    }
+    func touch(_ device: DeviceNode) -> Verdict<TouchRule, ContactTracker> { touch(device.identity, device.capabilities) }
 
     func motor(_ device: DeviceNode) -> Verdict<MotorRule, MotorAbilities> {
-        guard let abilities = device.motor else { return .unfit }
-        guard device.isWritable else { return .unused("force feedback, but it may not be written to") }
-        guard let motors else { return .used(name: device.identity.name, rule: nil, MotorRule(), abilities) }
-        guard let (name, rule) = motors.sorted(by: { $0.key < $1.key }).first(where: { $0.value.match.fits(device.identity) }) else {
-            return .unused("force feedback, but no rule fits it")
-        }
-        return .used(name: name, rule: name, rule, abilities)
+        motor(device.identity, device.motor, isWritable: device.isWritable)
     }
 }

@@ -56,16 +56,26 @@ public final class Devices: Sendable {
             public var issue: String?
         }
 
+        /// A device that could be used as something, and is not.
+        public struct Unused: Equatable, Sendable {
+            public var name: String
+            public var node: String
+            public var reason: DeviceFinding.Reason
+        }
+
         public var screens: [Screen]
         public var motors: [Motor]
+        public var unused: [Unused]
         /// Nodes that may not be opened, and why.
         public var refused: [String: Errno]
         /// Rules for which there is no device; none before the first look is over.
         public var missing: [String]
 
-        public init(screens: [Screen] = [], motors: [Motor] = [], refused: [String: Errno] = [:], missing: [String] = []) {
+        public init(screens: [Screen] = [], motors: [Motor] = [], unused: [Unused] = [], refused: [String: Errno] = [:],
+                    missing: [String] = []) {
             self.screens = screens
             self.motors = motors
+            self.unused = unused
             self.refused = refused
             self.missing = missing
         }
@@ -90,6 +100,8 @@ public final class Devices: Sendable {
         /// Those of `uses`, for a touch has no time to look for them.
         private(set) var motors: [MotorDevice] = []
         var refused: [String: Errno] = [:]
+        /// By node.
+        var unused: [String: [Report.Unused]] = [:]
         var lastNumber = 0
         var isStopped = false
         /// Whether all that was there at the start has been looked at.
@@ -197,13 +209,16 @@ public final class Devices: Sendable {
     public func silence() { for motor in motors { motor.silence() } }
 
     public var report: Report {
-        let (uses, refused, hasLooked) = state.withLock { ($0.uses.sorted { $0.key < $1.key }, $0.refused, $0.hasLooked) }
+        let (uses, refused, unused, hasLooked) = state.withLock { state in
+            (state.uses.sorted { $0.key < $1.key }, state.refused, state.unused.sorted { $0.key < $1.key }.flatMap(\.value),
+             state.hasLooked)
+        }
         let screens = uses.compactMap { node, use in use.screen?.report(number: use.number, node: node) }
         let motors = uses.compactMap { $0.value.motor?.report }
         func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
             hasLooked ? (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted() : []
         }
-        return Report(screens: screens, motors: motors, refused: refused,
+        return Report(screens: screens, motors: motors, unused: unused, refused: refused,
                       missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name)))
     }
 
@@ -256,6 +271,7 @@ public final class Devices: Sendable {
     private func dropGone(_ nodes: [String]) {
         let gone = state.withLock { state in
             state.refused = state.refused.filter { nodes.contains($0.key) }
+            state.unused = state.unused.filter { nodes.contains($0.key) }
             return state.uses.filter { node, use in !nodes.contains(node) || !use.isThere }
         }
         for (node, use) in gone { forget(node, use.number) }
@@ -281,7 +297,13 @@ public final class Devices: Sendable {
             }
         }
         let touch = rules.touch(device)
-        if case .used(let name, _, let rule, let abilities) = rules.motor(device) {
+        let motor = rules.motor(device)
+        let unused = [touch.use, motor.use].compactMap { use -> Report.Unused? in
+            guard case .unused(let reason) = use else { return nil }
+            return Report.Unused(name: device.identity.name, node: node, reason: reason)
+        }
+        state.withLock { $0.unused[node] = unused.isEmpty ? nil : unused }
+        if case .used(let name, _, let rule, let abilities) = motor {
             // Reading is one thread's business, uploading another's: each has a file of its own.
             let own = if case .used = touch { try? DeviceNode(node, paths: links) } else { device }
             if let own {

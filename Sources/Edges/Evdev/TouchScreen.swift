@@ -5,6 +5,7 @@ import NIOCore
 import NIOPosix
 import Signals
 import Synchronization
+import SystemPackage
 
 /// Changes of one screen's fingers, all of one moment.
 public struct TouchReport: Sendable {
@@ -41,9 +42,15 @@ final class TouchScreen: Sendable {
          report: @escaping @Sendable (TouchReport) -> Void, gone: @escaping @Sendable () -> Void) throws {
         let dropped = Drops()
         self.dropped = dropped
+        var translator: SlotTranslator?
+        if contacts.style == .multitouch, node.capabilities.isProtocolA {
+            translator = SlotTranslator(node.capabilities)
+            guard translator != nil else { throw Errno.noMemory }
+        }
         let descriptor = try node.duplicate()
         let reader = NIOLoopBoundBox.makeBoxSendingValue(
-            TouchReader(node, number: number, rule: rule, contacts: contacts, dropped: dropped, report: report, gone: gone),
+            TouchReader(node, number: number, rule: rule, contacts: contacts, translator: translator, dropped: dropped,
+                        report: report, gone: gone),
             eventLoop: loop)
         do {
             channel = try NIOPipeBootstrap(group: loop)
@@ -76,18 +83,21 @@ private final class TouchReader: ChannelInboundHandler {
     private let number: Int
     private let rule: TouchRule
     private var contacts: ContactTracker
+    /// Where the device has no slots.
+    private let translator: SlotTranslator?
     private let dropped: TouchScreen.Drops
     private let report: (TouchReport) -> Void
     private let gone: () -> Void
     /// Some events are missing; what is left of their packet means nothing.
     private var isAstray = false
 
-    init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, dropped: TouchScreen.Drops,
-         report: @escaping (TouchReport) -> Void, gone: @escaping () -> Void) {
+    init(_ node: DeviceNode, number: Int, rule: TouchRule, contacts: ContactTracker, translator: SlotTranslator?,
+         dropped: TouchScreen.Drops, report: @escaping (TouchReport) -> Void, gone: @escaping () -> Void) {
         self.node = node
         self.number = number
         self.rule = rule
         self.contacts = contacts
+        self.translator = translator
         self.dropped = dropped
         self.report = report
         self.gone = gone
@@ -123,9 +133,15 @@ private final class TouchReader: ChannelInboundHandler {
                 catchUp()
                 return false
             }
+            translator?.report { contacts.take(type: $0, code: $1, value: $2) }
             tell(contacts.report(), at: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1000)
         default:
-            if !isAstray { contacts.take(type: UInt32(event.type), code: UInt32(event.code), value: event.value) }
+            guard !isAstray else { break }
+            if let translator {
+                translator.take(event)
+                break
+            }
+            contacts.take(type: UInt32(event.type), code: UInt32(event.code), value: event.value)
         }
         return true
     }
@@ -135,14 +151,21 @@ private final class TouchReader: ChannelInboundHandler {
     private func catchUp() {
         isAstray = false
         node.drain()
-        node.state({ contacts.take(type: $0, code: $1, value: $2) }, style: contacts.style)
+        if let translator {
+            // The kernel keeps nothing of such fingers but whether there are any. The next packet has all of them.
+            translator.drop(isDown: node.isPressed(BTN_TOUCH))
+            translator.report { contacts.take(type: $0, code: $1, value: $2) }
+        } else {
+            node.state({ contacts.take(type: $0, code: $1, value: $2) }, style: contacts.style)
+        }
         tell(contacts.report(), at: monotonicNanoseconds())
     }
 
     private func tell(_ changes: [ContactTracker.Change], at moment: Int64, isLast: Bool = false) {
         guard !changes.isEmpty else { return }
         report(TouchReport(screen: number, moment: moment, touches: changes.map { change in
-            let place = rule.place(change.x, change.y)
+            guard let x = change.x, let y = change.y else { return Touch(change.phase, finger: change.finger) }
+            let place = rule.place(x, y)
             return Touch(change.phase, finger: change.finger, x: place.x, y: place.y)
         }, isLast: isLast))
     }

@@ -88,8 +88,10 @@ final class Stage {
 final class Witness {
     private let descriptor: Int32
 
-    init(_ screen: VirtualScreen) {
-        descriptor = open(screen.device.node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    convenience init(_ screen: VirtualScreen) { self.init(node: screen.device.node) }
+
+    init(node: String) {
+        descriptor = open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         _ = evdev_use_monotonic(descriptor)
     }
 

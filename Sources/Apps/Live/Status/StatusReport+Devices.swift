@@ -11,6 +11,9 @@ extension StatusReport.Devices {
                                    held: motor.held, plays: motor.plays, missed: motor.missed, uploads: motor.uploads,
                                    touchToEffectMilliseconds: motor.delay.map { Double($0) / 1e6 }, issue: motor.issue)
             },
+            unused: report.unused.map {
+                StatusReport.UnusedDevice(name: $0.name, node: $0.node, reason: $0.reason.words, rule: $0.reason.rule)
+            },
             patterns: patterns, refused: report.refused.count, missing: report.missing, transducers: transducers)
     }
 

@@ -1,0 +1,110 @@
+import CEvdev
+
+/// What a device says that it can report. A pure value, which `DeviceNode` fills from what the kernel says.
+struct DeviceCapabilities: Equatable, Sendable {
+    /// Codes of EV_KEY.
+    var keys: Set<Int32> = []
+    /// Codes of EV_ABS, and what their values run through.
+    var axes: [Int32: ClosedRange<Int32>] = [:]
+    /// Codes of EV_REL.
+    var motions: Set<Int32> = []
+    /// Codes INPUT_PROP_….
+    var properties: Set<Int32> = []
+    /// Slots of multitouch protocol B; 0 if it has none.
+    var slots = 0
+
+    /// What udev's input_id takes a device for, as far as touch is concerned. A device may be several.
+    enum Tag: Sendable { case touchscreen, touchpad, tablet, absolutePointer }
+
+    /// As `test_pointers` of systemd 252 gives them (src/udev/udev-builtin-input_id.c).
+    var tags: Set<Tag> {
+        let hasPlane = has(ABS_X, ABS_Y)
+        let isAccelerometer = properties.contains(INPUT_PROP_ACCELEROMETER) || (keys.isEmpty && hasPlane && has(ABS_Z))
+        guard !isAccelerometer else { return [] }
+        var tags: Set<Tag> = []
+        if hasPlane {
+            if hasStylus {
+                tags.insert(.tablet)
+            } else if isFinger, !isDirect {
+                tags.insert(.touchpad)
+            } else if hasMouseButton {
+                tags.insert(.absolutePointer)
+            } else if hasTouch || isDirect {
+                tags.insert(.touchscreen)
+            }
+        }
+        if hasMultitouch {
+            if hasStylus {
+                tags.insert(.tablet)
+            } else if isFinger, !isDirect {
+                tags.insert(.touchpad)
+            } else if hasTouch || isDirect {
+                tags.insert(.touchscreen)
+            }
+        }
+        return tags
+    }
+
+    /// Whether it is used without a rule: what udev calls a touchscreen, and what says by INPUT_PROP_DIRECT that it lies over a picture,
+    /// though a driver gave it a mouse's button, or a pen's tool beside several fingers.
+    var isTouchscreen: Bool {
+        let tags = tags
+        return tags.contains(.touchscreen) || (isDirect && (tags.contains(.absolutePointer) || (tags.contains(.tablet) && hasMultitouch)))
+    }
+
+    /// Whether fingers are told by protocol A, without slots.
+    var isProtocolA: Bool { hasMultitouch && !has(ABS_MT_SLOT) }
+
+    /// How it is read as a device of this kind; nil if it is none.
+    func contacts(as kind: TouchRule.Kind) -> ContactTracker? {
+        switch kind {
+        case .touch: isTouchscreen ? fingers ?? (isDirect ? single(BTN_LEFT) : nil) : nil
+        case .surface: hasPen && !isMultitouch ? nil : fingers
+        case .pen: hasPen ? single(BTN_TOUCH, tools: Self.penTools) : nil
+        case .mouse: mouse
+        }
+    }
+
+    /// The first kind that it can be read as.
+    var kind: TouchRule.Kind? { TouchRule.Kind.allCases.first { contacts(as: $0) != nil } }
+
+    private static let penTools = Set(
+        [BTN_TOOL_PEN, BTN_TOOL_RUBBER, BTN_TOOL_BRUSH, BTN_TOOL_PENCIL, BTN_TOOL_AIRBRUSH].map { UInt32($0) })
+
+    private var isDirect: Bool { properties.contains(INPUT_PROP_DIRECT) }
+    private var hasTouch: Bool { keys.contains(BTN_TOUCH) }
+    private var hasPen: Bool { keys.contains(BTN_TOOL_PEN) }
+    private var hasStylus: Bool { hasPen || keys.contains(BTN_STYLUS) }
+    private var isFinger: Bool { keys.contains(BTN_TOOL_FINGER) && !hasPen }
+    private var hasMouseButton: Bool { keys.contains { (BTN_MOUSE..<BTN_JOYSTICK).contains($0) } }
+
+    /// Joysticks that claim every axis have no fingers: they have the one before ABS_MT_SLOT, which means nothing.
+    private var hasMultitouch: Bool { has(ABS_MT_POSITION_X, ABS_MT_POSITION_Y) && !has(ABS_MT_SLOT, ABS_MT_SLOT - 1) }
+
+    private var isMultitouch: Bool { isProtocolA || (hasMultitouch && slots > 0 && has(ABS_MT_TRACKING_ID)) }
+
+    private func has(_ codes: Int32...) -> Bool { codes.allSatisfy { axes[$0] != nil } }
+
+    private var fingers: ContactTracker? {
+        guard isMultitouch else { return single(BTN_TOUCH) }
+        return ContactTracker(.multitouch, slots: isProtocolA ? ContactTracker.mostSlots : slots, width: range(ABS_MT_POSITION_X),
+                              height: range(ABS_MT_POSITION_Y))
+    }
+
+    private var mouse: ContactTracker? {
+        if motions.isSuperset(of: [REL_X, REL_Y]), keys.contains(BTN_LEFT) {
+            return ContactTracker(.relative(button: UInt32(BTN_LEFT)), width: 0...1, height: 0...1)
+        }
+        return hasPen ? nil : single(BTN_LEFT)
+    }
+
+    private func single(_ button: Int32, tools: Set<UInt32> = []) -> ContactTracker? {
+        guard has(ABS_X, ABS_Y), keys.contains(button) else { return nil }
+        return ContactTracker(.single(button: UInt32(button), tools: tools), width: range(ABS_X), height: range(ABS_Y))
+    }
+
+    private func range(_ code: Int32) -> ClosedRange<Int32> {
+        guard let range = axes[code], range.lowerBound < range.upperBound else { return 0...1 }
+        return range
+    }
+}
