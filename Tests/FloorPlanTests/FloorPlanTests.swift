@@ -18,6 +18,15 @@ private func imports(_ file: String) throws -> [String] {
         for room in rooms { #expect(files.contains { $0.hasPrefix(room.folder + "/") }, "\(room.name)") }
     }
 
+    /// A second escaper is one more that goes by characters, or lacks a rule.
+    @Test func `text is escaped for CSV, XML and terminals in one room`() throws {
+        let signs = ["&amp;", "&lt;", #"with: "\"\"""#, #"? "·" :"#]
+        for file in swiftFiles(repository + "/Sources") where !file.contains("/Base/Escaping/") {
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(signs.filter { text.contains($0) } == [], "\(file)")
+        }
+    }
+
     @Test func `an import only ever points to a room that is listed before`() throws {
         let rooms = try rooms()
         for (place, room) in rooms.enumerated() {

@@ -1,10 +1,32 @@
 import Foundation
 import Logging
+import Synchronization
 @testable import Systemd
 import Testing
 import TestSupport
 
 private struct Malformed: Error {}
+
+/// Keeps records as lines.
+private struct Records: LogHandler {
+    final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+    }
+
+    let lines = Lines()
+    var logLevel = Logger.Level.info
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        let all = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+        lines.all.withLock { $0.append("\(event.message)" + all.map { " \($0.key)=\($0.value)" }.joined()) }
+    }
+}
 
 /// A datagram's fields, read by the rules of https://systemd.io/JOURNAL_NATIVE_PROTOCOL/ and by nothing of Thrum's.
 private func fields(_ datagram: [UInt8]) throws -> [String: String] {
@@ -125,12 +147,20 @@ private struct Spoiled: Error, CustomStringConvertible {
         if !isSocket { #expect(lines.count == 5_000 - taken) }
     }
 
+    @Test func `what a terminal would obey is a dot in the log that goes there`() {
+        let kept = Records()
+        var logger = Logger(label: "thrumd") { _ in PrintableLogHandler(kept) }
+        logger[metadataKey: "device"] = "a\u{1B}[2Jb"
+        logger.info("it\u{9B}0m\nis \u{202E}so", metadata: ["name": "\u{7}é"])
+        #expect(kept.lines.all.withLock { $0 } == ["it·0m·is ·so device=a·[2Jb name=·é"])
+    }
+
     @Test func `only a standard error that goes to the journal is left for it`() {
         var info = stat()
         #expect(fstat(STDERR_FILENO, &info) == 0)
         let stream = "\(info.st_dev):\(info.st_ino)"
-        #expect(JournalLogHandler.orStandardError([:])("thrumd") is StreamLogHandler)
-        #expect(JournalLogHandler.orStandardError(["JOURNAL_STREAM": "1:2"])("thrumd") is StreamLogHandler)
+        #expect(JournalLogHandler.orStandardError([:])("thrumd") is PrintableLogHandler)
+        #expect(JournalLogHandler.orStandardError(["JOURNAL_STREAM": "1:2"])("thrumd") is PrintableLogHandler)
         #expect(JournalLogHandler.orStandardError(["JOURNAL_STREAM": stream])("thrumd") is JournalLogHandler)
     }
 }

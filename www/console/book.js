@@ -48,7 +48,8 @@ export function table({ household, entries }) {
 
 const moment = seconds => new Date(seconds * 1000).toISOString().replace(".000", "")
 
+/** As `CSV.text` of the engine: text that a spreadsheet would run gets an apostrophe in front. */
 function field(value) {
-    const text = String(value)
+    const text = typeof value === "string" ? value.replace(/^(?='*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20])/, "'") : String(value)
     return /[,"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -42,7 +42,7 @@ struct ChimeDrawing {
 
     /// Elements of an SVG.
     var shapes: [String] {
-        grid + [svgText(left, top - 10, escaped(name), size: 14)] + notes.flatMap { note in note.partials.map { wedge(note, $0) } }
+        grid + [svgText(left, top - 10, name, size: 14)] + notes.flatMap { note in note.partials.map { wedge(note, $0) } }
             + notes.map(label) + times
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 import Fields
 import Journal
 import Offline
@@ -100,17 +101,18 @@ struct Compare: ParsableCommand {
     private static func lines(_ comparison: SessionComparison, _ first: String, _ second: String) -> [String] {
         let (a, b) = (comparison.first, comparison.second)
         let rows = [
-            ("", first, second), ("began", a.started.oneLine, b.started.oneLine), ("experience", a.experience, b.experience),
-            ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"), ("theme", a.theme, b.theme),
+            ("", first.printable, second.printable), ("began", a.started.printable, b.started.printable),
+            ("experience", a.experience.printable, b.experience.printable),
+            ("rules", a.rules.map(String.init) ?? "-", b.rules.map(String.init) ?? "-"), ("theme", a.theme.printable, b.theme.printable),
             ("seed", "\(a.seed)", "\(b.seed)"), ("rate", "\(a.sampleRate) Hz", "\(b.sampleRate) Hz"),
             ("length", Seconds(a.seconds).clock(3), Seconds(b.seconds).clock(3)), ("events", "\(a.events)", "\(b.events)"),
             ("cues", "\(a.cues)", "\(b.cues)"), ("end", a.end ?? "cut off", b.end ?? "cut off"),
         ]
-        let width = rows.map(\.1.count).max() ?? 0
-        func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
+        let width = rows.map(\.1.columns).max() ?? 0
         let table = rows.map { row in
             // Not by colour alone, and not in the line of the names.
-            padded(row.0, 12) + padded(row.1, width + 2) + row.2 + (["", "began"].contains(row.0) || row.1 == row.2 ? "" : "  differs")
+            row.0.padded(to: 12) + row.1.padded(to: width + 2) + row.2
+                + (["", "began"].contains(row.0) || row.1 == row.2 ? "" : "  differs")
         }
         return table + [""] + sentences("events", comparison.events)
             + sentences("cues", comparison.cues, same: comparison.events == nil ? "the same" : "the same until then")

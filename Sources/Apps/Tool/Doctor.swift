@@ -1,5 +1,4 @@
 import ArgumentParser
-import FoundationEssentials
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -32,9 +31,7 @@ struct Doctor: AsyncParsableCommand {
         let (status, findings) = await checkDaemon()
         let diagnoses = findings + checkSound(status) + checkDevices() + checkLimits(status) + [checkDisk(), checkConfig()]
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(diagnoses), as: UTF8.self))
+            print(try JSONReport.text(diagnoses))
         } else {
             print(diagnoses.flatMap(\.lines).joined(separator: "\n"))
         }

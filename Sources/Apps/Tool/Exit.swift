@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 import SystemPackage
 
 /// Exit statuses of sysexits.h, the ones this tool uses.
@@ -19,7 +20,8 @@ func failure(_ message: String, _ exit: ExitCode) -> ExitCode {
 
 /// A line for each of `message`.
 func warn(_ message: String) {
-    writeToStandardError(message.split(separator: "\n", omittingEmptySubsequences: false).map { "thrum: \($0)\n" }.joined())
+    let lines = message.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    writeToStandardError(lines.map { "thrum: \(String($0).printable)\n" }.joined())
 }
 
 /// What cannot be written there cannot be reported anywhere.

@@ -91,17 +91,13 @@ struct Haptic: ParsableCommand {
         }
     }
 
-    /// The first ten, without what could lead a terminal astray.
     private static func listed(_ paths: [String]) -> String {
-        let words = paths.prefix(10).map { path in
-            String(String.UnicodeScalarView(path.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
-        }
-        return words.joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
+        paths.prefix(10).joined(separator: ", ") + (paths.count > 10 ? " and \(paths.count - 10) more" : "")
     }
 
     private func draw(_ pattern: HapticPattern, _ picture: FileArgument, from source: FilePath?) throws {
         let (path, format) = (picture.path, try PictureFormat(of: picture, option: "--picture"))
-        let drawing = HapticDrawing(pattern: pattern, title: escaped(self.pattern.path.lastComponent?.string ?? ""))
+        let drawing = HapticDrawing(pattern: pattern, title: self.pattern.path.lastComponent?.string ?? "")
         do {
             try create(path, from: source, replaces: force, advice: "") { try format.write(drawing.svg, to: $0) }
         } catch let errno as Errno {

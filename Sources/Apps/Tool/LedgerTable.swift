@@ -1,3 +1,4 @@
+import Escaping
 import FoundationEssentials
 import Wire
 
@@ -20,14 +21,14 @@ struct LedgerTable: Sendable {
             last = max(last, entry.number)
             var totals: [String: Int] = [:]
             let time = Date(timeIntervalSince1970: Double(entry.created)).formatted(.iso8601)
-            let start = ["\(entry.number)", time, part.household, entry.key, entry.kind]
-            let note = entry.note == "null" ? "" : entry.note
+            let start = ["\(entry.number)", time] + [part.household, entry.key, entry.kind].map(CSV.text)
+            let note = entry.note == "null" ? "" : CSV.text(entry.note)
             for posting in entry.postings {
                 totals[posting.currency, default: 0] += posting.amount
                 sums[Account(account: posting.account, currency: posting.currency), default: 0] += posting.amount
-                text += Self.line(start + [posting.account, posting.currency, "\(posting.amount)", note])
+                text += CSV.line(start + [CSV.text(posting.account), CSV.text(posting.currency), "\(posting.amount)", note])
             }
-            if entry.postings.isEmpty { text += Self.line(start + ["", "", "", note]) }
+            if entry.postings.isEmpty { text += CSV.line(start + ["", "", "", note]) }
             if let wrong = totals.first(where: { $0.value != 0 }) {
                 problem = problem ?? "entry \(entry.number): its postings sum to \(wrong.value) \(wrong.key), not to zero"
             }
@@ -43,12 +44,5 @@ struct LedgerTable: Sendable {
             problem = problem ?? "\(balance.account): the entries come to \(sum) \(balance.currency), and thrumd tells \(balance.amount)"
         }
         if let missing = left.keys.first { problem = problem ?? "\(missing.account): thrumd tells no balance in \(missing.currency)" }
-    }
-
-    private static func line(_ fields: [String]) -> String {
-        fields.map { field in
-            // Quoted where RFC 4180 asks for it.
-            field.contains { ",\"\r\n".contains($0) } ? "\"" + field.replacing("\"", with: "\"\"") + "\"" : field
-        }.joined(separator: ",") + "\r\n"
     }
 }

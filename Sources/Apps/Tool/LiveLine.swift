@@ -1,3 +1,4 @@
+import Escaping
 import Glibc
 
 /// One line on standard error that is written over and over when that is a terminal; nothing when it is not.
@@ -5,7 +6,7 @@ struct LiveLine: ~Copyable {
     private let isVisible = isatty(STDERR_FILENO) == 1
 
     func show(_ text: String) {
-        if isVisible { writeToStandardError("\r\u{1B}[K\(text)") }
+        if isVisible { writeToStandardError("\r\u{1B}[K\(text.printable)") }
     }
 
     deinit {

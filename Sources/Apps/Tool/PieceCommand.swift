@@ -71,7 +71,7 @@ struct PieceCommand<Piece: Experience>: ParsableCommand {
                 return answers
             }
             do {
-                print(try drawing.lines(answers, Terminal.isThere).joined(separator: "\n"))
+                Swift.print(try drawing.lines(answers, Terminal.isThere).joined(separator: "\n"))
             } catch {
                 throw failure("what thrumd answers is of another version: \(error)", Exit.data)
             }

@@ -10,9 +10,9 @@ struct QuotedWords {
     /// Throws `Fault` for quotes that are not closed.
     init(_ line: some StringProtocol) throws(Fault) {
         var word: String?
-        var quote: Character?
+        var quote: Unicode.Scalar?
         var isEscaped = false
-        for character in line {
+        for character in line.unicodeScalars {
             if let open = quote {
                 if open == "'", character == "'" {
                     quote = nil
@@ -21,12 +21,12 @@ struct QuotedWords {
                     if open == "\"", character == "\"", !isEscaped { quote = nil }
                 }
                 isEscaped = character == "\\" && !isEscaped
-            } else if character.isWhitespace {
+            } else if character.properties.isWhitespace {
                 if let word { words.append(word) }
                 word = nil
             } else if character == "#" {
                 break
-            } else if character == "'", word == nil || word?.last == "=" {
+            } else if character == "'", word == nil || word?.unicodeScalars.last == "=" {
                 quote = character
                 word = word ?? ""
             } else {

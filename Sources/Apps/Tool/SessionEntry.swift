@@ -1,3 +1,4 @@
+import Escaping
 import Journal
 import JournalFile
 import Offline
@@ -110,7 +111,7 @@ struct SessionEntry: Encodable {
         guard let session else { return [] }
         var notes: [String] = []
         if let visitor = session.visitorSeconds { notes.append("somebody there for \(Seconds(visitor).clock(1))") }
-        notes += (session.chimes ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }
+        notes += (session.chimes ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key.printable) × \($0.value)" }
         if session.end == nil { notes.append("cut off or still running") }
         if !damage.isEmpty { notes.append("damaged: " + damage.joined(separator: "; ")) }
         return notes

@@ -1,3 +1,4 @@
+import Escaping
 import Journal
 import JournalFile
 import Signals
@@ -38,7 +39,7 @@ enum SessionEvents {
             switch entry {
             case .header(let header):
                 rate = header.sampleRate
-                line(.zero, "\(header.experience), theme \(header.theme.name.oneLine)", header.rules?.opening ?? [])
+                line(.zero, "\(header.experience), theme \(header.theme.name.printable)", header.rules?.opening ?? [])
             case .event(let event, let frame, _, let cues): line(frame, event.kind.words, cues ?? [])
             case .discontinuity(.late(let frames), let frame): line(frame, "heard late, by at most \(rate.seconds(in: frames).clock(3))")
             case .discontinuity(.gap(nil), let frame): line(frame, "not heard from here on")
@@ -57,16 +58,16 @@ extension EventKind {
         switch self {
         case .touch(let touch): "\(name) \(touch.phase.rawValue)" + (touch.finger == 0 ? "" : ", finger \(touch.finger)")
         case .swipe(let swipe): "\(name) \(swipe.direction.rawValue)"
-        case .chime(let chime): "\(name) \(chime.oneLine)"
-        case .texture(let texture, let on): "\(name) \(texture.oneLine) \(on ? "on" : "off")"
-        case .haptic(let pattern): "\(name) \(pattern.oneLine)"
-        case .knob(let change): "\(name) \(change.name.oneLine)"
+        case .chime(let chime): "\(name) \(chime.printable)"
+        case .texture(let texture, let on): "\(name) \(texture.printable) \(on ? "on" : "off")"
+        case .haptic(let pattern): "\(name) \(pattern.printable)"
+        case .knob(let change): "\(name) \(change.name.printable)"
         case .mute(let on): "\(name) \(on ? "on" : "off")"
         case .ceiling(let level): "\(name) \(Report.fixed(level.rawValue, 1)) dBFS"
         case .volume(let level, _): "\(name) \(Report.fixed(level.rawValue, 1)) dB"
-        case .theme(let theme): "\(name) \(theme.name.oneLine)"
-        case .mark(let text): "\(name) \"\(text.oneLine)\""
-        case .configuration(let document): "\(name) \(document.kind.oneLine)"
+        case .theme(let theme): "\(name) \(theme.name.printable)"
+        case .mark(let text): "\(name) \"\(text.printable)\""
+        case .configuration(let document): "\(name) \(document.kind.printable)"
         case .visit(let phase): "\(name) \(phase.rawValue)"
         case .touchOwner(let owner): "\(name) \(owner.rawValue)"
         case .action, .tap, .tone, .pattern, .start, .stop, .arrival, .tick, .left: name
@@ -80,14 +81,14 @@ extension Cue {
         case .toneGate(let open): "tone \(open ? "on" : "off")"
         case .tonePitch(let pitch, _): "\(Report.fixed(pitch.rawValue, 1)) Hz"
         case .toneLevel(let level): "\(Report.fixed(level.rawValue, 1)) dBFS"
-        case .chime(let name): "chime \(name.oneLine)"
-        case .texture(let name, let on): "texture \(name.oneLine) \(on ? "on" : "off")"
-        case .haptic(let name): "haptic \(name.oneLine)"
+        case .chime(let name): "chime \(name.printable)"
+        case .texture(let name, let on): "texture \(name.printable) \(on ? "on" : "off")"
+        case .haptic(let name): "haptic \(name.printable)"
         case .pattern: "haptic pattern"
         case .mute(let on): "mute \(on ? "on" : "off")"
         case .ceiling(let level): "ceiling \(Report.fixed(level.rawValue, 1)) dBFS"
         case .volume(let level, _): "volume \(Report.fixed(level.rawValue, 1)) dB"
-        case .theme(let theme): "theme \(theme.name.oneLine)"
+        case .theme(let theme): "theme \(theme.name.printable)"
         case .stop: "stop"
         }
     }

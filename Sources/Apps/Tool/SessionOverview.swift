@@ -1,3 +1,4 @@
+import Escaping
 import Experience
 import Journal
 import JournalFile
@@ -140,7 +141,7 @@ struct SessionOverview: Encodable {
         var lines = [
             journal,
             "  experience  \(experience), \(rules.map { "rules \($0), " } ?? "")seed \(seed)",
-            "  theme       " + ([theme] + laterThemes).map(\.oneLine).joined(separator: ", then "),
+            "  theme       " + ([theme] + laterThemes).map(\.printable).joined(separator: ", then "),
             "  started     \(started)",
             "  length      \(Seconds(seconds).clock(3)) at \(sampleRate) Hz"
                 + (visitorSeconds.map { ", somebody there for \(Seconds($0).clock(3))" } ?? ""),
@@ -149,10 +150,10 @@ struct SessionOverview: Encodable {
             "  from        clients: \(clients), touchscreens: \(touchscreens)",
         ]
         if let chimes, !chimes.isEmpty {
-            let played = chimes.sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }
+            let played = chimes.sorted { $0.key < $1.key }.map { "\($0.key.printable) × \($0.value)" }
             lines.append("  chimes      " + played.joined(separator: ", "))
         }
-        for mark in marks { lines.append("  mark        \(Seconds(mark.seconds).clock(3))  \(mark.text.oneLine)") }
+        for mark in marks { lines.append("  mark        \(Seconds(mark.seconds).clock(3))  \(mark.text.printable)") }
         if moreMarks > 0 { lines.append("  marks       \(moreMarks) more") }
         if discontinuities.late > 0 {
             lines.append("  late        \(discontinuities.late) changes (\(discontinuities.lateFrames) frames at most)")

@@ -1,3 +1,4 @@
+import Escaping
 import Units
 
 /// Sessions as a table for people: a line with what the columns are, and one for each session.
@@ -13,11 +14,11 @@ struct SessionTable {
     /// Without sessions there is no line at all.
     init(_ entries: [SessionEntry]) {
         let rows = entries.isEmpty ? [] : [Self.heading] + entries.map(Self.row)
-        let widths = Self.heading.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = Self.heading.indices.map { column in rows.map { $0[column].columns }.max() ?? 0 }
         lines = rows.map { row in
             row.enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return column == row.count - 1 ? cell : Self.numbers.contains(column) ? padding + cell : cell + padding
+                if column == row.count - 1 { return cell }
+                return Self.numbers.contains(column) ? cell.alignedRight(to: widths[column]) : cell.padded(to: widths[column])
             }.joined(separator: "  ")
         }
     }
@@ -27,14 +28,14 @@ struct SessionTable {
             return [nothing, nothing, nothing, nothing, entry.size, nothing, "\(entry.journal)  (\(entry.objection))"]
         }
         let (header, notes) = (session.header, entry.notes)
-        return [plain(header.started), header.experience.oneLine, header.theme.name.oneLine, Seconds(session.seconds).clock(1), entry.size,
-                session.end?.rawValue ?? nothing, entry.journal + (notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))")]
+        return [plain(header.started), header.experience.printable, header.theme.name.printable, Seconds(session.seconds).clock(1),
+                entry.size, session.end?.rawValue ?? nothing, entry.journal + (notes.isEmpty ? "" : "  (\(notes.joined(separator: ", ")))")]
     }
 
     /// `2026-11-23T13:00:05.123Z` as `2026-11-23 13:00:05`; another text as it is.
     private static func plain(_ started: String) -> String {
         guard let time = started.wholeMatch(of: /([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}:[0-9]{2})(\.[0-9]+)?Z/) else {
-            return started.isEmpty ? nothing : started.oneLine
+            return started.isEmpty ? nothing : started.printable
         }
         return "\(time.1) \(time.2)"
     }

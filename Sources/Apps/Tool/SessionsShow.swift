@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 import Journal
 import SystemPackage
 
@@ -47,7 +48,7 @@ extension Sessions {
             defer { if json { print("]") } }
             do {
                 if json {
-                    try SessionEvents.json(of: session.path) { print($0) }
+                    try SessionEvents.json(of: session.path) { print($0.printableJSON) }
                 } else {
                     try SessionEvents.forEach(in: session.path) { print($0) }
                 }

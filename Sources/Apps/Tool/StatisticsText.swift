@@ -1,3 +1,4 @@
+import Escaping
 import Experience
 
 /// What sessions were like, as lines and tables for people.
@@ -27,5 +28,5 @@ struct StatisticsText {
 
     private func padded(_ text: String, to width: Int) -> String { text + padding(text, to: width) }
 
-    private func padding(_ text: String, to width: Int) -> String { String(repeating: " ", count: max(1, width - text.count)) }
+    private func padding(_ text: String, to width: Int) -> String { String.spaces(max(1, width - text.columns)) }
 }

@@ -34,9 +34,7 @@ struct Status: AsyncParsableCommand {
             return (status, clients.clients)
         }
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(status), as: UTF8.self))
+            print(try JSONReport.text(status))
         } else {
             print(Self.lines(status, clients).joined(separator: "\n"))
         }

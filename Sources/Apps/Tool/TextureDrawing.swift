@@ -47,7 +47,7 @@ struct TextureDrawing {
         }
         let outline = (points(-1) + points(1).reversed()).joined(separator: " ")
         return [
-            svgText(left, top - 24, escaped(name), size: 14), svgText(left, top - 8, escaped(words)),
+            svgText(left, top - 24, name, size: 14), svgText(left, top - 8, words),
             "<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(middle)\" y2=\"\(middle)\" stroke=\"#ddd\"/>",
             "<polygon fill=\"#b3243b\" fill-opacity=\"0.7\" points=\"\(outline)\"/>",
             svgText(left - 8, top + 8, peak, anchor: "end", color: "#888"),

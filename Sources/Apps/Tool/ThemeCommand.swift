@@ -54,7 +54,5 @@ struct ThemeCommand: ParsableCommand {
 
 /// Pretty, and the same every time.
 func prettyJSON(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    try JSONReport.text(value)
 }

@@ -37,7 +37,7 @@ struct ThemeDrawing {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(height)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
-            svgText(Self.left, 30, escaped(theme.name), size: 16),
+            svgText(Self.left, 30, theme.name, size: 16),
         ]
         if hasTone { lines += tone }
         if hasPartials { lines += partials }

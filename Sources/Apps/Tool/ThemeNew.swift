@@ -50,7 +50,7 @@ extension ThemeCommand {
             let path = try isPiped ? FilePath("\(name)\(ThemeLibrary.suffix)") : output?.path
                 ?? ownFolder().appending("\(name)\(ThemeLibrary.suffix)")
             let text = Self.introduction(name, origin, path) + (try theme.yaml(from: library.written(source)))
-            if isPiped { return print(text, terminator: "") }
+            if isPiped { return Swift.print(text, terminator: "") }
             do {
                 try create(path, from: source, replaces: force) { _ = try $0.writeAll(text.utf8) }
             } catch let errno as Errno {

@@ -85,7 +85,7 @@ extension ThemeCommand {
             if let picture { try draw(theme, into: picture, from: source) }
             if let wav { try play(theme, wav.path, from: source) }
             if yaml {
-                print(try theme.yaml(from: library.written(source)), terminator: "")
+                Swift.print(try theme.yaml(from: library.written(source)), terminator: "")
             } else if json {
                 print(try prettyJSON(theme))
             } else if picture == nil, wav == nil {

@@ -35,7 +35,7 @@ struct Thrum: AsyncParsableCommand {
     static func main() async {
         StandardOutput.checkAtExit()
         let words = CommandWords.all
-        if let shell = CompletionScript.shell(of: words) { return print(CompletionScript.text(of: self, for: shell)) }
+        if let shell = CompletionScript.shell(of: words) { return Swift.print(CompletionScript.text(of: self, for: shell)) }
         if let complaint = CommandGuess.complaint(about: words, of: self) {
             warn(complaint)
             exit(withError: ExitCode.validationFailure)

@@ -15,7 +15,7 @@ public struct JournalLogHandler: LogHandler {
     public static func orStandardError(_ environment: [String: String]) -> @Sendable (String) -> any LogHandler {
         guard let stream = environment["JOURNAL_STREAM"], stream == identity(of: STDERR_FILENO),
               let journal = DatagramSender(to: "/run/systemd/journal/socket") else {
-            return { StreamLogHandler.standardError(label: $0) }
+            return { PrintableLogHandler(StreamLogHandler.standardError(label: $0)) }
         }
         return { JournalLogHandler(label: $0, journal: journal) }
     }

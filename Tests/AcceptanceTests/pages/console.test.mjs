@@ -55,6 +55,12 @@ test("the table is RFC 4180, as `thrum ledger export` writes it", () => {
         "2,2026-01-01T00:00:00Z,\"Ada \"\"1\"\"\",k2,food,,,,", ""].join("\r\n"))
 })
 
+test("text that a spreadsheet would run is text in the table, and an amount stays a number", () => {
+    const entries = [{ ...entry(1, ["=1+1", -50]), key: "'=a", note: "-5" }, { ...entry(2, ["a", 50]), key: "@b,\u0338" }]
+    assert.deepEqual(table({ household: "home", entries }).split("\r\n").slice(1), [
+        "1,2026-01-01T00:00:00Z,home,''=a,food,'=1+1,energy,-50,'-5", "2,2026-01-01T00:00:00Z,home,\"'@b,\u0338\",food,a,energy,50,", ""])
+})
+
 test("a draft begins with what is in force, and only the newest answer counts", async () => {
     const answers = []
     const engine = { ask: (method, params) => method === "config.get" ? Promise.resolve({ document: { bonus: 1 } })

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlSocket
+import Escaping
 import Experience
 import Fields
 import Live
@@ -94,7 +95,7 @@ struct Thrumd: AsyncParsableCommand {
         do {
             let settings = try source.read()
             guard settings.refused.isEmpty else { throw SettingsFaults(words: settings.refused) }
-            for warning in settings.warnings { print("warning: \(warning)") }
+            for warning in settings.warnings { print("warning: \(warning)".printableLines) }
             let files = settings.files.isEmpty ? "no file at " + source.paths.map(\.string).joined(separator: " or ")
                 : settings.files.map(\.path).joined(separator: ", ")
             print("settings are good: \(files)")

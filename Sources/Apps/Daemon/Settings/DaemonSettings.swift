@@ -1,4 +1,5 @@
 import Direct
+import Escaping
 import Evdev
 import Experience
 import Fields
@@ -123,4 +124,4 @@ struct SettingsFaults: Error, CustomStringConvertible {
     var description: String { words.joined(separator: "\n") }
 }
 
-func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.utf8) }
+func writeToStandardError(_ text: String) { _ = try? FileDescriptor.standardError.writeAll(text.printableLines.utf8) }

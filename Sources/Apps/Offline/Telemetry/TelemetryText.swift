@@ -1,4 +1,5 @@
 import Calendar
+import Escaping
 import Experience
 import FoundationEssentials
 import Signals
@@ -20,7 +21,7 @@ public struct TelemetryText: Sendable {
     }
 
     /// The first line; empty where there is none.
-    public var heading: String { format == .csv ? names.joined(separator: ",") + "\r\n" : "" }
+    public var heading: String { format == .csv ? CSV.line(names) : "" }
 
     private var names: [String] {
         (namesSessions ? ["session"] : []) + (table.topic == nil ? ["end"] : []) + (table.saysWhen ? TelemetryTable.whenColumns : [])
@@ -63,20 +64,19 @@ public struct TelemetryText: Sendable {
 
     private func line(_ row: [TelemetryValue]) -> String {
         switch format {
-        case .csv: row.map(\.csv).joined(separator: ",") + "\r\n"
+        case .csv: CSV.line(row.map(\.csv))
         case .jsonl: "{" + zip(names, row).map { "\"\($0)\":\($1.json)" }.joined(separator: ",") + "}\n"
         }
     }
 }
 
 extension TelemetryValue {
-    /// Quoted where RFC 4180 asks for it.
     fileprivate var csv: String {
         switch self {
         case .number(let number): "\(number)"
         case .integer(let integer): "\(integer)"
         case .flag(let flag): "\(flag)"
-        case .word(let word): word.contains { ",\"\r\n".contains($0) } ? "\"" + word.replacing("\"", with: "\"\"") + "\"" : word
+        case .word(let word): CSV.text(word)
         case .unknown: ""
         }
     }

@@ -1,4 +1,5 @@
 import CLinux
+import Escaping
 import Glibc
 import SystemPackage
 
@@ -14,8 +15,11 @@ enum StandardOutput {
         }
     }
 
-    /// Writes `line` and a newline at once, also through a pipe. Ends the program where the pipe's reader has gone. Throws `Errno`.
+    /// Writes `line`, of JSON or of words, and a newline at once, also through a pipe. Ends the program where the pipe's reader has gone.
+    /// Throws `Errno`.
     static func write(line: [UInt8]) throws {
+        let isPlain = line.allSatisfy { 0x20..<0x7F ~= $0 }
+        let line = isPlain ? line : Array(String(decoding: line, as: UTF8.self).printableJSON.utf8)
         do {
             _ = try FileDescriptor.standardOutput.writeAll(line + [UInt8(ascii: "\n")])
         } catch Errno.brokenPipe {
@@ -23,3 +27,7 @@ enum StandardOutput {
         }
     }
 }
+
+/// Prints lines for people, in this room in place of Swift's own `print`: what a terminal would obey shows as `·`. `Swift.print` is for
+/// files (a theme, a configuration) and for colours.
+func print(_ text: String, terminator: String = "\n") { Swift.print(text.printableLines, terminator: terminator) }

@@ -125,7 +125,7 @@ struct ConfigCommand: ParsableCommand {
             if let file { pairs.append("document=@\(file.word)") }
             let wanted = pairs
             let diff = try await daemon.converse { [outlook] in try await $0.diff(wanted, outlook: outlook) }
-            print(json ? try prettyJSON(diff) : DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
+            Swift.print(json ? try prettyJSON(diff) : DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
             if !diff.objections.isEmpty { throw Exit.data }
         }
     }
@@ -258,7 +258,7 @@ extension ControlClient.Exchange {
         let report: DocumentReport = try await documents("config.propose", ["kind=\(kind)"] + pairs)
         let diff = try await diff(["kind=\(kind)", "version=\(report.version)"], outlook: outlook)
         print(HistoryText.line(report))
-        print(DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
+        Swift.print(DiffText(diff).lines(coloured: Terminal.hasColours).joined(separator: "\n"))
     }
 
     fileprivate func diff(_ pairs: [String], outlook: Bool) async throws -> DocumentDiff {

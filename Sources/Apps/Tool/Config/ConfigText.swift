@@ -1,3 +1,4 @@
+import Escaping
 import Fields
 import FoundationEssentials
 import Publishing
@@ -16,9 +17,9 @@ struct DiffText {
     func lines(coloured: Bool) -> [String] {
         let name = diff.version.map { "\(diff.kind) \($0)" } ?? diff.kind
         var lines = ["\(name), compared with " + (diff.former == 0 ? "the standard document" : "\(diff.former)")]
-        let width = diff.changes.map(\.path.count).max() ?? 0
+        let width = diff.changes.map(\.path.printable.columns).max() ?? 0
         lines += diff.changes.map { change in
-            let path = change.path.padding(toLength: width)
+            let path = change.path.printable.padded(to: width)
             switch (change.old, change.new) {
             case (nil, let new?): return paint("+ \(path)  \(Publications.text(new))", .green, coloured)
             case (let old?, nil): return paint("- \(path)  \(Publications.text(old))", .red, coloured)
@@ -33,17 +34,17 @@ struct DiffText {
     private func text(_ value: JSONValue?) -> String { value.map { Publications.text($0) } ?? "nothing" }
 
     private static func lines(_ outlook: DocumentDiff.Outlook) -> [String] {
-        let width = outlook.rows.map(\.name.count).max() ?? 0
+        let width = outlook.rows.map(\.name.columns).max() ?? 0
         return ["simulated: \(outlook.about)"] + outlook.rows.map { row in
             let unit = row.unit.map { " \($0)" } ?? ""
             let (before, after) = (row.before.map(Fault.plain) ?? "none", row.after.map(Fault.plain) ?? "none")
             let change = before == after ? "\(before)\(unit), as before" : "\(before) → \(after)\(unit)"
-            return "  \(row.name.padding(toLength: width))  \(change)"
+            return "  \(row.name.padded(to: width))  \(change)"
         }
     }
 
     private func paint(_ text: String, _ colour: Colour, _ isColoured: Bool) -> String {
-        isColoured ? "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m" : text
+        isColoured ? "\u{1B}[\(colour.rawValue)m\(text.printable)\u{1B}[0m" : text.printable
     }
 }
 
@@ -70,8 +71,4 @@ enum HistoryText {
         let former = report.former.map { " after \($0)" } ?? ""
         return "\(report.kind) \(report.version)\(former)  " + words.joined(separator: ", ")
     }
-}
-
-extension String {
-    fileprivate func padding(toLength length: Int) -> String { self + String(repeating: " ", count: max(0, length - count)) }
 }

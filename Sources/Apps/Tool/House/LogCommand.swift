@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 import FoundationEssentials
 import Glibc
 import Wire
@@ -61,7 +62,7 @@ struct LogCommand: AsyncParsableCommand {
     private static func json(_ record: LogRecord) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(record), as: UTF8.self)
+        return String(decoding: try encoder.encode(record), as: UTF8.self).printableJSON
     }
 }
 
@@ -71,7 +72,7 @@ extension LogLevel: ExpressibleByArgument {}
 enum LogText {
     /// `time` writes an instant, seconds since 1970-01-01 in UTC.
     static func line(_ record: LogRecord, time: (Int) -> String) -> String {
-        let level = record.level.rawValue + String(repeating: " ", count: max(0, 8 - record.level.rawValue.count))
+        let level = record.level.rawValue.padded(to: 8)
         let details = record.metadata.sorted { $0.key < $1.key }.map { "  \($0.key)=\($0.value)" }.joined()
         return "\(time(Int(record.time)))  \(level)  \(record.message)\(details)".printable
     }

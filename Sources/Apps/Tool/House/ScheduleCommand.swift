@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 import Glibc
 import Wire
 
@@ -39,7 +40,7 @@ struct ScheduleText {
             lines = ["the clock is not set, so the schedule does not count"]
             return
         }
-        let width = week.spans.map(\.preset.count).max() ?? 0
+        let width = week.spans.map(\.preset.columns).max() ?? 0
         var last = ""
         for span in week.spans {
             // A span over several days has a line on the first; the last second tells where it ends.
@@ -49,7 +50,7 @@ struct ScheduleText {
             let label = first == last ? String(repeating: " ", count: first.count) : first
             last = first
             let entry = span.entry.map { "  \($0)" } ?? ""
-            let preset = entry.isEmpty && span.isOpen ? span.preset : span.preset + String(repeating: " ", count: width - span.preset.count)
+            let preset = entry.isEmpty && span.isOpen ? span.preset : span.preset.padded(to: width)
             lines.append("\(label)  \(hours)  \(preset)\(span.isOpen ? "" : "  closed")\(entry)")
         }
         if let chosen = week.chosen { lines.append("by hand until the schedule changes: \(chosen)") }

@@ -54,11 +54,11 @@ struct SettingsText {
 
     init(_ settings: [SettingReport]) {
         let values = settings.map { $0.value + ($0.unit.map { " \($0)" } ?? "") }
-        let keys = settings.map(\.key.count).max() ?? 0
-        let width = values.map(\.count).filter { $0 <= Self.widest }.max() ?? 0
+        let keys = settings.map(\.key.columns).max() ?? 0
+        let width = values.map(\.columns).filter { $0 <= Self.widest }.max() ?? 0
         lines = zip(settings, values).map { setting, value in
             let next = setting.next.map { "; \($0) from the next start on" } ?? ""
-            return Self.padded(setting.key, keys) + "  " + Self.padded(value, width) + "  " + Self.origin(of: setting) + next
+            return setting.key.padded(to: keys) + "  " + value.padded(to: width) + "  " + Self.origin(of: setting) + next
         }
     }
 
@@ -70,6 +70,4 @@ struct SettingsText {
         case .file, .variable, .flag: setting.place ?? setting.source.rawValue
         }
     }
-
-    private static func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
 }

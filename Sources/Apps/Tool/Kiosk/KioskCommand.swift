@@ -34,7 +34,7 @@ struct KioskCommand: AsyncParsableCommand {
         let plan = try plan()
         let folder = try folder()
         if check {
-            print(SwayConfiguration.text(for: plan.settings), terminator: "")
+            Swift.print(SwayConfiguration.text(for: plan.settings), terminator: "")
             for screen in plan.settings.screens.keys.sorted() {
                 let arguments = plan.arguments(of: screen, profile: folder.appending("profile-\(screen)").string, word: "…")
                 print((["chromium"] + arguments).joined(separator: " "))

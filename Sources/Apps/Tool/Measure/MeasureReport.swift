@@ -1,3 +1,4 @@
+import Escaping
 import Offline
 import Units
 
@@ -83,10 +84,10 @@ struct MeasureReport {
     /// Columns to the right, the last one to the left.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
-        let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let widths = (0..<columns).map { column in rows.map { $0[column].columns }.max() ?? 0 }
         return rows.map { row in
             row.enumerated().map { column, cell in
-                column == columns - 1 ? cell : String(repeating: " ", count: widths[column] - cell.count) + cell
+                column == columns - 1 ? cell : cell.alignedRight(to: widths[column])
             }.joined(separator: "  ")
         }
     }

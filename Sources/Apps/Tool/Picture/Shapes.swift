@@ -1,15 +1,17 @@
+import Escaping
+
 /// A number in an SVG, to a tenth of a pixel.
 func svg(_ number: Double) -> String {
     let text = Report.fixed(number, 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A `text` element in the colour of `role`. The words are not escaped yet.
+/// A `text` element in the colour of `role`.
 func svgLabel(_ x: Double, _ y: Double, _ words: String, _ role: String, anchor: String = "start", size: Int = 12,
               bold: Bool = false) -> String {
     "<text class=\"\(role)\" x=\"\(svg(x))\" y=\"\(svg(y))\" fill=\"currentColor\" font-size=\"\(size)\""
         + (anchor == "start" ? "" : " text-anchor=\"\(anchor)\"") + (bold ? " font-weight=\"600\"" : "")
-        + ">\(escaped(words.oneLine))</text>"
+        + ">\(XML.escaped(words))</text>"
 }
 
 /// A filled rectangle. `title` is what is shown when the pointer is over it.
@@ -17,14 +19,14 @@ func svgBox(_ x: Double, _ y: Double, _ width: Double, _ height: Double, _ role:
             title: String? = nil) -> String {
     "<rect class=\"\(role)\" x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"currentColor\""
         + (opacity < 1 ? " fill-opacity=\"\(Report.fixed(opacity, 2))\"" : "") + (radius > 0 ? " rx=\"\(radius)\"" : "")
-        + (title.map { "><title>\(escaped($0.oneLine))</title></rect>" } ?? "/>")
+        + (title.map { "><title>\(XML.escaped($0))</title></rect>" } ?? "/>")
 }
 
 /// A rectangle of slanting lines, in the colour of what is damaged. `title` is what is shown when the pointer is over it.
 func svgHatch(_ x: Double, _ y: Double, _ width: Double, _ height: Double, opacity: Double = 1, title: String? = nil) -> String {
     "<rect x=\"\(svg(x))\" y=\"\(svg(y))\" width=\"\(svg(width))\" height=\"\(svg(height))\" fill=\"url(#hatch)\""
         + (opacity < 1 ? " opacity=\"\(Report.fixed(opacity, 2))\"" : "")
-        + (title.map { "><title>\(escaped($0.oneLine))</title></rect>" } ?? "/>")
+        + (title.map { "><title>\(XML.escaped($0))</title></rect>" } ?? "/>")
 }
 
 /// A straight line.

@@ -1,3 +1,4 @@
+import Escaping
 import Wire
 
 /// How it looks.
@@ -132,20 +133,23 @@ extension LiveView {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ").map(String.init) {
-            if !line.isEmpty, line.count + 1 + word.count > width {
+            if !line.isEmpty, line.columns + 1 + word.columns > width {
                 lines.append(line)
                 line = ""
             }
             line += line.isEmpty ? word : " " + word
-            while line.count > width {
-                lines.append(String(line.prefix(width)))
-                line.removeFirst(width)
+            while line.columns > width {
+                // One that is wider than the line has one for itself.
+                let fitting = line.start(to: width)
+                let start = fitting.isEmpty ? String(line.prefix(1)) : fitting
+                lines.append(start)
+                line.removeFirst(start.count)
             }
         }
         return lines + [line]
     }
 
     private static func cut(_ line: String, to width: Int) -> String {
-        line.count <= width ? line : String(line.prefix(max(0, width - 1))) + "…"
+        line.columns <= width ? line : line.start(to: width - 1) + "…"
     }
 }

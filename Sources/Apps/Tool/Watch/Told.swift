@@ -1,3 +1,4 @@
+import Escaping
 import Fields
 import FoundationEssentials
 import Wire
@@ -52,15 +53,5 @@ extension JSONValue {
     var short: String {
         if case .number(let number) = self, number.magnitude < 1e9 { return Report.fixed(number, 2) }
         return plain
-    }
-}
-
-extension String {
-    /// Without control characters: anybody may name a device, or mark a journal.
-    var printable: String {
-        let scalars = unicodeScalars.map { scalar -> Unicode.Scalar in
-            scalar.properties.generalCategory == .control ? "·" : scalar
-        }
-        return String(String.UnicodeScalarView(scalars))
     }
 }

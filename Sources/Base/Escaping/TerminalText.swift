@@ -1,0 +1,86 @@
+/// Text for terminals, by scalars: anybody may name a device, or mark a journal.
+extension String {
+    /// One line, in which what a terminal would obey shows as `·`: control characters (C0, C1), with which escape sequences begin, line
+    /// and paragraph separators, and what turns the direction of writing.
+    public var printable: String {
+        guard unicodeScalars.contains(where: \.isObeyed) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed ? "·" : $0 }))
+    }
+
+    /// The same of each line: line feeds stay.
+    public var printableLines: String {
+        guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.map { $0.isObeyed && $0 != "\n" ? "·" : $0 }))
+    }
+
+    /// JSON whose strings have `\u` in place of what a terminal would obey: for its readers the same.
+    public var printableJSON: String {
+        guard unicodeScalars.contains(where: { $0.isObeyed && $0 != "\n" }) else { return self }
+        var result = String.UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isObeyed, scalar != "\n" {
+                let digits = String(scalar.value, radix: 16)
+                result.append(contentsOf: ("\\u" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits).unicodeScalars)
+            } else {
+                result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    /// How many columns it takes: two for what is wide in East Asia and for emoji (UAX #11, UTS #51), none for a mark or a joiner that
+    /// stands alone, one for any other character.
+    public var columns: Int { reduce(0) { $0 + $1.columns } }
+
+    /// With spaces behind it, so that it takes `width` columns at least.
+    public func padded(to width: Int) -> String { self + String.spaces(width - columns) }
+
+    /// With spaces in front of it, so that it takes `width` columns at least.
+    public func alignedRight(to width: Int) -> String { String.spaces(width - columns) + self }
+
+    /// As much of its beginning as `width` columns hold.
+    public func start(to width: Int) -> String {
+        var left = width
+        return String(prefix { character in
+            left -= character.columns
+            return left >= 0
+        })
+    }
+
+    /// As many spaces; none for a negative number.
+    public static func spaces(_ count: Int) -> String { String(repeating: " ", count: Swift.max(0, count)) }
+}
+
+extension Character {
+    /// How many columns of a terminal it takes; see `String.columns`.
+    public var columns: Int {
+        let isMark = unicodeScalars.allSatisfy { scalar in
+            switch scalar.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .format: true
+            default: false
+            }
+        }
+        if isMark { return 0 }
+        return unicodeScalars.contains { $0.isWide || $0 == "\u{FE0F}" } ? 2 : 1
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isObeyed: Bool {
+        if isASCII { return value < 0x20 || value == 0x7F }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return properties.isBidiControl
+        }
+    }
+
+    /// East Asian width W or F, by blocks (UAX #11), and emoji.
+    fileprivate var isWide: Bool {
+        switch value {
+        case ..<0x1100: false
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+             0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x2_0000...0x3_FFFD: true
+        default: properties.isEmojiPresentation
+        }
+    }
+}
