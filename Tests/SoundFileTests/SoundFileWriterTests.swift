@@ -105,6 +105,29 @@ private let ramp = (0..<2500).map { Float($0 - 1250) / 1250 }
         #expect(!SoundFileLayout(rate: .standard, frames: 2_000_000_000).isRF64)
     }
 
+    /// Microsoft & IBM, "New Multimedia Data Types and Data Techniques", revision 3.0: other than PCM has the size of an extension, and
+    /// `fact`.
+    @Test func `floating point has an extension and the number of its frames, whole numbers have neither`() throws {
+        func header(_ format: SampleFormat) throws -> [UInt8] {
+            let (read, write) = try FileDescriptor.pipe()
+            var file = try SoundFileWriter(write, SoundFileLayout(format: format, rate: .standard, frames: 3))
+            try file.write([0, 1, -1].span)
+            try file.finish()
+            try write.close()
+            var bytes = [UInt8](repeating: 0, count: 1_000)
+            let count = try bytes.withUnsafeMutableBytes { try read.read(into: $0) }
+            try read.close()
+            return Array(bytes.prefix(count))
+        }
+        #expect(try header(.float32) == Array("RIFF".utf8) + [62, 0, 0, 0] + Array("WAVEfmt ".utf8) + [18, 0, 0, 0, 3, 0, 1, 0]
+            + [0x80, 0xBB, 0, 0, 0, 0xEE, 2, 0, 4, 0, 32, 0, 0, 0] + Array("fact".utf8) + [4, 0, 0, 0, 3, 0, 0, 0]
+            + Array("data".utf8) + [12, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0x80, 0x3F, 0, 0, 0x80, 0xBF])
+        // Nine bytes and one that makes them even: full scale is 8,388,607.
+        #expect(try header(.pcm24) == Array("RIFF".utf8) + [46, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, 1, 0, 1, 0]
+            + [0x80, 0xBB, 0, 0, 0x80, 0x32, 2, 0, 3, 0, 24, 0] + Array("data".utf8) + [9, 0, 0, 0]
+            + [0, 0, 0, 0xFF, 0xFF, 0x7F, 1, 0, 0x80, 0])
+    }
+
     @Test func `a disk that is full is an error, not a shorter file`() throws {
         // /dev/full refuses every write with ENOSPC.
         let descriptor = try FileDescriptor.open("/dev/full", .writeOnly)

@@ -1,6 +1,3 @@
-import CSndfile
-import Units
-
 /// How samples are kept in a file.
 public enum SampleFormat: String, CaseIterable, Sendable {
     case pcm16 = "16"
@@ -12,14 +9,6 @@ public enum SampleFormat: String, CaseIterable, Sendable {
         case .pcm16: 2
         case .pcm24: 3
         case .float32: 4
-        }
-    }
-
-    var subtype: Int {
-        switch self {
-        case .pcm16: SF_FORMAT_PCM_16
-        case .pcm24: SF_FORMAT_PCM_24
-        case .float32: SF_FORMAT_FLOAT
         }
     }
 }

@@ -47,11 +47,11 @@ public struct SoundFileLayout: Sendable {
     /// As what samples are handed to libsndfile: it compresses fractions to Vorbis and Opus.
     var delivered: SampleFormat { container.formats.isEmpty ? .float32 : format }
 
-    /// As libsndfile has it.
-    var sndfileFormat: Int {
+    /// As libsndfile has it; nil for what it does not write.
+    var sndfileFormat: Int? {
         switch container {
-        case .wav: (isRF64 ? SF_FORMAT_RF64 : SF_FORMAT_WAV) | format.subtype
-        case .flac: SF_FORMAT_FLAC | format.subtype
+        case .wav: nil
+        case .flac: SF_FORMAT_FLAC | (format == .pcm24 ? SF_FORMAT_PCM_24 : SF_FORMAT_PCM_16)
         case .ogg: SF_FORMAT_OGG | SF_FORMAT_VORBIS
         case .opus: SF_FORMAT_OGG | SF_FORMAT_OPUS
         }
@@ -101,16 +101,14 @@ extension SoundFileLayout {
     }
 }
 
-/// Writes a sound file from front to back: a WAV into a file or a pipe, any other into a file. Owns libsndfile's handle, not the
-/// descriptor.
+/// Writes a sound file from front to back: a WAV into a file or a pipe, any other into a file. Does not own the descriptor.
 ///
-/// libsndfile goes back to a WAV's header when it closes the file; a pipe cannot. So it writes through `ForwardOnlyFile`, which
-/// lets the header be written once, with the length that was planned.
+/// A WAV is written here, not by libsndfile, which goes back to the header when it closes a file; a pipe cannot. What compresses is
+/// libsndfile's, whose handle this owns.
 public struct SoundFileWriter: ~Copyable {
-    /// Nil once it is closed.
+    private let descriptor: FileDescriptor
+    /// Nil for a WAV, and once it is closed.
     private var handle: OpaquePointer?
-    /// Of a WAV.
-    private let file: ForwardOnlyFile?
     private let layout: SoundFileLayout
     private var quantizer: Quantizer
     private var written: Int64 = 0
@@ -118,48 +116,36 @@ public struct SoundFileWriter: ~Copyable {
     private var shorts: [Int16] = []
     private var ints: [Int32] = []
     private var floats: [Float] = []
+    /// Of whole numbers of three bytes.
+    private var bytes: [UInt8] = []
 
     /// Throws, too, if the descriptor's disk has no room for it.
     public init(_ descriptor: FileDescriptor, _ layout: SoundFileLayout) throws(SoundFileError) {
+        self.descriptor = descriptor
         self.layout = layout
         quantizer = Quantizer(bits: layout.format == .pcm24 ? 24 : 16, dither: layout.dither)
         quantizer.skip(layout.framesBefore * Int64(layout.channels.count / layout.channels.copies))
-        file = layout.container == .wav ? ForwardOnlyFile(descriptor, dataBytes: layout.dataBytes) : nil
-        var info = SF_INFO()
-        info.samplerate = layout.rate.hertz
-        info.channels = Int32(layout.channels.count)
-        info.format = Int32(layout.sndfileFormat)
+        guard let format = layout.sndfileFormat else {
+            if let lack = layout.lackOfRoom(descriptor) { throw lack }
+            try descriptor.write(whole: WAVHeader(layout).bytes)
+            return
+        }
         if let rates = layout.container.rates, !rates.contains(Int(layout.rate.hertz)) {
             let known = rates.map { "\($0)" }.joined(separator: ", ")
             throw .refused("expected a rate of \(known) Hz for .\(layout.container.rawValue), found \(layout.rate.hertz)")
         }
-        guard let file else {
-            handle = sf_open_fd(descriptor.rawValue, Int32(SFM_WRITE), &info, 0)
-            guard handle != nil else { throw .refused(String(cString: sf_strerror(nil))) }
-            return
-        }
-        var callbacks = ForwardOnlyFile.callbacks
-        if let lack = layout.lackOfRoom(descriptor) { throw lack }
-        handle = sf_open_virtual(&callbacks, Int32(SFM_WRITE), &info, file.userData)
+        var info = SF_INFO()
+        info.samplerate = layout.rate.hertz
+        info.channels = Int32(layout.channels.count)
+        info.format = Int32(format)
+        handle = sf_open_fd(descriptor.rawValue, Int32(SFM_WRITE), &info, 0)
         guard handle != nil else { throw .refused(String(cString: sf_strerror(nil))) }
-        // The peak chunk holds the time of day, and is written last: not reproducible, not for pipes.
-        sf_command(handle, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
-        // libsndfile takes the length from the last frame written: pretend to have written it.
-        file.startPlanning()
-        if layout.frames > 0 {
-            sf_seek(handle, layout.frames - 1, Int32(SEEK_SET))
-            sf_writef_float(handle, [Float](repeating: 0, count: layout.channels.count), 1)
-        }
-        sf_command(handle, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
-        sf_seek(handle, 0, Int32(SEEK_SET))
-        file.startStreaming()
     }
 
     /// The next frames: a sample each, or one for each channel, interleaved.
     public mutating func write(_ samples: Span<Float>) throws(SoundFileError) {
         let copies = layout.channels.copies
         let count = samples.count * copies
-        let items: Int64
         // A copy, because a span of one property keeps all the others shut.
         var quantizer = self.quantizer
         defer { self.quantizer = quantizer }
@@ -169,36 +155,68 @@ public struct SoundFileWriter: ~Copyable {
             for index in samples.indices {
                 for copy in 0..<copies { floats[index * copies + copy] = samples[index] }
             }
-            items = sf_write_float(handle, floats, sf_count_t(count))
+            try deliver(floats, sf_write_float)
         case .pcm16:
             resize(&shorts, to: count)
             var out = shorts.mutableSpan
             quantizer.quantize(samples, channels: copies, shift: 0, into: &out)
-            items = sf_write_short(handle, shorts, sf_count_t(count))
+            try deliver(shorts, sf_write_short)
         case .pcm24:
             // libsndfile takes the upper 24 of 32 bits.
             resize(&ints, to: count)
             var out = ints.mutableSpan
             quantizer.quantize(samples, channels: copies, shift: 8, into: &out)
-            items = sf_write_int(handle, ints, sf_count_t(count))
+            if handle == nil {
+                pack()
+                try descriptor.write(whole: bytes)
+            } else {
+                try deliver(ints, sf_write_int)
+            }
         }
-        if let errno = file?.failure { throw .disk(errno) }
-        guard items == Int64(count) else { throw .refused(String(cString: sf_strerror(handle))) }
         written += Int64(count / layout.channels.count)
+    }
+
+    /// Hands samples to libsndfile, or writes them as they are in memory: the machines that Thrum runs on have a WAV's order of bytes.
+    private func deliver<Sample>(_ samples: [Sample], _ write: (OpaquePointer?, UnsafePointer<Sample>?, sf_count_t) -> sf_count_t)
+        throws(SoundFileError) {
+        guard let handle else { return try descriptor.write(whole: samples) }
+        guard write(handle, samples, sf_count_t(samples.count)) == sf_count_t(samples.count) else {
+            throw .refused(String(cString: sf_strerror(handle)))
+        }
+    }
+
+    /// The upper three bytes of each of `ints`, the lowest first.
+    private mutating func pack() {
+        resize(&bytes, to: 3 * ints.count)
+        bytes.withUnsafeMutableBufferPointer { bytes in
+            for (index, value) in ints.enumerated() {
+                for place in 0..<3 { bytes[3 * index + place] = UInt8(truncatingIfNeeded: value >> Int32(8 * (place + 1))) }
+            }
+        }
     }
 
     /// Completes the file. Throws when it does not have as many frames as planned, or when its end cannot be written.
     public consuming func finish() throws(SoundFileError) {
         guard written == layout.frames else { throw .wrongLength(planned: layout.frames, written: written) }
+        guard handle != nil else { return try descriptor.write(whole: WAVHeader(layout).padding) }
         // The end of what is compressed is written only now.
         let problem = sf_close(handle)
         handle = nil
-        if let errno = file?.failure { throw .disk(errno) }
-        guard file != nil || problem == 0 else { throw .refused(String(cString: sf_error_number(problem))) }
+        guard problem == 0 else { throw .refused(String(cString: sf_error_number(problem))) }
     }
 
     deinit {
         if let handle { sf_close(handle) }
+    }
+}
+
+extension FileDescriptor {
+    fileprivate func write<Number>(whole numbers: [Number]) throws(SoundFileError) {
+        do {
+            _ = try numbers.withUnsafeBytes { try writeAll($0) }
+        } catch {
+            throw .disk(error as? Errno ?? .ioError)
+        }
     }
 }
 
