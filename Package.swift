@@ -192,7 +192,7 @@ let testing: [Target] = [
           "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "PatternWaveforms", "PiggyBank", "Publishing", "Realtime", "Registry",
           "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Units",
           "Venue", "Wire", grdb, logging, system, .product(name: "NIOEmbedded", package: "swift-nio")] + nio),
-    tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Offline",
+    tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Loudness", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", "Venue", system]),
     tests("Gestures", ["Gestures", "Signals"]),
     tests("Evdev", ["CEvdev", "Evdev", "Fields", "SettingsFile", "Signals", "TestSupport", "YAML"] + nio),

@@ -101,7 +101,7 @@ import TestSupport
         #expect(refused.status == 66 && refused.errors == "thrum: newest-1: expected newest, because there is one session only\n", "\(refused.errors)")
     }
 
-    @Test func `many are rendered only where there is room for all, and the need is told before`() throws {
+    @Test func `of many those are rendered that there is room for, the others are named, and the need is told before`() throws {
         let short = try session("a.jsonl", seconds: 2)
         let into = scratch.file("sound")
         let rendered = try thrum("render", short, "--into", into, "--to", "1")
@@ -110,9 +110,13 @@ import TestSupport
         #expect(try FileManager.default.contentsOfDirectory(atPath: into) == ["a-to-0m01s.wav"])
         // Six days of two channels of four bytes at 192 kHz: 796 GB each.
         let long = try (0..<3).map { try session("long\($0).jsonl", seconds: 518_400) }
-        let refused = try run(Programs.thrum, ["render", "--into", into, "--rate", "192000", "--bits", "float", "--channels", "2"] + long)
-        #expect(refused.status == 74 && refused.errors.contains("expected room for 2388 GB, found "), "\(refused.errors)")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: into).count == 1)
+        let other = try session("b.jsonl", seconds: 1)
+        let options = ["--into", into, "--rate", "192000", "--bits", "float", "--channels", "2"]
+        let refused = try run(Programs.thrum, ["render"] + options + long + [other])
+        #expect(refused.status == 74 && refused.text.hasPrefix("to render: 1, 1 MB of ") && refused.text.hasSuffix("rendered: 1, failed: 3\n"),
+                "\(refused.text)")
+        for place in 0..<3 { #expect(refused.errors.contains("/long\(place).wav: expected room for 796 GB, found "), "\(refused.errors)") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: into).sorted() == ["a-to-0m01s.wav", "b.wav"])
     }
 
     @Test func `of a session that is too long to be played at once a part is`() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Loudness
 import Offline
 import Testing
 import TestSupport
@@ -13,10 +14,13 @@ import Venue
     private func measured(_ samples: [Float], channels: Int = 1, rate: SampleRate = .standard, hearing: HearingSettings? = nil,
                           block: Int = 10_000) -> MeasuredSound {
         var measurement = SoundMeasurement(rate: rate, channels: channels, hearing: hearing)
+        var loudness = LoudnessMeter(rate: rate, channels: channels)
         for start in stride(from: 0, to: samples.count, by: block) {
-            measurement.add(samples[start..<min(samples.count, start + block)].span)
+            let part = samples[start..<min(samples.count, start + block)]
+            measurement.add(part.span)
+            loudness.add(part.span)
         }
-        return measurement.finish()
+        return measurement.finish(loudness.figures)
     }
 
     private func isNear(_ found: Double?, _ expected: Double?, within limit: Double) -> Bool {

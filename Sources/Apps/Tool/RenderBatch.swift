@@ -54,35 +54,43 @@ struct RenderBatch {
         self.replaces = replaces
     }
 
-    /// Prints how much the files will take, a line for each session, and one for all. Throws an exit status if there is no room for them,
-    /// and that of the first that failed.
+    /// Prints how much the files will take, a line for each session, and one for all. Throws the exit status of the first that
+    /// failed; what there is no room for has.
     func run() throws {
-        try checkRoom()
+        let lacks = lacksOfRoom()
         let tally = Mutex(Tally(sizes: jobs.map(\.bytes)))
         let next = Atomic(0)
         // Each worker starts another as soon as it is done with one: long sessions keep no processor waiting.
         DispatchQueue.concurrentPerform(iterations: min(jobs.count, ProcessInfo.processInfo.activeProcessorCount)) { _ in
             while case let place = next.wrappingAdd(1, ordering: .relaxed).oldValue, place < jobs.count {
-                let outcome = render(jobs[place]) { part in tally.withLock { $0.show(part, of: place) } }
+                let outcome = lacks[place].map { .failed(reason: "\(jobs[place].output): \($0)", status: Exit.inputOutput) }
+                    ?? render(jobs[place]) { part in tally.withLock { $0.show(part, of: place) } }
                 tally.withLock { $0.end(place, jobs[place], outcome) }
             }
         }
         try tally.withLock { try $0.close() }
     }
 
-    /// What cannot be rendered is told when its turn comes.
-    private func checkRoom() throws {
-        let missing = jobs.filter { replaces || !FileManager.default.fileExists(atPath: $0.output.string) }
-        let needed = missing.reduce(0) { $0 + ((try? Rendering.bytes(of: $1.session.path, options)) ?? 0) }
-        guard needed > 0 else { return }
+    /// Prints how much the files will take, and returns why some of the jobs have no room, by their places: the largest, until the others
+    /// fit together. What cannot be rendered is told when its turn comes.
+    private func lacksOfRoom() -> [Int: SoundFileError] {
+        let missing = jobs.indices.filter { replaces || !FileManager.default.fileExists(atPath: jobs[$0].output.string) }
+        let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
+        var needed = sizes.reduce(0) { $0 + $1.bytes }
+        guard needed > 0 else { return [:] }
         let free = freeBytes(of: directory)
         // How small the others become, nobody knows before.
         let isExact = options.container == .wav
-        if let free, needed > free, isExact {
-            throw failure("\(directory): \(SoundFileError.noRoom(needed: needed, free: free))", Exit.inputOutput)
+        var lacks: [Int: SoundFileError] = [:]
+        if let free, isExact {
+            for (place, bytes) in sizes.sorted(by: { $0.bytes > $1.bytes }) where needed > free {
+                needed -= bytes
+                lacks[place] = .noRoom(needed: bytes, free: max(0, free - needed))
+            }
         }
         let room = free.map { " of \(SoundFileError.rounded($0)) free" } ?? ""
-        print("to render: \(missing.count), \(isExact ? "" : "at most ")\(SoundFileError.rounded(needed))" + room)
+        print("to render: \(missing.count - lacks.count), \(isExact ? "" : "at most ")\(SoundFileError.rounded(needed))" + room)
+        return lacks
     }
 
     private func render(_ job: Job, progress: (Double) -> Void) -> Outcome {

@@ -1,6 +1,13 @@
 import CEbur128
 import Units
 
+/// How loud sound was, as `LoudnessMeter` has it.
+public struct LoudnessFigures: Sendable {
+    public var integrated: Double?
+    public var range: Double
+    public var truePeak: Magnitude
+}
+
 /// Loudness by EBU R 128 and ITU-R BS.1770-4, measured by libebur128. Owns the library's state, which grows by some 30 MB for each day of
 /// sound.
 ///
@@ -83,6 +90,9 @@ public struct LoudnessMeter: ~Copyable {
 
     /// The loudness range of everything so far (EBU Tech 3342), in LU; 0 for what is shorter than 3 s.
     public var range: Double { level(ebur128_loudness_range) ?? 0 }
+
+    /// What all of it has come to so far.
+    public var figures: LoudnessFigures { LoudnessFigures(integrated: integrated, range: range, truePeak: truePeak) }
 
     /// Of the last 400 ms, in LUFS; nil for silence.
     public var momentary: Double? { quiet < settled ? level(ebur128_loudness_momentary) : nil }

@@ -4,13 +4,13 @@ import Synth
 import Units
 import Venue
 
-/// Sound being measured, front to back, in memory that does not grow but for the loudness (`LoudnessMeter`).
+/// Sound being measured, front to back, in memory that does not grow. Its loudness is `LoudnessMeter`'s, which may measure the same sound
+/// on another thread.
 public struct SoundMeasurement: ~Copyable {
     private let rate: SampleRate
     private let channels: Int
     private let hearing: HearingSettings
     private let isCalibrated: Bool
-    private var loudness: LoudnessMeter
     private var spectrum: ThirdOctaves
     private let weighting: AWeighting
     private var memories: [AWeighting.Memory]
@@ -24,14 +24,12 @@ public struct SoundMeasurement: ~Copyable {
     private var weighted = 0.0
     private var loudestSecond: SoundLevel?
 
-    /// `hearing` nil: levels are relative to a sine of full scale at 1 kHz, and there is no dose. `isDoubled`: the one channel is played by
-    /// both speakers, which is 3 LU louder; `hearing` is calibrated to that anyway.
-    public init(rate: SampleRate, channels: Int, isDoubled: Bool = false, hearing: HearingSettings?) {
+    /// `hearing` nil: levels are relative to a sine of full scale at 1 kHz, and there is no dose.
+    public init(rate: SampleRate, channels: Int, hearing: HearingSettings?) {
         self.rate = rate
         self.channels = channels
         isCalibrated = hearing != nil
         self.hearing = hearing ?? HearingSettings(calibration: SoundLevel(0))
-        loudness = LoudnessMeter(rate: rate, channels: channels, isDoubled: isDoubled)
         spectrum = ThirdOctaves(rate: rate)
         weighting = AWeighting(rate: rate)
         memories = Array(repeating: AWeighting.Memory(), count: channels)
@@ -40,7 +38,6 @@ public struct SoundMeasurement: ~Copyable {
 
     /// The next frames, interleaved.
     public mutating func add(_ samples: Span<Float>) {
-        loudness.add(samples)
         var start = 0
         while start < samples.count {
             let count = min(Int(Int64(rate.hertz) - second.frames) * channels, samples.count - start)
@@ -87,8 +84,8 @@ public struct SoundMeasurement: ~Copyable {
         second = (0, 0)
     }
 
-    /// What all of it came to.
-    public consuming func finish() -> MeasuredSound {
+    /// What all of it came to, with its loudness.
+    public consuming func finish(_ loudness: LoudnessFigures) -> MeasuredSound {
         endSecond()
         func decibels(_ meanSquare: Double) -> Double? { meanSquare > 1e-20 ? 10 * log10(meanSquare) : nil }
         let mean = frames > 0 ? squares / Double(frames) : 0
