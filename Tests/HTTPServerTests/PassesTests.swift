@@ -50,14 +50,14 @@ import Wire
         #expect(refusal?.status == .unauthorized && refusal?.reason == "this token is unknown, or was revoked")
     }
 
-    @Test func `who shows too many wrong tokens has to wait, and nobody else has`() throws {
+    @Test func `who shows too many wrong tokens has to wait, and a right one always gets in`() throws {
         for _ in 0..<10 { #expect(try admission(["Authorization": "Bearer x"]).refusal?.status == .unauthorized) }
-        let refusal = try admission(["Authorization": "Bearer sesame"]).refusal
-        #expect(refusal?.status == .tooManyRequests && refusal?.headers["Retry-After"] == ["6"], "also with a good one")
+        let refusal = try admission(["Authorization": "Bearer y"]).refusal
+        #expect(refusal?.status == .tooManyRequests && refusal?.headers["Retry-After"] == ["6"])
+        for _ in 0..<40 { #expect(try admission(["Authorization": "Bearer sesame"]) == .success(.pass(console)), "from the same address") }
         #expect(try admission(["Authorization": "Bearer sesame"], from: "192.0.2.10") == .success(.pass(console)))
         #expect(try admission([:], from: "127.0.0.1") == .success(.local(.visitor)))
-        #expect(try admission(["Authorization": "Bearer sesame"], at: 5).refusal?.status == .tooManyRequests)
-        #expect(try admission(["Authorization": "Bearer sesame"], at: 6) == .success(.pass(console)))
+        #expect(try admission(["Authorization": "Bearer x"], at: 5).refusal?.status == .tooManyRequests)
         #expect(try admission(["Authorization": "Bearer x"], at: 6).refusal?.status == .unauthorized)
         #expect(try admission(["Authorization": "Bearer x"], at: 7).refusal?.status == .tooManyRequests)
     }

@@ -29,6 +29,15 @@ import Wire
         #expect(tokens.passes.count == 63 && !tokens.passes.contains { $0.name == "7" })
     }
 
+    @Test func `a name in other letters' case is the same name`() throws {
+        var (tokens, random) = (Tokens([]), SystemRandomNumberGenerator())
+        _ = try tokens.add(named: "Anna+phone", .operator, created: 0, using: &random)
+        let fault = #expect(throws: Fault.self) { try tokens.add(named: "anna+PHONE", .operator, created: 0, using: &random) }
+        #expect(fault?.field == "name")
+        #expect(try tokens.revoke("ANNA+phone") == "Anna+phone", "as it is kept")
+        #expect(tokens.passes.isEmpty)
+    }
+
     @Test func `a digest that is none admits nobody`() {
         #expect(Tokens([KeptToken(name: "x", role: .operator, digest: "no digest", created: 0)]).passes[0].digest.count < 32)
     }

@@ -56,6 +56,7 @@ import Testing
                               found: "1, which is proposed")) { try publish(number) }
         #expect(throws: Fault(field: "version", expected: "one that somebody else than anna has proposed: two people publish",
                               found: "1, which anna has proposed")) { try approve(number, by: "anna") }
+        #expect(throws: Fault.self, "by another capital letter nobody becomes two people") { try approve(number, by: "Anna") }
         #expect(try book.version(number, of: "terms").state == .proposed && book.inForce("terms").version == 0)
         try approve(number)
         #expect(throws: Fault(field: "version", expected: "a version that is proposed, and not yet approved",

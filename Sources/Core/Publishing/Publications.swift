@@ -84,7 +84,7 @@ public struct Publications: Sendable {
     /// Somebody else than who proposed it approves it.
     public mutating func approve(_ document: JudgedDocument, by name: String, at time: Int) throws(Fault) -> DocumentVersion {
         var version = try open(document, .proposed, "a version that is proposed, and not yet approved")
-        guard version.proposed.by != name else {
+        guard !PersonName.areSame(version.proposed.by, name) else {
             throw Fault(field: "version", expected: "one that somebody else than \(name) has proposed: two people publish",
                         found: "\(version.version), which \(name) has proposed")
         }
@@ -122,7 +122,8 @@ public struct Publications: Sendable {
             let expected = "version \(number) of \(kind) as it is here already"
             throw Fault(field: "version", expected: expected, found: "another of that number")
         }
-        guard elsewhere.state == .published, let approved = elsewhere.approved, approved.by != elsewhere.proposed.by else {
+        guard elsewhere.state == .published, let approved = elsewhere.approved,
+              !PersonName.areSame(approved.by, elsewhere.proposed.by) else {
             throw Fault(field: "approved", expected: "a version that one person proposed, another approved, and that was published")
         }
         let current = try inForce(kind).version

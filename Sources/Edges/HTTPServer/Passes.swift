@@ -38,22 +38,21 @@ public final class Passes: Sendable {
         for holder in cut { holder.channel.close(promise: nil) }
     }
 
-    /// The pass of `token`, which somebody at `address` shows. Throws 401, and 429 where too many from there were wrong lately.
+    /// The pass of `token`, which somebody at `address` shows. A right one is never slowed: it cannot be guessed, and others may have
+    /// the same address, behind a proxy for instance. Throws 401, and 429 where too many from there were wrong lately.
     func pass(of token: String, from address: String, at now: NIODeadline) throws(HTTPRefusal) -> Pass {
         let digest = Digest.of(Array(token.utf8))
         let (wait, pass) = state.withLock { state in
             // All are compared, whichever it is.
             (state.wrong.wait(of: address, at: now), state.passes.reduce(nil as Pass?) { Digest.areEqual($1.digest, digest) ? $1 : $0 })
         }
+        if let pass { return pass }
         if let wait {
             throw HTTPRefusal(.tooManyRequests, "too many wrong tokens: wait \(wait) s", headers: ["Retry-After": "\(wait)"],
                               stranger: .token)
         }
-        guard let pass else {
-            throw HTTPRefusal(.unauthorized, "this token is unknown, or was revoked", headers: ["WWW-Authenticate": "Bearer"],
-                              stranger: .token)
-        }
-        return pass
+        throw HTTPRefusal(.unauthorized, "this token is unknown, or was revoked", headers: ["WWW-Authenticate": "Bearer"],
+                          stranger: .token)
     }
 
     /// Somebody at `address` has shown a wrong one.

@@ -37,6 +37,18 @@ extension Schema {
             """)
     }
 
+    /// Names that differ in case only are one person's: the rule that two people publish holds for them, too.
+    static func twoPeopleInAnyCase(_ db: Database) throws {
+        try db.execute(sql: """
+            DROP TRIGGER document_step_by_two;
+            CREATE TRIGGER document_step_by_two BEFORE INSERT ON document_step
+            WHEN NEW.step = 'approved' AND NOT EXISTS (
+                SELECT 1 FROM document_step AS other WHERE other.piece = NEW.piece AND other.kind = NEW.kind
+                AND other.version = NEW.version AND other.step = 'proposed' AND other.name != NEW.name COLLATE NOCASE
+            ) BEGIN SELECT RAISE(ABORT, 'nobody approves what they have proposed'); END;
+            """)
+    }
+
     /// The seventh step: a draft, which was never published, may give its number to a version that was published elsewhere.
     static func drafts(_ db: Database) throws {
         try db.execute(sql: """

@@ -74,6 +74,7 @@ enum Schema {
                 INSERT INTO commits VALUES (1, 0, 0)
                 """)
         }
+        migrator.registerMigration("two people in any case", migrate: twoPeopleInAnyCase)
         return migrator
     }()
 }

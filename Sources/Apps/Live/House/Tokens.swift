@@ -1,5 +1,6 @@
 import Fields
 import HTTPServer
+import Publishing
 import StateStore
 import Wire
 
@@ -39,7 +40,7 @@ struct Tokens {
     /// many.
     mutating func add(named name: String, _ role: Role, created: Int, using random: inout some RandomNumberGenerator)
         throws(Fault) -> (kept: KeptToken, text: String) {
-        guard !kept.contains(where: { $0.name == name }) else {
+        guard !kept.contains(where: { PersonName.areSame($0.name, name) }) else {
             throw Fault(field: "name", expected: "a name that no token has, or token.revoke before it", found: "\"\(name)\"")
         }
         guard kept.count < Self.most else { throw Fault(field: "name", expected: "at most \(Self.most) tokens", found: "another") }
@@ -50,14 +51,16 @@ struct Tokens {
         return (token, text)
     }
 
-    /// Throws where there is none of this name.
-    mutating func revoke(_ name: String) throws(Fault) {
-        guard let index = kept.firstIndex(where: { $0.name == name }) else {
+    /// Returns the name as it was kept. Throws where there is none of this name, in whatever case.
+    @discardableResult
+    mutating func revoke(_ name: String) throws(Fault) -> String {
+        let index = kept.firstIndex { $0.name == name } ?? kept.firstIndex { PersonName.areSame($0.name, name) }
+        guard let index else {
             let names = kept.map(\.name).joined(separator: ", ")
             let expected = names.isEmpty ? "nothing, as there are no tokens" : "one of \(names)"
             throw Fault(field: "name", expected: expected, found: "\"\(name)\"")
         }
-        kept.remove(at: index)
+        return kept.remove(at: index).name
     }
 
     /// Of hexadecimal digits. What is none makes a digest that no token has.

@@ -29,7 +29,7 @@ extension Stage {
                         stage.tellPasses()
                         return caller.answer(NewToken(name: name, role: role, token: token.text))
                     }
-                    try? stage.tokens.revoke(name)
+                    _ = try? stage.tokens.revoke(name)
                     // It is not to get there later, when nobody has its text.
                     store.commit([.revoke(token: name)])
                     caller.refuse(ErrorReply(.refused(.notKept), "the token is not kept: \(problem.reason)"))
@@ -40,13 +40,14 @@ extension Stage {
 
     /// It counts at once. The answer comes when it is on the disk, or says why it is not.
     func revokeToken(named name: String, _ caller: Caller) {
+        let kept: String
         do throws(Fault) {
-            try tokens.revoke(name)
+            kept = try tokens.revoke(name)
         } catch {
             return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
         }
         tellPasses()
-        kept.store?.commit([.revoke(token: name)]) { [loop] result in
+        self.kept.store?.commit([.revoke(token: kept)]) { [loop] result in
             var receipt = Receipt(frame: nil)
             if case .failure(let problem) = result { receipt.notKept = problem.reason }
             let answer = receipt
