@@ -16,7 +16,7 @@ check:                ## The quick loop: unit tests, no sound server, no spawned
 	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
 
 docs:                 ## Writes what is made out of the sources: tables in docs/, examples/thrum.yaml
-	@THRUM_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests"
+	@THRUM_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests|WaysInTests"
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, card, start, growth, all)
 	@scripts/bench "$(or $(WHAT),render)"

@@ -51,6 +51,29 @@ import Wire
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `whoever sends OSC plays, and may do everything only from an address of osc-operators`() async throws {
+        func answers(_ arguments: String...) async throws -> [OSCMessage] {
+            let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"] + arguments)
+            let sender = Datagrams(port: port)
+            let asked = [OSCMessage("/token/list"), OSCMessage("/preset", [.text("silent")]), OSCMessage("/log/list"), OSCMessage("/setting/list"),
+                         OSCMessage("/ledger/balances"), OSCMessage("/client/list"), OSCMessage("/status")]
+            let answers = try asked.map { message in
+                sender.send(message.bytes)
+                return try sender.receive()
+            }
+            sender.send(OSCMessage("/touch/began").bytes)
+            #expect(try await eventually { try daemon.isHeld })
+            sender.send(OSCMessage("/stop").bytes)
+            #expect(try await eventually { try !daemon.isHeld })
+            #expect(daemon.terminate() == 0)
+            return answers
+        }
+        #expect(try await answers().allSatisfy { $0.arguments.last == .text("this client only plays, and may not do this") })
+        #expect(try await answers("--osc-operators", "192.0.2.1").allSatisfy { $0.address == "/error" })
+        let operators = try await answers("--osc-operators", "192.0.2.1,127.0.0.1")
+        #expect(operators.map(\.address) == ["/reply", "/reply", "/reply", "/reply", "/error", "/reply", "/reply"], "a piece that has no ledger")
+    }
+
     @Test func `oscsend drives a Unix socket, too, and one with a name gets answers`() async throws {
         let scratch = try Scratch()
         let path = scratch.file("osc")

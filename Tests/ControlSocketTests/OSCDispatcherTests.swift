@@ -10,12 +10,13 @@ import Wire
 private final class Oracle: ControlService {
     let methods = testMethods
     let asked = Mutex<[Request]>([])
+    let gone = Mutex<[Int]>([])
     let letters: Int
 
     init(letters: Int) { self.letters = letters }
 
     func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity, push: @escaping @Sendable ([UInt8]) -> Bool) {}
-    func disconnected(_ client: Int, because departure: Departure) {}
+    func disconnected(_ client: Int, because departure: Departure) { gone.withLock { $0.append(client) } }
 
     func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void) {
         asked.withLock { $0.append(request) }
@@ -31,13 +32,13 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
 
 @Suite struct OSCDispatcherTests {
     /// What the service was asked, and what went back.
-    private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000) async throws -> (asked: [Request], answers: [OSCMessage]) {
+    private func take(_ datagrams: [[UInt8]], letters: Int = 10, rate: Int = 100_000, wayIn: WayIn = .osc) async throws -> (asked: [Request], answers: [OSCMessage]) {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let oracle = Oracle(letters: letters)
         let clients = try await ClientList.open(on: loop)
         let answers = Mutex<[OSCMessage]>([])
         try await loop.submit {
-            let dispatcher = OSCDispatcher<String>(oracle, clients, Limits(rate: rate), on: loop) { datagram, _ in
+            let dispatcher = OSCDispatcher<String>(oracle, clients, Limits(rate: rate), wayIn: { _ in wayIn }, on: loop) { datagram, _ in
                 guard case .message(let message)? = try? OSCPacket(datagram) else { return }
                 answers.withLock { $0.append(message) }
             }
@@ -45,6 +46,32 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
             dispatcher.close()
         }.get()
         return (oracle.asked.withLock { $0 }, answers.withLock { $0 })
+    }
+
+    @Test func `a stranger plays, and is refused what is an operator's`() async throws {
+        let refused = [OSCMessage("/output/mute", [.flag(true)]), OSCMessage("/journal/mark", [.text("a")]), OSCMessage("/param/set", [.text("a"), .integer(1)])]
+        let (asked, answers) = try await take([bundle(refused + [OSCMessage("/tone", [.flag(false)]), OSCMessage("/chime/gong"), OSCMessage("/haptic/buzz"), OSCMessage("/tap")])])
+        #expect(answers.prefix(3).map(\.arguments) == ["/output/mute", "/journal/mark", "/param/set"].map {
+            [.text($0), .text("this client only plays, and may not do this")]
+        })
+        #expect(!asked.contains { ["output.mute", "journal.mark", "param.set"].contains($0.call.name) })
+        #expect(asked.contains { $0.call.name == "tap" } && asked.contains { $0.call.name == "chime" } && asked.contains { $0.call.name == "haptic" })
+        let operators = try await take([bundle(Array(refused.prefix(2)))], wayIn: .oscOperator)
+        #expect(operators.asked.map(\.call.name) == ["output.mute", "journal.mark"] && operators.answers.isEmpty)
+    }
+
+    @Test func `strangers take no place of an operator's`() async throws {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (oracle, clients) = (Oracle(letters: 1), try await ClientList.open(on: loop))
+        try await loop.submit {
+            let dispatcher = OSCDispatcher<String>(oracle, clients, Limits(), wayIn: { $0 == "desk" ? .oscOperator : .osc }, on: loop) { _, _ in }
+            dispatcher.take(OSCMessage("/tone", [.flag(true)]).bytes, from: "desk")
+            for number in 0..<200 { dispatcher.take(OSCMessage("/tap").bytes, from: "\(number)") }
+            dispatcher.close()
+        }.get()
+        // The desk came first, and would be gone if the most silent went whoever it is.
+        #expect(oracle.gone.withLock { $0.prefix(100) }.contains(1) == false)
+        #expect(oracle.gone.withLock { $0.count } == 201)
     }
 
     @Test func `what nobody can be told is not asked`() async throws {

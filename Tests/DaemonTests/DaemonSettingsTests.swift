@@ -1,3 +1,4 @@
+import ControlSocket
 import Direct
 import Foundation
 import Logging
@@ -100,6 +101,18 @@ import Wire
         #expect(live.retention.bytes == 3 << 20 && live.retention.age == Seconds(172_800))
         #expect(live.limits.line == 2048 && live.limits.rate == 100_000)
         #expect(live.transducers == [3, 4])
+    }
+
+    @Test func `operators over OSC are single machines' addresses, and what is none is named`() throws {
+        #expect(try settings("osc: 9000\n").live.osc?.operators == [])
+        let live = try settings("osc: 9000\nosc-operators: 192.168.7.20, 2001:DB8::7\n").live
+        #expect(live.osc?.operators == Set(["192.168.7.20", "2001:db8:0::7"].compactMap(HostAddress.init)))
+        #expect(HostAddress("::ffff:192.168.7.20") == HostAddress("192.168.7.20"))
+        for wrong in ["192.168.7.0/24", "192.168.7.20:9000", "desk.example.org", "0.0.0.0", "::", "192.168.7.256"] {
+            let expected = "osc-operators: expected IP addresses of single machines, such as 192.168.7.20 or 2001:db8::7, without a port, found \"\(wrong)\""
+            #expect(try faults("osc: 9000\nosc-operators: \"127.0.0.1,\(wrong)\"\n").contains { $0.hasSuffix(expected) }, "\(wrong)")
+        }
+        #expect(try faults("osc-operators: 127.0.0.1\n").contains { $0.contains("osc-operators: expected osc beside it") })
     }
 
     @Test func `a theme that lacks what the piece asks for is refused by name where it is wanted, and else passed over`() throws {

@@ -62,7 +62,7 @@ import Wire
     }
 
     private func role(_ access: HTTPAccess, from peer: String, _ headers: HTTPHeaders) throws -> Role? {
-        try? access.admission(of: request(headers), from: SocketAddress(ipAddress: peer, port: 5000)).role
+        try? access.admission(of: request(headers), from: SocketAddress(ipAddress: peer, port: 5000)).wayIn.role
     }
 
     @Test func `a page on this machine has the role of the setting`() throws {

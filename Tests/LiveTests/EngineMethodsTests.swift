@@ -54,6 +54,8 @@ import Wire
 
     @Test func `a visitor may touch, and what the piece declares for visitors, and nothing of the house`() throws {
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
+        let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
+        #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
         #expect(allowed == ["feed.scroll", "feed.swipe", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch", "touch.claim"])
         for name in ["preset", "theme", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
@@ -65,7 +67,7 @@ import Wire
     @Test func `the OpenRPC document says of each method which roles may call it`() throws {
         let document = OpenRPC(version: "0", try table("colorscroller").descriptions, TopicTable([]), of: [])
         let json = try String(decoding: JSONEncoder().encode(document), as: UTF8.self)
-        #expect(json.contains(##""x-roles":["visitor","watch","operator"]"##) && json.contains(##""x-roles":["visitor","operator"]"##)
+        #expect(json.contains(##""x-roles":["visitor","player","watch","operator"]"##) && json.contains(##""x-roles":["visitor","player","operator"]"##)
             && json.contains(##""x-roles":["operator"]"##))
     }
 

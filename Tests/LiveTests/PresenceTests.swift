@@ -22,7 +22,8 @@ import Wire
         presence.introduced(1, as: nil, reportsGestures: true)
         presence.disconnected(1)
         #expect(!presence.hasGestures, "it is gone")
-        #expect(presence.count == 1 && presence.role(of: 2) == .watch && presence.role(of: 1) == .operator)
+        #expect(presence.count == 1 && presence.role(of: 2) == .watch && presence.role(of: 1) == .operator, "who has gone keeps its role")
+        #expect(presence.role(of: 99) == .visitor, "nobody knows it, so it has the least")
     }
 
     @Test func `who cannot be let go for want of room is remembered until there is some`() {

@@ -53,11 +53,8 @@ import TestSupport
 
     private var methods: [String] {
         ["| method | who may | |", "|---|---|---|"] + guide.methods.map { method in
-            let who = switch method.access {
-            case .look, .release: "everybody"
-            case .act(by: .operator), .hold(by: .operator): "`operator`"
-            case .act(let role), .hold(let role): "`\(role.rawValue)`, `operator`"
-            }
+            let roles = Role.allCases.filter { $0.admits(method.access) }
+            let who = roles == Role.allCases ? "everybody" : code(roles.map(\.rawValue))
             return "| `\(method.name)` | \(who) | \(method.summary) |"
         }
     }

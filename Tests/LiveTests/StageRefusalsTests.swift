@@ -65,6 +65,36 @@ import Testing
         try await rig.stop()
     }
 
+    @Test func `a client has ten fingers, and those of others are not its own`() async throws {
+        for client in [1, 2] { _ = try await rig.connect(client) }
+        func began(_ finger: Int, of client: Int) async throws -> String? {
+            reason(try await rig.ask(client, "touch", #"{"phase":"began","id":\#(finger)}"#))
+        }
+        for finger in 1...10 { #expect(try await began(finger, of: 1) == nil) }
+        #expect(try await began(11, of: 1) == "no-room")
+        #expect(try await began(10, of: 1) == nil, "it is down already")
+        #expect(try await began(1, of: 2) == nil)
+        _ = try await rig.ask(1, "touch", #"{"phase":"ended","id":11}"#)
+        #expect(try await began(11, of: 1) == "no-room", "that one was not down")
+        _ = try await rig.ask(1, "touch", #"{"phase":"ended","id":4}"#)
+        #expect(try await began(11, of: 1) == nil)
+        try await rig.stop()
+    }
+
+    @Test func `a stranger is told neither the status nor what is wrong, and subscribes to the rest`() async throws {
+        _ = try await rig.connect(1)
+        _ = try await rig.connect(2, as: .watch)
+        for topic in ["event", "device", "fault"] {
+            #expect(reason(try await rig.ask(1, "subscribe", #"{"topics":["\#(topic)"]}"#)) == "not-allowed")
+        }
+        let stranger = try #require(try await rig.ask(1, "subscribe", "{}"))
+        #expect(stranger.contains(#""snapshot""#) && stranger.contains(#""scroll""#) && !stranger.contains(#""status""#))
+        #expect(!stranger.contains(#""fault""#) && !stranger.contains(#""event""#))
+        let watcher = try #require(try await rig.ask(2, "subscribe", "{}"))
+        #expect(watcher.contains(#""status""#) && watcher.contains(#""fault""#) && watcher.contains(#""event""#))
+        try await rig.stop()
+    }
+
     @Test func `a page whose touches do not count is not the owner`() async throws {
         _ = try await rig.connect(1)
         await rig.stage.follow([Devices.Report.Screen(number: 1, name: "Front", node: "/dev/input/event0")])

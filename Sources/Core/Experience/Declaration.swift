@@ -221,17 +221,20 @@ public struct QueryDeclaration: Sendable {
     public let result: String
     /// Example answers, for their shape.
     public let examples: [any Encodable & Sendable]
+    /// Whether it tells of a household's money: then whoever only plays is not answered.
+    public let isAboutMoney: Bool
     public let fields: [FieldDescription]
     private let names: [String]
     private let reader: @Sendable (Fields) throws -> any QueryBody
 
     /// `read` throws `Fault`. Fields that it does not ask for are refused.
-    public init(_ name: String, about: String, result: String, examples: [any Encodable & Sendable],
+    public init(_ name: String, about: String, result: String, examples: [any Encodable & Sendable], isAboutMoney: Bool = false,
                 read: @escaping @Sendable (Fields) throws -> any QueryBody) {
         self.name = name
         self.about = about
         self.result = result
         self.examples = examples
+        self.isAboutMoney = isAboutMoney
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)

@@ -32,7 +32,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
         case notHere = "not-here"
         /// Not as things are: a name that the theme does not have, a value that the piece or the house does not take.
         case notNow = "not-now"
-        /// A limit is reached: of clients, subscribers, planned events, or answers that wait to be read.
+        /// A limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read.
         case noRoom = "no-room"
         /// More requests a second than one client may make.
         case tooFast = "too-fast"
@@ -55,7 +55,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
             case .notOwner: "somebody else's touches count ([one finger, one owner](#one-finger-one-owner))"
             case .notHere: "this `thrumd` does not have it: another piece runs, or a setting is missing"
             case .notNow: "not as things are; `field` says what is in the way, for instance a name that the theme does not have"
-            case .noRoom: "a limit is reached: of clients, subscribers, planned events, or answers that wait to be read"
+            case .noRoom: "a limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read"
             case .tooFast: "more requests in a second than one client may make (`max-rate`)"
             case .overloaded: "events come faster than they can be played"
             case .busy: "others are at it: the same request may be made again a moment later"

@@ -64,7 +64,12 @@ public enum Example {
                         KnobReport(Knob("", .flag(standard: false), about: ""), .standard), KnobReport(Counter("", 0))]
 
     /// With the snapshot of the first of `pieces` that has one.
-    public static func subscription(_ pieces: [Declaration]) -> Subscription {
+    /// What a client is answered that may see the status, and one that may not.
+    public static func subscriptions(_ pieces: [Declaration]) -> [Subscription] {
+        [subscription(pieces, status), subscription(pieces, nil)]
+    }
+
+    private static func subscription(_ pieces: [Declaration], _ status: StatusReport?) -> Subscription {
         let snapshot = pieces.lazy.compactMap { piece in
             piece.snapshot.flatMap { snapshot in
                 piece.queries.first { $0.name == snapshot.query }?.examples.first.map { PieceSnapshot(field: snapshot.field, answer: $0) }

@@ -4,12 +4,13 @@ import Signals
 /// The answer to `subscribe`: the state now. Changes are told from then on.
 public struct Subscription: Encodable, Sendable {
     public struct Snapshot: Encodable, Sendable {
-        public var status: StatusReport
+        /// Nil for a client that may not ask for it.
+        public var status: StatusReport?
         public var state: StateReport
         /// The piece's snapshot; nil for a piece without one.
         public var piece: PieceSnapshot?
 
-        public init(status: StatusReport, state: StateReport, piece: PieceSnapshot?) {
+        public init(status: StatusReport?, state: StateReport, piece: PieceSnapshot?) {
             self.status = status
             self.state = state
             self.piece = piece
@@ -17,7 +18,7 @@ public struct Subscription: Encodable, Sendable {
 
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: Fields.Key.self)
-            try container.encode(status, forKey: .init("status"))
+            try container.encodeIfPresent(status, forKey: .init("status"))
             try container.encode(state, forKey: .init("state"))
             if let piece { try container.encode(piece, forKey: .init(piece.field)) }
         }

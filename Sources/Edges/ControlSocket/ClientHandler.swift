@@ -11,18 +11,19 @@ final class ClientHandler: ChannelDuplexHandler {
     private let clients: ClientList
     private let limits: Limits
     /// Nil for one that may not even look on.
-    private let role: Role?
+    private let wayIn: WayIn?
     private let isLocal: Bool
     private let identity: Identity
     private var conversation: Conversation?
+    private var place: ClientList.Place?
     /// It is full of what it has sent, and no more is read until it is worked off.
     private var isReadHeld = false
 
-    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, as role: Role?, isLocal: Bool, identity: Identity) {
+    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, as wayIn: WayIn?, isLocal: Bool, identity: Identity) {
         self.service = service
         self.clients = clients
         self.limits = limits
-        self.role = role
+        self.wayIn = wayIn
         self.isLocal = isLocal
         self.identity = identity
     }
@@ -38,22 +39,25 @@ final class ClientHandler: ChannelDuplexHandler {
     }
 
     private func admit(_ context: ChannelHandlerContext) {
-        guard let role else {
+        guard let wayIn else {
             return turnAway(ErrorReply(.refused(.notAllowed), "this user is not among users or watchers of the settings"), context)
         }
-        let full = "\(clients.limit) clients are connected already"
-        if let number = clients.admit() {
-            converse(with: number, as: role, ErrorReply(.refused(.notAllowed), role.restriction), context)
-        } else if let number = clients.admitWatcher() {
-            converse(with: number, as: .watch, ErrorReply(.refused(.noRoom), full + ": this one may only watch, and stop"), context)
+        let full = clients.refusal(of: wayIn.places)
+        if let place = clients.admit(wayIn.places) {
+            converse(at: place, as: wayIn.role, ErrorReply(.refused(.notAllowed), wayIn.role.restriction), context)
+        } else if wayIn.places == .controlSocket {
+            let place = clients.admitSpare { [channel = context.channel] in channel.close(promise: nil) }
+            let restriction = ErrorReply(.refused(.noRoom), full + ": this one may only watch, and stop")
+            converse(at: place, as: WayIn.spare.role, restriction, context)
         } else {
             turnAway(ErrorReply(.refused(.noRoom), full), context)
         }
     }
 
-    private func converse(with client: Int, as role: Role, _ restriction: ErrorReply, _ context: ChannelHandlerContext) {
+    private func converse(at place: ClientList.Place, as role: Role, _ restriction: ErrorReply, _ context: ChannelHandlerContext) {
+        self.place = place
         let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        conversation = Conversation(service, with: client, as: role, isLocal: isLocal, identity: identity, restriction: restriction,
+        conversation = Conversation(service, with: place.client, as: role, isLocal: isLocal, identity: identity, restriction: restriction,
                                     limits, on: context.channel, clients.scheduler.value) {
             let (handler, context) = handler.value
             handler.resume(context)
@@ -71,8 +75,8 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         conversation?.leave(.left)
-        if conversation != nil { clients.leave() }
-        conversation = nil
+        if let place { clients.leave(place) }
+        (conversation, place) = (nil, nil)
         context.fireChannelInactive()
     }
 

@@ -116,7 +116,7 @@ public final class ControlServer: Listener {
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 PeerAccess.user(of: channel).flatMapThrowing { user in
-                    try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients, limits, as: access.role(of: user),
+                    try channel.pipeline.syncOperations.addHandler(ClientHandler(service, clients, limits, as: access.wayIn(of: user),
                                                                                isLocal: true, identity: .user(user)))
                 }
             }

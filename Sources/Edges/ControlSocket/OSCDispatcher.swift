@@ -8,7 +8,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     /// A datagram does not say that its sender has gone: whoever is silent for so long counts as gone.
     private static var patience: TimeAmount { .seconds(30) }
 
-    /// At once. When there is one more, the one that has been silent for longest goes.
+    /// At once. When there is one more, the one that has been silent for longest goes, strangers first.
     private static var senderLimit: Int { 64 }
     /// What one datagram may get back. No question is asked when there is nothing left of it.
     private final class AnswerAllowance {
@@ -31,7 +31,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private static var datagramLimit: Int { 16_384 }
 
     private struct Sender {
-        var client: Int
+        var place: ClientList.Place
+        let wayIn: WayIn
         var heard: NIODeadline
         var patience = OSCDispatcher.patience
         var allowance: Allowance
@@ -40,16 +41,19 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
+    /// How whoever sends from an address has come in.
+    private let wayIn: (Address) -> WayIn
     private let loop: any EventLoop
     private let send: (_ datagram: [UInt8], _ address: Address) -> Void
     private var senders: [Address: Sender] = [:]
     private var roundUp: RepeatedTask?
 
-    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, on loop: any EventLoop,
-         send: @escaping (_ datagram: [UInt8], _ address: Address) -> Void) {
+    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, wayIn: @escaping (Address) -> WayIn,
+         on loop: any EventLoop, send: @escaping (_ datagram: [UInt8], _ address: Address) -> Void) {
         self.service = service
         self.clients = clients
         self.limits = limits
+        self.wayIn = wayIn
         self.loop = loop
         self.send = send
     }
@@ -60,8 +64,8 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private func release(_ isGone: (Sender) -> Bool) {
         for (address, sender) in senders where isGone(sender) {
             senders[address] = nil
-            service.disconnected(sender.client)
-            clients.leave()
+            service.disconnected(sender.place.client)
+            clients.leave(sender.place)
         }
         guard senders.isEmpty else { return }
         roundUp?.cancel()
@@ -85,7 +89,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         do throws(Fault) {
             let requests = try OSCPacket(datagram).requests(service.methods)
             guard let client = client(at: address) else {
-                return refuse("", "\(clients.limit) clients are connected already", to: address, allowance)
+                return refuse("", clients.refusal(of: wayIn(address).places), to: address, allowance)
             }
             let now = Clocks()
             for request in requests { act(on: request, at: request.time.flatMap(now.moment), of: client, address, allowance) }
@@ -118,7 +122,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
             throw isWithinRate ? error : refusalByRate
         }
         guard isWithinRate || unread.method.access.canRelease else { throw refusalByRate }
-        guard unread.method.name != "subscribe" else { throw ErrorReply(.refused(.notHere), "subscriptions are for the socket") }
+        if let refusal = wayIn(address).refusal(of: unread.method.description) { throw refusal }
         guard unread.method.name != "session.end" || moment == nil else {
             throw ErrorReply(.refused(.notNow), "it has no time of its own: send it when it is to happen")
         }
@@ -156,16 +160,28 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
     private func client(at address: Address) -> Int? {
         if let sender = senders[address] {
             senders[address]?.heard = .now()
-            return sender.client
+            return sender.place.client
         }
-        if senders.count >= Self.senderLimit, let silent = senders.values.min(by: { $0.heard < $1.heard }) {
-            release { $0.client == silent.client }
-        }
-        guard let client = clients.admit() else { return nil }
-        senders[address] = Sender(client: client, heard: .now(), allowance: Allowance(rate: limits.rate))
+        let wayIn = wayIn(address)
+        if senders.count >= Self.senderLimit { releaseMostSilent(for: wayIn) }
+        var place = clients.admit(wayIn.places)
+        if place == nil, releaseMostSilent(for: wayIn) { place = clients.admit(wayIn.places) }
+        guard let place else { return nil }
+        senders[address] = Sender(place: place, wayIn: wayIn, heard: .now(), allowance: Allowance(rate: limits.rate))
         watchSenders()
-        service.connected(client, as: .operator, isLocal: false, identity: .unknown) { _ in true }
-        return client
+        service.connected(place.client, as: wayIn.role, isLocal: false, identity: .unknown) { _ in true }
+        return place.client
+    }
+
+    /// The one that has been silent for longest makes room for another that comes by `wayIn`: a stranger, if there is one, and never an
+    /// operator for a stranger. False when there is none.
+    @discardableResult
+    private func releaseMostSilent(for wayIn: WayIn) -> Bool {
+        let strangers = senders.values.filter { $0.wayIn == .osc }
+        let candidates = strangers.isEmpty && wayIn == .oscOperator ? Array(senders.values) : strangers
+        guard let silent = candidates.min(by: { $0.heard < $1.heard }) else { return false }
+        release { $0.place.client == silent.place.client }
+        return true
     }
 
     /// `/error` with the address and what is wrong, if an answer is left.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOPosix
 import Synchronization
+import Wire
 
 /// The control protocol for Max, Pd, TouchDesigner and their like: Open Sound Control 1.0 over UDP.
 public final class OSCServer: Listener {
@@ -11,10 +12,10 @@ public final class OSCServer: Listener {
 
     private init(_ channel: any Channel) { state = Mutex(channel) }
 
-    /// Listens on `address` and `port`, on one event loop. `clients` are counted with those of the control socket. A socket that fails is
-    /// replaced. Throws `ControlSocketError`.
-    public static func listen(address: String, port: Int, limits: Limits, loop: any EventLoop, service: any ControlService,
-                              clients: ClientList) async throws -> OSCServer {
+    /// Listens on `address` and `port`, on one event loop. Whoever sends from one of `operators` may do everything. `clients` are counted
+    /// with those of the control socket. A socket that fails is replaced. Throws `ControlSocketError`.
+    public static func listen(address: String, port: Int, operators: Set<HostAddress> = [], limits: Limits, loop: any EventLoop,
+                              service: any ControlService, clients: ClientList) async throws -> OSCServer {
         do {
             let bind = { @Sendable in
                 DatagramBootstrap(group: loop)
@@ -23,7 +24,7 @@ public final class OSCServer: Listener {
                     .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
                     .channelInitializer { channel in
                         channel.eventLoop.makeCompletedFuture {
-                            try channel.pipeline.syncOperations.addHandler(OSCHandler(service, clients, limits))
+                            try channel.pipeline.syncOperations.addHandler(OSCHandler(service, clients, limits, operators))
                         }
                     }
                     .bind(host: address, port: port)
@@ -73,19 +74,26 @@ private final class OSCHandler: ChannelInboundHandler {
     private let service: any ControlService
     private let clients: ClientList
     private let limits: Limits
+    private let operators: Set<HostAddress>
     private var dispatcher: OSCDispatcher<SocketAddress>?
     private var willFlush = false
 
-    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits) {
+    init(_ service: any ControlService, _ clients: ClientList, _ limits: Limits, _ operators: Set<HostAddress>) {
         self.service = service
         self.clients = clients
         self.limits = limits
+        self.operators = operators
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        dispatcher = OSCDispatcher(service, clients, limits, on: context.eventLoop) { handler.value.send($0, to: $1, channel) }
+        let wayIn = { [operators] (sender: SocketAddress) -> WayIn in
+            HostAddress(sender).map(operators.contains) == true ? .oscOperator : .osc
+        }
+        dispatcher = OSCDispatcher(service, clients, limits, wayIn: wayIn, on: context.eventLoop) {
+            handler.value.send($0, to: $1, channel)
+        }
         context.fireChannelActive()
     }
 

@@ -29,7 +29,9 @@ public final class OSCSocketServer: Listener {
         let (descriptor, file) = try SocketFile.bind(path, type: SOCK_DGRAM, SocketFile.Making())
         let dispatcher = try await loop.submit {
             let sending = Sending(descriptor)
-            let dispatcher = OSCDispatcher<String>(service, clients, limits, on: loop) { answer(sending.descriptor, $0, to: $1) }
+            let dispatcher = OSCDispatcher<String>(service, clients, limits, wayIn: { _ in .osc }, on: loop) {
+                answer(sending.descriptor, $0, to: $1)
+            }
             return NIOLoopBound((sending: sending, dispatcher: dispatcher), eventLoop: loop)
         }.get()
         let begin = { @Sendable (descriptor: CInt, file: SocketFile) in

@@ -19,10 +19,10 @@ public struct PeerAccess: Sendable {
     }
 
     /// Nil for one who may not connect.
-    func role(of user: uid_t) -> Role? {
-        if user == 0 || user == geteuid() { return .operator }
-        if watchers.contains(user) { return .watch }
-        return users?.contains(user) != false ? .operator : nil
+    func wayIn(of user: uid_t) -> WayIn? {
+        if user == 0 || user == geteuid() { return .user }
+        if watchers.contains(user) { return .watcher }
+        return users?.contains(user) != false ? .user : nil
     }
 
     /// Who is at the other end of a Unix socket (SO_PEERCRED, socket(7)).

@@ -16,15 +16,16 @@ public struct WebSocketClients: Sendable {
     }
 
     /// Makes a client of a channel from which WebSocket frames come. Call it on the channel's event loop, which is that of `clients`.
-    /// `isLocal`: whoever opened it is on this machine; `identity`: who that is. Throws what NIO says of a channel that is closed.
-    public func add(_ channel: any Channel, as role: Role, isLocal: Bool, identity: Identity) throws {
+    /// `wayIn` says what it may do. `isLocal`: whoever opened it is on this machine; `identity`: who that is. Throws what NIO says of a
+    /// channel that is closed.
+    public func add(_ channel: any Channel, as wayIn: WayIn, isLocal: Bool, identity: Identity) throws {
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandler(FrameCheck())
         // A message in pieces counts as one.
         try pipeline.addHandler(NIOWebSocketFrameAggregator(
             minNonFinalFragmentSize: 1, maxAccumulatedFrameCount: 1024, maxAccumulatedFrameSize: limits.line))
         try pipeline.addHandler(WebSocketLines())
-        try pipeline.addHandler(ClientHandler(service, clients, limits, as: role, isLocal: isLocal, identity: identity))
+        try pipeline.addHandler(ClientHandler(service, clients, limits, as: wayIn, isLocal: isLocal, identity: identity))
         try channel.syncOptions?.setOption(.writeBufferWaterMark, value: Outbox.waterMark)
     }
 }

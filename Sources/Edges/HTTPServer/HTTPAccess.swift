@@ -44,10 +44,10 @@ public struct HTTPAccess: Sendable {
         case local(Role)
         case pass(Pass)
 
-        var role: Role {
+        var wayIn: WayIn {
             switch self {
-            case .local(let role): role
-            case .pass(let pass): pass.role
+            case .local(let role): .page(role)
+            case .pass(let pass): .token(pass.role)
             }
         }
 

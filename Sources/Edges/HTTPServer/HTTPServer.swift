@@ -58,7 +58,7 @@ public final class HTTPServer: Sendable {
     public static func listen(_ settings: Settings, on loop: any EventLoop,
                               report: @escaping @Sendable () -> EventLoopFuture<StatusReport>,
                               rejected: @escaping @Sendable (HTTPRejection) -> Void,
-                              open: @escaping @Sendable (any Channel, Role, _ isLocal: Bool, Identity) throws -> Void)
+                              open: @escaping @Sendable (any Channel, WayIn, _ isLocal: Bool, Identity) throws -> Void)
         async throws -> HTTPServer {
         let pending = try await PendingConnections.open(limit: pendingLimit, on: loop)
         let desk = try await loop.submit {
@@ -104,7 +104,7 @@ public final class HTTPServer: Sendable {
     /// Speaks HTTP until somebody who may asks for a WebSocket.
     private static func greet(_ channel: any Channel, _ settings: Settings, _ desk: HTTPDesk, _ pending: PendingConnections,
                               _ rejected: @escaping @Sendable (HTTPRejection) -> Void,
-                              _ open: @escaping @Sendable (any Channel, Role, _ isLocal: Bool, Identity) throws -> Void) throws {
+                              _ open: @escaping @Sendable (any Channel, WayIn, _ isLocal: Bool, Identity) throws -> Void) throws {
         let access = settings.access
         let limit = ByteLimit()
         let connection = HTTPConnection(access, desk, pending, limit, rejected: rejected)
@@ -126,7 +126,7 @@ public final class HTTPServer: Sendable {
                     // Its token may have been revoked just now.
                     guard let admission = try? admission(request, channel) else { return channel.close(promise: nil) }
                     try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
-                    try open(channel, admission.role, access.isLocal(request, from: channel.remoteAddress), admission.identity)
+                    try open(channel, admission.wayIn, access.isLocal(request, from: channel.remoteAddress), admission.identity)
                     if case .pass(let pass) = admission { access.passes.hold(channel, by: pass) }
                 }
             })

@@ -54,7 +54,7 @@ extension Unhooked {
                 QueryDeclaration("unhooked.memorial", about: "Pets that died, newest first.", result: "memorial",
                                  examples: [MemorialList(Example.home, .standard, Example.time)]) { _ in Query.memorial },
                 QueryDeclaration("unhooked.ledger", about: "Every account, and the last \(Books.mostAnswers) movements.", result: "ledger",
-                                 examples: [Statement(Example.home.books)]) { _ in Query.ledger },
+                                 examples: [Statement(Example.home.books)], isAboutMoney: true) { _ in Query.ledger },
                 QueryDeclaration("unhooked.history", about: "The last \(Home.longestHistory) days.", result: "history",
                                  examples: [PetHistory(Example.home, Example.time)]) { _ in Query.history },
             ],

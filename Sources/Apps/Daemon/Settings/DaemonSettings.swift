@@ -44,6 +44,7 @@ struct DaemonSettings: Sendable {
         let piece = running ?? source.pieces.named(reader.values.experience) ?? Direct.self
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
         reader.boundClients()
+        reader.checkOSCOperators()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
         let venue = reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard

@@ -48,13 +48,13 @@ extension SettingsReader {
     /// Nil when nothing was given. `folder` is that of pages where the settings do not say.
     func http(_ folder: String?) -> LiveSettings.HTTP? {
         let catalog = values.table.catalog
-        let origins = words(values.httpOrigins)
+        let origins = LiveSettings.words(values.httpOrigins)
         // Browsers send exactly this form; any other would never match.
         for origin in origins where origin.wholeMatch(of: /null|[a-z][a-z0-9+.\-]*:\/\/[^\/?#\s]+/) == nil {
             note(Fault(field: catalog.httpOrigins.entry.name, expected: "origins such as http://localhost:8080, without a path",
                        found: "\"\(origin)\""))
         }
-        let names = words(values.httpNames)
+        let names = LiveSettings.words(values.httpNames)
         for name in names where name.wholeMatch(of: /[A-Za-z0-9._\-]+|[0-9a-fA-F:]+/) == nil {
             note(Fault(field: catalog.httpNames.entry.name, expected: "names such as console.example.org, without a port",
                        found: "\"\(name)\""))
@@ -64,7 +64,15 @@ extension SettingsReader {
         return LiveSettings.HTTP(endpoint: endpoint, access: access, pages: (values.www ?? folder).map { Pages(in: $0) })
     }
 
-    private func words(_ list: String?) -> [String] {
-        (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+    /// Notes what is no address, and addresses of which nobody would be heard.
+    func checkOSCOperators() {
+        let entry = values.table.catalog.oscOperators.entry
+        for word in LiveSettings.words(values.oscOperators) where HostAddress(word) == nil {
+            note(Fault(field: entry.name, expected: "IP addresses of single machines, such as 192.168.7.20 or 2001:db8::7, without a port",
+                       found: "\"\(word)\""))
+        }
+        if values.oscOperators != nil, values.osc == nil {
+            note(Fault(field: entry.name, expected: "osc beside it, without which nobody sends", found: "none"))
+        }
     }
 }

@@ -10,6 +10,9 @@ struct Holds {
         var finger: Int?
     }
 
+    /// A person has as many. More of one client would take those of others, of which there are 64.
+    static let mostFingers = 10
+
     /// The last sign of each, CLOCK_MONOTONIC in nanoseconds.
     private var signs: [Hold: Int64] = [:]
 
@@ -37,6 +40,12 @@ struct Holds {
 
     /// The session is over.
     mutating func end() { signs = [:] }
+
+    /// Whether a client may put down one more finger, or has this one down already.
+    func hasRoom(for finger: Int, of client: Client) -> Bool {
+        signs[Hold(client: client, finger: finger)] != nil
+            || signs.keys.count { $0.client == client && $0.finger != nil } < Self.mostFingers
+    }
 
     /// Clients that hold something without a sign of life since `moment`, in ascending order.
     func clients(silentSince moment: Int64) -> [Client] {

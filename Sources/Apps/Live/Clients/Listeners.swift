@@ -213,8 +213,8 @@ final class Listeners: Sendable {
         var endpoints: [Endpoint] = []
         if let wanted = settings.osc {
             endpoints.append(Endpoint(name: "OSC at \(wanted.address):\(wanted.port)/udp") {
-                try await OSCServer.listen(address: wanted.address, port: wanted.port, limits: limits, loop: loop, service: service,
-                                           clients: clients)
+                try await OSCServer.listen(address: wanted.address, port: wanted.port, operators: wanted.operators, limits: limits,
+                                           loop: loop, service: service, clients: clients)
             })
         }
         if let path = settings.oscSocket {

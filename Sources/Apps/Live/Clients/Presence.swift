@@ -1,4 +1,5 @@
 import ControlSocket
+import Fields
 import Signals
 import Wire
 
@@ -23,7 +24,12 @@ struct Presence {
     /// Of a message that is kept, in characters: it may quote what the client sent.
     private static let longestMessage = 256
 
+    /// Clients that have gone whose roles are still known: what they asked for last may be under way.
+    private static let mostGone = 256
+
     private var roles: [Int: Role] = [:]
+    /// Of clients that have gone.
+    private var formerRoles: [Int: Role] = [:]
     /// Those on this machine.
     private var locals: Set<Int> = []
     private var identities: [Int: Identity] = [:]
@@ -57,8 +63,8 @@ struct Presence {
         }
     }
 
-    /// A client that has gone counts as `operator`: its last requests are still acted on.
-    func role(of client: Int) -> Role { roles[client] ?? .operator }
+    /// A client that has gone keeps the role that it had: its last requests are still acted on. One that nobody knows is a visitor.
+    func role(of client: Int) -> Role { roles[client] ?? formerRoles[client] ?? .visitor }
 
     func isLocal(_ client: Int) -> Bool { locals.contains(client) }
 
@@ -90,7 +96,9 @@ struct Presence {
     }
 
     mutating func disconnected(_ client: Int) {
-        roles[client] = nil
+        if let role = roles.removeValue(forKey: client) { formerRoles[client] = role }
+        // Numbers grow: the least has been gone for longest, or nearly so.
+        if formerRoles.count > Self.mostGone, let first = formerRoles.keys.min() { formerRoles[first] = nil }
         locals.remove(client)
         identities[client] = nil
         names[client] = nil
@@ -141,6 +149,12 @@ struct Presence {
         if session != holdsSession { holds.end() }
         holdsSession = session
         if counts { holds.follow(event, at: now) }
+    }
+
+    /// Why a client may not do `kind`: it would hold more fingers than a person has. Nil when it may.
+    func refusal(of kind: EventKind, from client: Client) -> Fault? {
+        guard case .touch(let touch) = kind, touch.phase == .began, !holds.hasRoom(for: touch.finger, of: client) else { return nil }
+        return Fault(field: "id", expected: "at most \(Holds.mostFingers) fingers of a client down at once", found: "one more")
     }
 
     /// Clients that hold something without a sign of life since `moment`, in ascending order.

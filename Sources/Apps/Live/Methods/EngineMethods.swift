@@ -79,18 +79,18 @@ enum EngineMethods {
                 stage.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
-            .command("touch.claim", .act(by: .visitor), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
+            .command("touch.claim", .act(by: .page), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
                 (client: Client(number: try $0.integer("client", in: Int(Int32.min)...(-1), about: "the touchscreen, as in touches")),
                  finger: try $0.integer("id", in: 0...Int(Int32.max), about: "the finger's"))
             }) { stage, claimed, caller in stage.claim(claimed.finger, of: claimed.client, caller) },
-            .query("status", "How the engine is.", result: "status", Example.status) { $0.status() },
+            .query("status", to: .inspect, "How the engine is.", result: "status", Example.status) { $0.status() },
             .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
-                     examples: [Example.subscription(pieces)], read: { fields in
+                     examples: Example.subscriptions(pieces), read: { fields in
                 let wanted = try fields.choicesIfPresent("topics", of: topics.names,
                                                          about: "all but meters, touches and config.outlook by default")
                 let rate = try fields.numberIfPresent("rate", in: meterRates, unit: "Hz", about: "of the meters; 20 by default")
-                return (topics: wanted.map { Set($0.map { Topic($0) }) } ?? topics.usual, rate: rate ?? usualMeterRate)
-            }) { stage, wanted, caller in stage.subscribe(caller, to: wanted.topics, rate: wanted.rate) },
+                return (topics: wanted.map { Set($0.map { Topic($0) }) }, rate: rate ?? usualMeterRate)
+            }) { stage, wanted, caller in stage.subscribe(caller, to: wanted.topics, usually: topics.usual, rate: wanted.rate) },
         ]
     }
 
@@ -109,10 +109,10 @@ enum EngineMethods {
         .command("session.end", .act(by: .visitor), "Ends the session softly.", read: { _ in () }) {
             stage, _, caller in stage.endSession(for: caller)
         },
-        .query("session.status", "The session under way.", result: "session", SessionAnswer(session: Example.session)) {
+        .query("session.status", to: .inspect, "The session under way.", result: "session", SessionAnswer(session: Example.session)) {
             SessionAnswer(session: $0.status().session)
         },
-        .slowQuery("session.list", "Recorded sessions, the newest first.", result: "sessions", Example.sessions, read: {
+        .slowQuery("session.list", to: .inspect, "Recorded sessions, the newest first.", result: "sessions", Example.sessions, read: {
             try $0.integerIfPresent("count", in: 1...256, about: "20 by default") ?? 20
         }) { settings, count throws(ErrorReply) in
             do {
@@ -124,7 +124,7 @@ enum EngineMethods {
                 throw ErrorReply(.refused(.unavailable), "\(settings.sessions): \(error)")
             }
         },
-        .query("journal.path", "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
+        .query("journal.path", to: .inspect, "Where journals are.", result: "journal", JournalAnswer(folder: "", journal: nil)) {
             JournalAnswer(folder: $0.settings.values.sessions, journal: $0.status().session?.journal)
         },
         .command("telemetry.export", .act(by: .operator), "What sessions have in common, as a table, a part at a time.", result: "part",
@@ -149,7 +149,7 @@ enum EngineMethods {
     ]
 
     private static let ledger: [Method] = [
-        .command("purchase.redeem", .act(by: .visitor), "A signed receipt of a purchase or a refund; each counts once.", read: {
+        .command("purchase.redeem", .act(by: .page), "A signed receipt of a purchase or a refund; each counts once.", read: {
             try $0.text("receipt", limit: 32_768, about: "a JWS in compact serialization, signed by ES256")
         }) { stage, receipt, caller in stage.redeem(receipt, caller) },
         .command("ledger.balances", .act(by: .operator), "What a household's accounts come to.", result: "balances",
@@ -182,9 +182,9 @@ enum EngineMethods {
     ]
 
     private static let outputs: [Method] = [
-        .query("device.list", "Touchscreens and motors.", result: "devices", Example.devices) { $0.status().devices },
+        .query("device.list", to: .inspect, "Touchscreens and motors.", result: "devices", Example.devices) { $0.status().devices },
         .query("output.latency", "How long things take.", result: "latency", Example.latency) { $0.status().output.latency },
-        .slowQuery("output.sinks", "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
+        .slowQuery("output.sinks", to: .inspect, "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
             settings, _ throws(ErrorReply) in
             guard case .pulse(let pulse) = settings.output else { return SinkList(sinks: []) }
             do {

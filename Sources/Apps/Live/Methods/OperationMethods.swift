@@ -5,7 +5,7 @@ import Wire
 /// The methods by which those who run an installation look after the daemon itself.
 enum OperationMethods {
     static let all: [Method] = [
-        .query("client.list", "Clients that are connected, by name and role.", result: "clients", Example.clients) {
+        .query("client.list", to: .inspect, "Clients that are connected, by name and role.", result: "clients", Example.clients) {
             ConnectedClients(clients: $0.presence.list)
         },
         .command("log.list", .act(by: .operator), "The newest records of the daemon's log.", result: "log", examples: [Example.log], read: {

@@ -22,13 +22,13 @@ extension Method {
         }
     }
 
-    /// A query that is answered at once.
+    /// A query that is answered at once. `access` says who may look.
     static func query<Parameters: Sendable>(
-        _ name: String, _ summary: String, result: String, examples: [any Encodable & Sendable],
+        _ name: String, to access: Access = .look, _ summary: String, result: String, examples: [any Encodable & Sendable],
         read: @escaping @Sendable (Fields) throws -> Parameters,
         answer: @escaping @Sendable (isolated Stage, Parameters) throws(ErrorReply) -> any Encodable
     ) -> Method {
-        command(name, .look, summary, result: result, examples: examples, read: read) { stage, parameters, caller in
+        command(name, access, summary, result: result, examples: examples, read: read) { stage, parameters, caller in
             do throws(ErrorReply) {
                 caller.answer(try answer(stage, parameters))
             } catch {
@@ -38,25 +38,26 @@ extension Method {
     }
 
     /// The same without parameters, and without a reason to refuse it.
-    static func query(_ name: String, _ summary: String, result: String, _ example: any Encodable & Sendable,
+    static func query(_ name: String, to access: Access = .look, _ summary: String, result: String, _ example: any Encodable & Sendable,
                       answer: @escaping @Sendable (isolated Stage) -> any Encodable) -> Method {
-        query(name, summary, result: result, examples: [example], read: { _ in () }) { stage, _ in answer(stage) }
+        query(name, to: access, summary, result: result, examples: [example], read: { _ in () }) { stage, _ in answer(stage) }
     }
 
     /// A query that needs the disk or the sound server; it is answered on a thread that may wait.
     static func slowQuery<Parameters: Sendable>(
-        _ name: String, _ summary: String, result: String, _ example: any Encodable & Sendable,
+        _ name: String, to access: Access = .look, _ summary: String, result: String, _ example: any Encodable & Sendable,
         read: @escaping @Sendable (Fields) throws -> Parameters,
         answer: @escaping @Sendable (LiveSettings, Parameters) throws(ErrorReply) -> any Encodable & Sendable
     ) -> Method {
-        command(name, .look, summary, result: result, examples: [example], read: read) { stage, parameters, caller in
+        command(name, access, summary, result: result, examples: [example], read: read) { stage, parameters, caller in
             stage.answerSlowly(caller, by: stage.workers.looks) { settings throws(ErrorReply) in try answer(settings, parameters) }
         }
     }
 
     /// One of a piece's own.
     static func query(_ query: QueryDeclaration) -> Method {
-        self.query(query.name, query.about, result: query.result, examples: query.examples, read: { try query.query($0) }) {
+        self.query(query.name, to: query.isAboutMoney ? .lookAtMoney : .look, query.about, result: query.result,
+                   examples: query.examples, read: { try query.query($0) }) {
             stage, query throws(ErrorReply) in try stage.answer(query)
         }
     }

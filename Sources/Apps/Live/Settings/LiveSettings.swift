@@ -38,10 +38,13 @@ public struct LiveSettings: Sendable {
     public struct OSC: Sendable {
         public var address: String
         public var port: Int
+        /// From where senders may do everything.
+        public var operators: Set<HostAddress>
 
-        public init(address: String, port: Int) {
+        public init(address: String, port: Int, operators: Set<HostAddress> = []) {
             self.address = address
             self.port = port
+            self.operators = operators
         }
     }
 
@@ -136,7 +139,15 @@ extension LiveSettings {
     }
 
     /// For music software; nil for none.
-    public var osc: OSC? { values.osc.map { OSC(address: values.oscAddress, port: $0) } }
+    public var osc: OSC? {
+        let operators = Set(Self.words(values.oscOperators).compactMap { HostAddress($0) })
+        return values.osc.map { OSC(address: values.oscAddress, port: $0, operators: operators) }
+    }
+
+    /// Of a list with commas.
+    public static func words(_ list: String?) -> [String] {
+        (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
+    }
 
     public var retention: Retention { Retention(bytes: Int64(values.journalSpace) << 20, age: values.journalAge) }
 

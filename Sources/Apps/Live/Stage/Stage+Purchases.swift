@@ -23,7 +23,8 @@ extension Stage {
             return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases without a state directory"))
         }
         let household = conductor.household
-        work(workers.money, caller) { () throws(ErrorReply) in
+        let lane = presence.role(of: caller.client) == .operator ? workers.operatorsMoney : workers.money
+        work(lane, caller) { () throws(ErrorReply) in
             do throws(ReceiptRefusal) {
                 return try verifier.verify(receipt, at: time(nil))
             } catch {

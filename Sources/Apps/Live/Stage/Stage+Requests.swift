@@ -117,7 +117,16 @@ extension Stage {
         } then: { _, line in caller.reply(line) }
     }
 
-    func subscribe(_ caller: Caller, to topics: Set<Topic>, rate: Double) {
+    /// `wanted` nil is all of `usual` that the client may be told of.
+    func subscribe(_ caller: Caller, to wanted: Set<Topic>?, usually usual: Set<Topic>, rate: Double) {
+        let mayInspect = presence.role(of: caller.client).admits(.inspect)
+        let secret = mayInspect ? [] : Topic.inspected
+        if let refused = wanted?.intersection(secret).map(\.name).sorted(), !refused.isEmpty {
+            let found = refused.joined(separator: ", ")
+            let fault = Fault(field: "topics", expected: "none that are only for those who watch, and operators", found: found)
+            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: fault))
+        }
+        let topics = wanted ?? usual.subtracting(secret)
         let limit = settings.values.limits.subscribers
         guard topics.isEmpty || outputs.subscribers.hasRoom(for: caller.client, limit: limit) else {
             return caller.refuse(ErrorReply(.refused(.noRoom), "\(limit) clients are subscribed already (max-subscribers)"))
@@ -134,7 +143,7 @@ extension Stage {
         } else {
             metering.end(for: caller.client)
         }
-        let snapshot = Subscription.Snapshot(status: status(), state: state, piece: pieceSnapshot)
+        let snapshot = Subscription.Snapshot(status: mayInspect ? status() : nil, state: state, piece: pieceSnapshot)
         let told = Set(TopicTable([conductor.piece.declaration]).names)
         let silent = topics.map(\.name).filter { !told.contains($0) }.sorted()
         caller.answer(Subscription(topics: topics.map(\.name).sorted(), silent: silent.isEmpty ? nil : silent, number: number,
@@ -203,6 +212,10 @@ extension Stage {
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
         if let refusal = ownership.refusal(of: kind, from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
+        }
+        // Without a visit nothing is down.
+        if conductor.visit != nil, let refusal = presence.refusal(of: kind, from: .connection(caller.client)) {
+            return caller.refuse(ErrorReply(.refused(.noRoom), fault: refusal))
         }
         let now = monotonicNanoseconds()
         let ticket = caller.id.map { receipts.ask($0, caller.reply) }

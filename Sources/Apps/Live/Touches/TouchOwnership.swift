@@ -26,7 +26,7 @@ struct TouchOwnership {
     mutating func introduced(_ client: Int, _ wish: Wish?, as role: Role, isLocal: Bool) {
         switch role {
         case .watch: wishes[client] = nil
-        case .visitor: wishes[client] = isLocal ? wish : wish.map { _ in .page }
+        case .visitor, .player: wishes[client] = isLocal ? wish : wish.map { _ in .page }
         case .operator: wishes[client] = wish
         }
     }

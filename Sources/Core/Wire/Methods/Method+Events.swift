@@ -22,9 +22,9 @@ extension Method {
             .event(name, access, summary, answers[name] ?? []) { try read?($0) ?? EventKind(name: name, $0, besides: Moment.fields) }
         }
         return [
-            event("chime", .act(by: .operator), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
+            event("chime", .act(by: .player), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
             event("feed.swipe", .act(by: .visitor), "The older name of `swipe`."),
-            event("haptic", .act(by: .operator), "Plays a haptic pattern, of the theme or its own."),
+            event("haptic", .act(by: .player), "Plays a haptic pattern, of the theme or its own."),
             event("journal.mark", .act(by: .operator), "A remark for whoever reads the session's journal."),
             event("output.ceiling", .act(by: .operator), "No sample passes it, in this session and those to come."),
             event("output.mute", .hold(by: .operator), "Takes the sound away, or gives it back, in this session and those to come."),
@@ -37,8 +37,8 @@ extension Method {
             event("stop", .release, "Everything off at once, softly."),
             event("swipe", .act(by: .visitor), "A finger was flicked up or down."),
             event("tap", .act(by: .visitor), "A short touch that went nowhere."),
-            event("texture", .hold(by: .operator), "Begins a texture of the theme, or ends it, softly."),
-            event("tone", .hold(by: .operator), "Sets the tone; what is left out stays as it is."),
+            event("texture", .hold(by: .player), "Begins a texture of the theme, or ends it, softly."),
+            event("tone", .hold(by: .player), "Sets the tone; what is left out stays as it is."),
             event("touch", .hold(by: .visitor), "A finger's change."),
         ]
     }

@@ -24,4 +24,7 @@ public struct Topic: Hashable, Sendable {
     public static let outlook = Topic("config.outlook")
     /// How loud it is, so many times a second.
     public static let meters = Topic("meters")
+
+    /// Those that tell what `Access.inspect` keeps from strangers: who does what, devices, and what is wrong, with names and paths.
+    public static let inspected: Set = [event, device, fault]
 }

@@ -1,0 +1,54 @@
+/// How a client came in, and who is let in there. This is the one place that says which role a way in gives.
+public enum WayIn: Equatable, Sendable {
+    /// The control socket, by root, by the daemon's own user, or by another user whom the settings let in.
+    case user
+    /// The control socket, by a user who may only watch (`watchers`).
+    case watcher
+    /// The control socket, when all places are taken.
+    case spare
+    /// HTTP, with a token that was made for this role.
+    case token(Role)
+    /// HTTP, from this machine and without a token. The setting `http-local-role` says what such a page may do.
+    case page(Role)
+    /// OSC, over UDP or the Unix datagram socket. A datagram does not prove who has sent it.
+    case osc
+    /// OSC over UDP, from an address of the setting `osc-operators`.
+    case oscOperator
+
+    public var role: Role {
+        switch self {
+        case .user, .oscOperator: .operator
+        case .watcher, .spare: .watch
+        case .token(let role), .page(let role): role
+        case .osc: .player
+        }
+    }
+
+    /// Whose place a client takes that came this way.
+    public var places: Places {
+        switch self {
+        case .user, .watcher, .spare: .controlSocket
+        case .token, .page, .osc, .oscOperator: role == .operator ? .operators : .guests
+        }
+    }
+
+    /// Every way in, with every role that it can give.
+    public static let all = [.user, .watcher, .spare] + Role.allCases.map { WayIn.token($0) }
+        + [Role.visitor, .watch, .operator].map { WayIn.page($0) } + [.osc, .oscOperator]
+
+    /// Why whoever came this way may not call `method`; nil when they may. No way in has more than its role; OSC has no subscriptions.
+    public func refusal(of method: MethodDescription) -> ErrorReply? {
+        guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
+        guard method.name == "subscribe", self == .osc || self == .oscOperator else { return nil }
+        return ErrorReply(.refused(.notHere), "subscriptions are for the socket")
+    }
+}
+
+/// Whom a place among the clients is kept for.
+public enum Places: CaseIterable, Sendable {
+    /// Everybody who did not come by the control socket and is no operator.
+    case guests
+    /// Operators, over HTTP or OSC.
+    case operators
+    case controlSocket
+}
