@@ -21,6 +21,9 @@ public struct SessionOutline: Sendable {
         public var chime: String
     }
 
+    /// Samples that are handed over at once.
+    private static let share = 4_096
+
     /// Of the session: its piece, its first theme, when it began.
     public let header: JournalHeader
     /// Of equal length, from beginning to end.
@@ -55,7 +58,18 @@ public struct SessionOutline: Sendable {
         duration = playback.rate.seconds(in: playback.frames)
         rest = playback.rate.seconds(in: playback.end - playback.part.upperBound)
         var course = LoudnessCourse(rate: playback.rate, frames: total, most: count)
-        var spectrogram = Spectrogram(rate: playback.rate, frames: total, columns: count)
+        // The spectrum takes as long as all else, and has a thread of its own.
+        let sound = BoundedChannel<[Float]>(capacity: 64)
+        // Room for its end, too, which nobody takes.
+        let seen = BoundedChannel<Spectrogram>.start(capacity: 2) { [rate = playback.rate] channel in
+            var spectrogram = Spectrogram(rate: rate, frames: total, columns: count)
+            while let samples = sound.take() { spectrogram.add(samples.span) }
+            spectrogram.finish()
+            channel.put(spectrogram)
+        }
+        var isEnded = false
+        defer { if !isEnded { sound.put(nil) } }
+        var unseen: [Float] = []
         // Small against a column, so that little is seen in the wrong one.
         var block = [Float](repeating: 0, count: Int(min(512, max(16, total / Int64(count) / 8))))
         var position: Int64 = 0
@@ -90,13 +104,20 @@ public struct SessionOutline: Sendable {
             // Before the part there is nothing to see yet.
             guard fresh > 0 else { continue }
             course.add(samples)
-            spectrogram.add(samples)
+            unseen += block[..<fresh]
+            if unseen.count >= Self.share {
+                sound.put(unseen)
+                unseen.removeAll(keepingCapacity: true)
+            }
             for column in first...max(first, last) {
                 columns[column].peak = max(columns[column].peak, Magnitude(peak))
                 if sounded { columns[column].pitch = pitch }
             }
         }
-        spectrogram.finish()
+        sound.put(unseen)
+        sound.put(nil)
+        isEnded = true
+        guard let spectrogram = seen.take() else { preconditionFailure("it ends with what it has seen") }
         self.spectrogram = spectrogram
         loudness = course.readings
         integrated = course.integrated
