@@ -1,4 +1,5 @@
 import ArgumentParser
+import Escaping
 import Experience
 import Journal
 import JournalFile
@@ -158,7 +159,7 @@ struct Telemetry: ParsableCommand {
             }
             bar.clear()
             if !others.isEmpty {
-                let pieces = others.sorted { $0.key < $1.key }.map { "\($0.key.oneLine) × \($0.value)" }.joined(separator: ", ")
+                let pieces = others.sorted { $0.key < $1.key }.map { "\($0.key.printable) × \($0.value)" }.joined(separator: ", ")
                 warn("left out, because they are of other pieces than \(experience): \(pieces)")
             }
             // What is wrong comes last, so that nothing hides it.
