@@ -46,7 +46,7 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
 
     @Test(arguments: [
         ("", "address"), ("61626300", "address"), ("2f616263", "address"), ("2fff0000 2c000000", "address"), ("2f610000 69000000", "types"),
-        ("2f610000 2c690000", "value"), ("2f610000 2c780000", "types"), ("2f610000 2c000000 00000000", "types"),
+        ("2f610000 2c690000", "value"), ("2f610000 2c000000 00000000", "types"),
         ("2f610000 2c660000 7fc00000", "value"), ("2362756e 646c6500", "time tag"), ("2362756e 646c6500 00000000 00000001 00000005", "element"),
         ("2362756e 646c6500 00000000 00000001 ffffffff", "element"),
     ])
@@ -98,9 +98,58 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
     }
 
     @Test func `a value of the wrong type is refused`() throws {
-        for (address, value) in [("/chime", OSCArgument.number(1)), ("/tone", .text("on")), ("/walk", .number(1.5)), ("/tone", .integer(2))] {
+        for (address, value) in [("/chime", OSCArgument.number(1)), ("/tone", .text("on")), ("/walk", .number(1.5)), ("/chime/unlock", .text("now"))] {
             #expect(throws: ErrorReply.self, "\(address) \(value)") { try calls(address, value) }
         }
+    }
+
+    /// The datagrams of ../shared/cases, as TouchOSC and Pd send them: every number is a float.
+    @Test(arguments: [
+        ("2f6f7574 7075742f 6d757465 00000000 2c660000 3f800000", EventKind.mute(true)),
+        ("2f73746f 70000000 2c660000 3f800000", .stop),
+        ("2f746f6e 65000000 2c660000 00000000", .tone(ToneRequest(on: false))),
+    ])
+    func `a float is true or false where that is meant, and no moment`(hex: String, kind: EventKind) throws {
+        #expect(try OSCPacket(bytes(hex)).requests(table).map { try $0.call.get().read().get() } == [.event(kind, at: nil)])
+    }
+
+    @Test func `any number but 0 is true, and whatever is sent to stop stops`() throws {
+        for number in [OSCArgument.number(1), .number(0.5), .number(-1), .integer(2), .flag(true)] {
+            #expect(try calls("/tone", number) == [.event(.tone(ToneRequest(on: true)), at: nil)])
+        }
+        for number in [OSCArgument.number(0), .number(-0.0), .integer(0), .flag(false)] {
+            #expect(try calls("/tone", number) == [.event(.tone(ToneRequest(on: false)), at: nil)])
+        }
+        for value in [OSCArgument.number(0), .number(-7), .text("now"), .integer(1), .nothing] {
+            #expect(try calls("/stop", value, value, value) == [.event(.stop, at: nil)])
+        }
+    }
+
+    @Test func `the press and the release of a button are one finger, one texture and one chime`() throws {
+        for address in ["/touch", "/touch/began"] {
+            #expect(try calls(address, .number(1)) == [.event(.touch(Touch(.began)), at: nil)])
+            #expect(try calls(address, .number(0)) == [.event(.touch(Touch(.ended)), at: nil)])
+        }
+        #expect(try calls("/touch/ended", .number(1)) == [.event(.touch(Touch(.ended)), at: nil)])
+        // Whole numbers are ids.
+        #expect(try calls("/touch/began", .integer(1)) == [.event(.touch(Touch(.began, finger: 1)), at: nil)])
+        #expect(try calls("/texture/purr", .number(1)) == [.event(.texture(name: "purr", on: true), at: nil)])
+        #expect(try calls("/texture/purr", .number(0)) == [.event(.texture(name: "purr", on: false), at: nil)])
+        #expect(try calls("/chime/unlock", .number(1)) == [.event(.chime(name: "unlock"), at: nil)])
+        #expect(try calls("/chime/unlock", .number(0)) == [])
+        #expect(throws: ErrorReply.self) { try calls("/chime/unlock", .number(1), .number(1)) }
+    }
+
+    @Test func `a type that is not known drops its message and not its bundle, and is told by the message's address`() throws {
+        func element(_ bytes: [UInt8]) -> [UInt8] { [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes }
+        // A blob of four bytes, which OSC 1.0 has and no method.
+        let strange = Array("/chime\0\0,b\0\0".utf8) + bytes("00000004 01020304")
+        let bundle = Array("#bundle\0".utf8) + bytes("00000000 00000001") + element(strange) + element(OSCMessage("/stop").bytes)
+        let requests = try OSCPacket(bundle).requests(table)
+        #expect(requests.map(\.address) == ["/chime", "/stop"])
+        let error = try #require(throws: ErrorReply.self) { try requests[0].call.get() }
+        #expect(error.fault == Fault(field: "types", expected: "values of the types i, h, f, d, s, S, T, F, N", found: "\"b\""))
+        #expect(try requests[1].call.get().read().get() == .event(.stop, at: nil))
     }
 
     @Test func `a pattern stands for all that it matches`() throws {

@@ -14,10 +14,13 @@ public enum OSCArgument: Equatable, Sendable {
 public struct OSCMessage: Equatable, Sendable {
     public var address: String
     public var arguments: [OSCArgument]
+    /// Why its values could not be read, though its address could; nil when they could. It is refused alone, not with its bundle.
+    public var fault: Fault?
 
-    public init(_ address: String, _ arguments: [OSCArgument] = []) {
+    public init(_ address: String, _ arguments: [OSCArgument] = [], fault: Fault? = nil) {
         self.address = address
         self.arguments = arguments
+        self.fault = fault
     }
 }
 
@@ -102,6 +105,7 @@ public enum OSCPacket: Equatable, Sendable {
         guard types.utf8.count - 1 <= argumentLimit else {
             throw Fault(field: "types", expected: "at most \(argumentLimit) values", found: "\(types.utf8.count - 1)")
         }
+        if let fault = OSCReader.unknownType(in: types.dropFirst()) { return .message(OSCMessage(address, fault: fault)) }
         var arguments: [OSCArgument] = []
         for type in types.dropFirst() { arguments.append(try reader.argument(type)) }
         guard reader.isAtEnd else { throw Fault(field: "types", expected: "a type for each value", found: "more values") }

@@ -19,8 +19,17 @@ struct OSCReader {
         case "T": .flag(true)
         case "F": .flag(false)
         case "N": .nothing
-        default: throw Fault(field: "types", expected: "values of the types i, h, f, d, s, S, T, F, N", found: "\"\(type)\"")
+        default: throw Self.unknown(type)
         }
+    }
+
+    /// What is wrong with the first type that is not known, how many bytes of which nobody can tell; nil if all are known.
+    static func unknownType(in types: Substring) -> Fault? { types.first { !knownTypes.contains($0) }.map(unknown) }
+
+    private static let knownTypes = "ihfdsSTFN"
+
+    private static func unknown(_ type: Character) -> Fault {
+        Fault(field: "types", expected: "values of the types \(knownTypes.map(String.init).joined(separator: ", "))", found: "\"\(type)\"")
     }
 
     /// Up to its zero, and the padding after it.

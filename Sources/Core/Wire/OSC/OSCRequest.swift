@@ -20,7 +20,7 @@ public struct UnreadCall: Sendable {
 
     public func read() -> Result<Call, ErrorReply> {
         do {
-            let parameters = method.description.parameters
+            let parameters = method.parametersOfOSC
             guard arguments.count <= parameters.count else { throw method.tooMany(arguments.count) }
             let values = zip(parameters, arguments).map { field, argument in argument.value(for: field.kind) }
             let text = try JSONText([UInt8](try JSONEncoder().encode(values)), within: .none)
@@ -43,8 +43,8 @@ extension OSCPacket {
     private static let answers: Set = ["/error", "/reply"]
 
     /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
-    /// their parameters in their order. A parameter may be part of the address, as in `/touch/began`; nil leaves one out; 1 and 0 do for
-    /// true and false. A pattern may ask for several. Throws `Fault` when it asks for too much, before anything is read of it.
+    /// their parameters in their order, but for the moment, which is the bundle's. A parameter may be part of the address, as in
+    /// `/touch/began`; nil leaves one out; any number does for true and false. A pattern may ask for several. Throws `Fault` when it asks for too much, before anything is read of it.
     public func requests(_ table: MethodTable) throws(Fault) -> [OSCRequest] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
         return try requests(table, &budget)
@@ -66,20 +66,23 @@ extension OSCPacket {
 extension OSCMessage {
     fileprivate func calls(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault)
         -> [Result<UnreadCall, ErrorReply>] {
+        if let fault { return [.failure(ErrorReply(.invalidParams, fault: fault))] }
         if address.utf8.contains(where: { "?*[]{}".utf8.contains($0) }) {
             let pattern = OSCPattern(address)
             var calls: [Result<UnreadCall, ErrorReply>] = []
+            var isKnown = false
             for known in table.addresses where try pattern.matches(known.words, &budget) {
+                isKnown = true
                 let choice = known.choice.map { [OSCArgument.text($0)] } ?? []
-                calls.append(.success(UnreadCall(method: known.method, arguments: choice + arguments)))
+                calls += known.method.calls(choice + arguments)
             }
-            return calls.isEmpty ? [.failure(stranger)] : calls
+            return isKnown ? calls : [.failure(stranger)]
         }
         let words = address.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init)
         // No method has more.
         for count in stride(from: min(words.count, 2), to: 0, by: -1) {
             guard let method = table[words.prefix(count).joined(separator: ".")] else { continue }
-            return [.success(UnreadCall(method: method, arguments: words.dropFirst(count).map { .text($0) } + arguments))]
+            return method.calls(words.dropFirst(count).map { .text($0) } + arguments)
         }
         return [.failure(stranger)]
     }
@@ -111,16 +114,75 @@ extension OSCArgument {
     /// Null leaves the field out.
     fileprivate func value(for kind: FieldDescription.Kind) -> JSONValue {
         switch self {
-        case .integer(let integer) where kind.isFlag && (0...1).contains(integer): .flag(integer == 1)
-        case .integer(let integer): .integer(integer)
-        case .number(let number): .number(number)
+        case .integer, .number: kind.isFlag ? .flag(isPressed == true) : numeric
         case .text(let text): .text(text)
         case .flag(let flag): .flag(flag)
         case .nothing: .null
+        }
+    }
+
+    private var numeric: JSONValue {
+        switch self {
+        case .integer(let integer): .integer(integer)
+        case .number(let number): .number(number)
+        case .text, .flag, .nothing: .null
+        }
+    }
+
+    /// What it says as a button's value: any number but 0 is true. Nil if it is none.
+    fileprivate var isPressed: Bool? {
+        switch self {
+        case .integer(let integer): integer != 0
+        case .number(let number): number != 0
+        case .flag(let flag): flag
+        case .text, .nothing: nil
+        }
+    }
+
+    /// The same of the values that buttons send, and nothing else does where a number is meant: 1 and 0, not as whole numbers.
+    fileprivate var isButton: Bool {
+        switch self {
+        case .number(let number): number == 0 || number == 1
+        case .flag: true
+        case .integer, .text, .nothing: false
         }
     }
 }
 
 extension FieldDescription.Kind {
     fileprivate var isFlag: Bool { if case .flag = self { true } else { false } }
+}
+
+extension Method {
+    private static let momentNames = ["at", "in"]
+
+    private var isEvent: Bool { parameterNames.suffix(2) == Self.momentNames[...] }
+
+    /// Those of an event have no moment: a bundle's time says when, and a button's value does not.
+    fileprivate var parametersOfOSC: ArraySlice<FieldDescription> {
+        isEvent ? description.parameters.dropLast(2) : description.parameters[...]
+    }
+
+    /// What a message to it asks for: nothing where a button was let go whose press has been all.
+    fileprivate func calls(_ arguments: [OSCArgument]) -> [Result<UnreadCall, ErrorReply>] {
+        func call(_ arguments: [OSCArgument]) -> [Result<UnreadCall, ErrorReply>] {
+            [.success(UnreadCall(method: self, arguments: arguments))]
+        }
+        // What only releases releases, whatever is sent to it.
+        if access == .release { return call([]) }
+        if name == "touch", let touch = Self.touch(by: arguments) { return call(touch) }
+        guard isEvent, arguments.count == parametersOfOSC.count + 1, let isPressed = arguments.last?.isPressed else { return call(arguments) }
+        return isPressed ? call(arguments.dropLast()) : []
+    }
+
+    /// A button's value to `/touch` or `/touch/began`: its press and its release are one finger's. Nil if it is something else.
+    private static func touch(by arguments: [OSCArgument]) -> [OSCArgument]? {
+        guard let last = arguments.last else { return nil }
+        switch arguments.dropLast() {
+        case []: return last.isPressed.map { [.text($0 ? "began" : "ended")] }
+        case [.text("began")] where last.isButton: return [.text(last.isPressed == true ? "began" : "ended")]
+        case [.text("ended")] where last.isButton: return [.text("ended")]
+        default: return nil
+        }
+    }
 }
