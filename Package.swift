@@ -64,7 +64,7 @@ let sound: [Target] = [
     room("Synth", in: "Sound", ["Realtime", "Signals", "Units"]),
 ]
 let haptics: [Target] = [
-    .target(name: "Haptics", dependencies: ["Fields", "Signals", "Units"], swiftSettings: optimized),
+    .target(name: "Haptics", dependencies: ["Fields", "JSON", "Signals", "Units"], swiftSettings: optimized),
 ]
 let patternWaveforms: [Target] = [
     room("PatternWaveforms", in: "Sound", ["Haptics", "Signals", "Synth", "Units"]),

@@ -1,5 +1,6 @@
 import Fields
 import FoundationEssentials
+import JSON
 import Signals
 
 /// A pattern in Apple's published JSON format, the Apple Haptic and Audio Pattern.
@@ -25,7 +26,8 @@ public struct AHAP: Equatable, Sendable {
         } catch let fault as Fault {
             throw fault
         } catch {
-            throw Fault(field: "", expected: "one JSON object", found: "something else")
+            let line = JSONText.line(ofFaultIn: bytes).map { "line \($0)" } ?? ""
+            throw Fault(field: line, expected: "one JSON object", found: "something else")
         }
     }
 }

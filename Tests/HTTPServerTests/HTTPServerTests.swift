@@ -209,6 +209,24 @@ import TestSupport
         }
     }
 
+    @Test func `a WebSocket's target may have the server's own address before its path, and no other`() async throws {
+        try await withServer { port in
+            let upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            func head(_ target: String, host: String) throws -> String {
+                try TCPSocket(port: port).ask("GET \(target) HTTP/1.1\r\nHost: \(host)\r\n\(upgrade)\r\n")
+            }
+            for scheme in ["ws", "http", "WS"] {
+                let answer = try head("\(scheme)://localhost:\(port)/socket?x=1", host: "localhost:\(port)")
+                #expect(answer.hasPrefix("HTTP/1.1 101 "), "\(scheme): \(answer)")
+            }
+            for target in ["ws://evil.example/socket", "ws://localhost:\(port)/other", "ftp://localhost:\(port)/socket"] {
+                let answer = try head(target, host: "localhost:\(port)")
+                #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(target): \(answer)")
+            }
+            #expect(try head("ws://evil.example/socket", host: "evil.example").hasPrefix("HTTP/1.1 403 "))
+        }
+    }
+
     @Test func `requests on one connection are answered in their order`() async throws {
         try await withServer { port in
             let question = "GET /piece/ HTTP/1.1\r\nHost: localhost\r\n\r\n"

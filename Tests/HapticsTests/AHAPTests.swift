@@ -63,7 +63,10 @@ private let fixtures = repository + "/Tests/Fixtures/haptics/"
         (#"{"Pattern":[{"Event":{"EventType":"HapticTransient","Time":1e400}}]}"#,
          "Pattern[0].Event.Time: expected a number, found a number out of bounds"),
         (#"{"Pattern":[{"Event":{"EventType":"HapticTransient","Time":NaN}}]}"#, "expected one JSON object, found something else"),
-        (#"{"Pattern":["#, "expected one JSON object, found something else"),
+        (#"{"Pattern":["#, "line 1: expected one JSON object, found something else"),
+        // A comment, as people write them by hand, which JSON does not have.
+        ("{ \"Version\": 1.0,\n  // a remark by hand\n  \"Pattern\": [] }", "line 2: expected one JSON object, found something else"),
+        ("{ \"Version\": 1.0\n\n  \"Pattern\": [] }", "line 3: expected one JSON object, found something else"),
     ])
     func `what is malformed is named by its path`(text: String, fault: String) {
         #expect { try read(text) } throws: { ($0 as? Fault)?.description == fault }

@@ -76,7 +76,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         let answer: EventLoopFuture<HTTPAnswer>
         do throws(HTTPRefusal) {
             try access.check(request, at: context.localAddress)
-            if request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket { try refuseSocket(request, context) }
+            if HTTPDesk.isSocket(request) { try refuseSocket(request, context) }
             answer = desk.answer(request, on: number)
         } catch {
             let peer = context.remoteAddress?.ipAddress ?? "an unknown address"

@@ -25,6 +25,17 @@ final class HTTPDesk {
         self.report = report
     }
 
+    /// Whether the request's target is the WebSocket's path: by itself, or after the address that its Host has (the absolute form of RFC
+    /// 9112, section 3.2.2, which some clients and proxies send).
+    static func isSocket(_ request: HTTPRequestHead) -> Bool {
+        let target = request.uri.prefix { $0 != "?" }
+        guard target != socket else { return true }
+        let hosts = request.headers["Host"]
+        guard hosts.count == 1, target.hasSuffix(socket) else { return false }
+        let server = target.dropLast(socket.count).lowercased()
+        return ["ws", "wss", "http", "https"].contains { server == $0 + "://" + hosts[0].lowercased() }
+    }
+
     /// `connection` is the number of the one that asks.
     func answer(_ request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
         guard request.method == .GET || request.method == .HEAD else {

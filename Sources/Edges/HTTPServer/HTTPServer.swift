@@ -109,7 +109,7 @@ public final class HTTPServer: Sendable {
         let limit = ByteLimit()
         let connection = HTTPConnection(access, desk, pending, limit, rejected: rejected)
         @Sendable func admission(_ request: HTTPRequestHead, _ channel: any Channel) throws(HTTPRefusal) -> HTTPAccess.Admission? {
-            guard request.uri.prefix(while: { $0 != "?" }) == HTTPDesk.socket else { return nil }
+            guard HTTPDesk.isSocket(request) else { return nil }
             try access.check(request, at: channel.localAddress)
             let admission = try access.admission(of: request, from: channel.remoteAddress)
             try WebSocketHandshake.check(request)
