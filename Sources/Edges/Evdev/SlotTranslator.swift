@@ -9,7 +9,7 @@ final class SlotTranslator {
     private var packet: [input_event] = []
 
     /// Events of a packet, at most: libmtdev has no room for more. Others are passed over.
-    private static let longestPacket = 500
+    private static let longestPacket = 120
 
     /// Nil if there is no memory for it.
     init?(_ capabilities: DeviceCapabilities) {

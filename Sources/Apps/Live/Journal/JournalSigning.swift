@@ -25,7 +25,8 @@ struct JournalSigning: Sendable {
         init(in state: String?, _ sounds: SoundDigests, logger: Logger) {
             guard let state else { return }
             do {
-                signing = JournalSigning(key: try JournalKey(in: FilePath(state)), sounds: sounds)
+                let key = try BlockingWork.wait { try JournalKey(in: FilePath(state)) }
+                signing = JournalSigning(key: key, sounds: sounds)
             } catch {
                 let words = "journals are not signed: \(error)"
                 logger.error("\(words)")

@@ -109,6 +109,8 @@ struct FieldGuide {
         "kind": "a kind of documents, as config.history lists them",
         "kinds.about": "what such documents say, in words for people",
         "lastCause": "of the last restart",
+        "journalKey.fingerprint": "SHA-256 of the key in DER, in hexadecimal digits; signed journals name it",
+        "journalKey.pem": "the public key by which journals are signed",
         "lastNotification": "why the last was refused, for people; left out where none was",
         "lastRefusal": "why the last of its requests without an id was refused, for people; left out where none was",
         "message": "for people",

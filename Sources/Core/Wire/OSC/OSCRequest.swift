@@ -44,7 +44,8 @@ extension OSCPacket {
 
     /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
     /// their parameters in their order, but for the moment, which is the bundle's. A parameter may be part of the address, as in
-    /// `/touch/began`; nil leaves one out; any number does for true and false. A pattern may ask for several. Throws `Fault` when it asks for too much, before anything is read of it.
+    /// `/touch/began`; nil leaves one out; any number does for true and false. A pattern may ask for several. Throws `Fault` when it asks
+    /// for too much, before anything is read of it.
     public func requests(_ table: MethodTable) throws(Fault) -> [OSCRequest] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
         return try requests(table, &budget)
@@ -171,7 +172,9 @@ extension Method {
         // What only releases releases, whatever is sent to it.
         if access == .release { return call([]) }
         if name == "touch", let touch = Self.touch(by: arguments) { return call(touch) }
-        guard isEvent, arguments.count == parametersOfOSC.count + 1, let isPressed = arguments.last?.isPressed else { return call(arguments) }
+        guard isEvent, arguments.count == parametersOfOSC.count + 1, let isPressed = arguments.last?.isPressed else {
+            return call(arguments)
+        }
         return isPressed ? call(arguments.dropLast()) : []
     }
 
