@@ -1,8 +1,8 @@
 import Glibc
 import NIOCore
 
-/// A file of the folder of pages, read in pieces as whoever asked for it takes them. It is open until nobody needs it any more. Thread: any,
-/// one at a time or several.
+/// A file of the folder of pages, read in pieces as whoever asked for it takes them. It is open until nobody needs it any more. Thread:
+/// any, one at a time or several.
 final class PageFile: Sendable {
     /// Why its bytes cannot be had.
     struct Unreadable: Error, Equatable, CustomStringConvertible {

@@ -120,8 +120,8 @@ extension Stage {
         }
     }
 
-    /// Has `judge` done with the documents and what is remembered of all households, on a thread that may wait, and then `then` on the event
-    /// loop.
+    /// Has `judge` done with the documents and what is remembered of all households, on an operators' thread, and then `then` on the
+    /// event loop.
     private func workOnDocuments<Found: Sendable>(
         _ caller: Caller, _ judge: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
         then: @escaping @Sendable (isolated Stage, Found) -> Void

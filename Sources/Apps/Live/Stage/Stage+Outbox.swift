@@ -10,7 +10,8 @@ extension Stage {
         let client = caller.client
         answer(caller, from: request) { [workers = workers.operators] _, position, settings in
             let outbox = try request.outbox(settings, as: format)
-            return TelemetryBatch(try await reading(workers, for: client) { try outbox.batch(after: position, limit: limit) }, since: position)
+            let batch = try await reading(workers, for: client) { try outbox.batch(after: position, limit: limit) }
+            return TelemetryBatch(batch, since: position)
         }
     }
 

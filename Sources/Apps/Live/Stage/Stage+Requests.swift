@@ -110,7 +110,8 @@ extension Stage {
     }
 
     /// Computes `answer` on a thread of `workers`.
-    func answerSlowly(_ caller: Caller, by workers: Workers, _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
+    func answerSlowly(_ caller: Caller, by workers: Workers,
+                      _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
         work(workers, caller) { [settings = settings.values] () throws(ErrorReply) in
             Reply.line(result: try answer(settings), id: id)

@@ -3,8 +3,8 @@ import Wire
 
 // What takes its time is done on other threads.
 extension Stage {
-    /// Has `job` done by `workers`, and then `then` on the event loop. Whoever asks is always answered: with a refusal at once where there is
-    /// no room, and with what `job` throws.
+    /// Has `job` done by `workers`, and then `then` on the event loop. Whoever asks is always answered: with a refusal at once where there
+    /// is no room, and with what `job` throws.
     func work<Found: Sendable>(_ workers: Workers, _ caller: Caller, _ job: @escaping @Sendable () throws(ErrorReply) -> Found,
                                then: @escaping @Sendable (isolated Stage, Found) -> Void) {
         do throws(Workers.Busy) {
