@@ -153,7 +153,7 @@ import TestSupport
                     ceiling: HouseReport.Ceiling(level: -1, setting: -1), hearing: nil)
     }
 
-    @Test func `health says that the house is muted, and all is well all the same`() {
+    @Test func `health says that the house is muted and not by whom, and all is well all the same`() {
         var report = Example.status
         report.issues = []
         report.house = Self.house(mute: HouseReport.ByHand(by: "client 3, root", since: 1_782_568_800))
@@ -163,7 +163,7 @@ import TestSupport
             Issue.record("no text")
             return
         }
-        #expect(String(buffer: body) == "{\"issues\":[],\"notices\":[\"muted by client 3, root since 2026-06-27T14:00:00Z: "
+        #expect(String(buffer: body) == "{\"issues\":[],\"notices\":[\"muted by a front end since 2026-06-27T14:00:00Z: "
             + "nothing is heard until output.mute is sent with on=false\"],\"ok\":true}\n")
     }
 

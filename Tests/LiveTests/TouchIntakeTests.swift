@@ -24,8 +24,24 @@ import Testing
     @Test func `screens have fingers of their own`() {
         var intake = TouchIntake()
         _ = intake.kinds(report(.began, at: 0, screen: 1), withGestures: false)
-        #expect(intake.kinds(report(.moved, at: 5, screen: 2), withGestures: false).count == 1)
+        _ = intake.kinds(report(.began, at: 0, screen: 2), withGestures: false)
+        #expect(intake.kinds(report(.moved, at: 20, screen: 2), withGestures: false).count == 1)
         #expect(intake.kinds(report(.moved, at: 5, screen: 1), withGestures: false).isEmpty)
+    }
+
+    @Test func `fingers without number are not remembered, and those that are go on as before`() {
+        var intake = TouchIntake()
+        func touch(_ phase: Touch.Phase, _ finger: Int, at milliseconds: Int64) -> [EventKind] {
+            intake.kinds(Touch(phase, finger: finger, x: 0.5, y: 0.5), of: .connection(1), at: milliseconds * Self.millisecond,
+                         withGestures: false)
+        }
+        _ = touch(.began, 0, at: 0)
+        // Not begun: each is told, and none is remembered.
+        for finger in 1...5_000 { #expect(touch(.moved, finger, at: 1).count == 1) }
+        for finger in 1...5_000 { _ = touch(.began, finger, at: 2) }
+        #expect(touch(.moved, 1, at: 3).isEmpty, "one of the first is thinned")
+        #expect(touch(.moved, 5_000, at: 3).count == 1, "one of the last is not remembered")
+        #expect(touch(.moved, 0, at: 3).isEmpty && touch(.moved, 0, at: 20).count == 1)
     }
 
     @Test func `a tap is told after the finger that made it, unless a front end reports gestures or the screen is gone`() {

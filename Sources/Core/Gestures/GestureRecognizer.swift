@@ -18,6 +18,9 @@ public struct GestureRecognizer: Sendable {
         var recent: [Sample]
     }
 
+    /// Fingers that are followed at once. Those beyond make no gesture.
+    private static let mostFingers = 64
+
     private var tracks: [Int: Track] = [:]
 
     /// The most that a tap moves and lasts.
@@ -45,6 +48,7 @@ public struct GestureRecognizer: Sendable {
         let sample = Sample(moment: moment, x: x, y: y)
         switch touch.phase {
         case .began:
+            guard tracks.count < Self.mostFingers || tracks[touch.finger] != nil else { return nil }
             tracks[touch.finger] = Track(start: sample, recent: [sample])
             return nil
         case .moved:

@@ -1,8 +1,18 @@
 import Calendar
 
 extension HouseReport {
-    /// The same with times in UTC, for machines.
+    /// The notices with times in UTC, for machines.
     public var notices: [String] { notices { CivilTime(instant: Double($0), utcOffset: 0).iso8601 } }
+
+    /// The notices without who it was: `/health` answers anybody, and names are for operators.
+    public var anonymousNotices: [String] {
+        var report = self
+        report.mute?.by = Self.somebody
+        report.ceiling.byHand?.by = Self.somebody
+        return report.notices
+    }
+
+    private static let somebody = "a front end"
 
     /// What somebody has set by hand and everybody should know, in words; empty as a rule. It is meant, and so no issue. `time` is how an
     /// instant is written, in seconds since 1970-01-01 in UTC.

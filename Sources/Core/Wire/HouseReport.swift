@@ -67,7 +67,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
     /// Whether a front end has taken the sound away.
     public let isMuted: Bool
     /// Nil while it has not.
-    public let mute: ByHand?
+    public internal(set) var mute: ByHand?
     public var ceiling: Ceiling
     /// Nil where there is no calibration.
     public var hearing: Hearing?

@@ -86,7 +86,8 @@ struct HTTPAnswer {
 
         init(_ report: StatusReport) {
             (ok, issues) = (report.issues.isEmpty, report.issues)
-            notices = report.house.notices.isEmpty ? nil : report.house.notices
+            let house = report.house.anonymousNotices
+            notices = house.isEmpty ? nil : house
         }
     }
 

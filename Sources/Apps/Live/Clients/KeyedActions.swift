@@ -23,26 +23,38 @@ struct KeyedActions {
         }
     }
 
+    /// When a turn is done.
+    enum Beginning {
+        case now
+        /// When those before it have ended.
+        case later
+        /// Never: too many wait already.
+        case full
+    }
+
+    /// Turns that may wait behind the one that is under way. A front end asks again for a key after a lost answer, and not more often.
+    static let mostWaiting = 16
+
     /// What is to be done when the one that is under way has ended.
     private var waiting: [Place: [() -> Void]] = [:]
 
-    /// Does `turn` now, or when those before it have ended. Each must be followed by `end`.
-    mutating func begin(at place: Place, _ turn: @escaping () -> Void) -> Bool {
-        guard waiting[place] != nil else {
+    /// Says when `turn` is done, and keeps it if that is later. Each that is done must be followed by `end`.
+    mutating func begin(at place: Place, _ turn: @escaping () -> Void) -> Beginning {
+        guard let turns = waiting[place]?.count else {
             waiting[place] = []
-            return true
+            return .now
         }
+        guard turns < Self.mostWaiting else { return .full }
         waiting[place]?.append(turn)
-        return false
+        return .later
     }
 
     /// The one that was under way is over. Returns the next one's turn; nil where nobody waits.
     mutating func end(at place: Place) -> (() -> Void)? {
-        guard var turns = waiting[place], !turns.isEmpty else {
+        guard waiting[place]?.isEmpty == false else {
             waiting[place] = nil
             return nil
         }
-        defer { waiting[place] = turns }
-        return turns.removeFirst()
+        return waiting[place]?.removeFirst()
     }
 }

@@ -89,10 +89,11 @@ struct Presence {
         if isLocal { locals.insert(client) }
     }
 
-    /// A client that may only watch takes no gestures from the others.
+    /// A client that may only watch takes no gestures from the others, and neither does one that only plays: the house's touchscreens would
+    /// make none for as long as it is there.
     mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
         names[client] = name
-        if reportsGestures, let role = roles[client], role != .watch { gesturing.insert(client) } else { gesturing.remove(client) }
+        if reportsGestures, [.visitor, .operator].contains(roles[client]) { gesturing.insert(client) } else { gesturing.remove(client) }
     }
 
     mutating func disconnected(_ client: Int) {

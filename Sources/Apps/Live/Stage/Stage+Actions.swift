@@ -11,7 +11,7 @@ extension Stage {
     func actOnce(on asked: KeyedActions.Asked, by key: ActionKey) {
         guard let store = kept.store else { return act(on: .action(asked.action), at: asked.stamp, asked.caller) }
         let place = KeyedActions.Place(key, in: asked.household)
-        inTurn(at: place) { [self] in
+        inTurn(at: place, asked.caller) { [self] in
             look(up: key, of: asked.household, in: store) { $0.act(on: asked, known: $1, at: place) }
         }
     }
@@ -28,9 +28,13 @@ extension Stage {
         }
     }
 
-    /// Does `turn` when nothing of this place is under way. It must end with `endTurn`.
-    func inTurn(at place: KeyedActions.Place, _ turn: @escaping () -> Void) {
-        if keyed.begin(at: place, turn) { turn() }
+    /// Does `turn`, which `caller` wants, when nothing of this place is under way. It must end with `endTurn`. Refuses it where too many wait.
+    func inTurn(at place: KeyedActions.Place, _ caller: Caller, _ turn: @escaping () -> Void) {
+        switch keyed.begin(at: place, turn) {
+        case .now: turn()
+        case .later: break
+        case .full: caller.refuse(ErrorReply(.refused(.busy), "\(KeyedActions.mostWaiting) requests with this key wait already"))
+        }
     }
 
     func endTurn(at place: KeyedActions.Place) { keyed.end(at: place)?() }

@@ -52,7 +52,7 @@ extension Stage {
             if caller.id != nil { caller.reply(line) }
             loop.execute { self.assumeIsolated { $0.endTurn(at: place) } }
         }, stage: self)
-        inTurn(at: place) { [self] in
+        inTurn(at: place, caller) { [self] in
             look(up: bought, of: household, in: store) { stage, known in
                 switch known {
                 case .success(nil) where purchase.isWholeRefund: stage.revoke(bought, of: household, last, in: store)

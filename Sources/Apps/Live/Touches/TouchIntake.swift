@@ -8,6 +8,9 @@ struct TouchIntake {
     /// From one move of a finger to the next that is told: 60 a second, as a screen shows them.
     private static let moveInterval: Int64 = 16_000_000
 
+    /// Fingers that are remembered at once, of all clients. Of others all moves are told, and then refused.
+    private static let mostFingers = 1_024
+
     private var recognizers: [Client: GestureRecognizer] = [:]
     private var lastMoves: [Finger: Int64] = [:]
 
@@ -43,12 +46,17 @@ struct TouchIntake {
 
     private mutating func isWorthTelling(_ touch: Touch, of client: Client, at moment: Int64) -> Bool {
         let finger = Finger(client: client, finger: touch.finger)
-        guard touch.phase == .moved else {
-            lastMoves[finger] = touch.phase == .began ? moment : nil
-            return true
+        let last = lastMoves[finger]
+        switch touch.phase {
+        case .ended: lastMoves[finger] = nil
+        case .began where last == nil && lastMoves.count >= Self.mostFingers: break
+        case .began: lastMoves[finger] = moment
+        case .moved:
+            // One that has not begun, or was not remembered, is nothing to remember now.
+            guard let last else { return true }
+            guard moment - last >= Self.moveInterval else { return false }
+            lastMoves[finger] = moment
         }
-        guard moment - (lastMoves[finger] ?? .min / 2) >= Self.moveInterval else { return false }
-        lastMoves[finger] = moment
         return true
     }
 }
