@@ -105,7 +105,7 @@ class Engine:
         self.close()
 
     def fileno(self) -> int:
-        """For `select`. Call `announcements(wait=0)` when there is something to read."""
+        """For `select`. Call `announcements(wait=0)` before each `select`, too: what came with an answer is here already."""
         return self._socket.fileno()
 
     def tell(self, method: str, **params: Any) -> None:

@@ -71,7 +71,7 @@ import Wire
         #expect(try await answers().allSatisfy { $0.arguments.last == .text("this client only plays, and may not do this") })
         #expect(try await answers("--osc-operators", "192.0.2.1").allSatisfy { $0.address == "/error" })
         let operators = try await answers("--osc-operators", "192.0.2.1,127.0.0.1")
-        #expect(operators.map(\.address) == ["/reply", "/reply", "/reply", "/reply", "/error", "/reply", "/reply"], "a piece that has no ledger")
+        #expect(operators.count == 7 && operators.allSatisfy { $0.address == "/reply" }, "\(operators)")
     }
 
     @Test func `oscsend drives a Unix socket, too, and one with a name gets answers`() async throws {

@@ -286,7 +286,7 @@ import Units
               ended       idle: nobody did anything for a while
               events      4: chime × 1, journal.mark × 1, touch × 2
               from        clients: 2, touchscreens: 1
-              mark        0:00.750  the school class is here
+              mark        0:00.750  the school·class is here
               late        1 changes (480 frames at most)
               gaps        2 (960 frames unheard)
               to hear it  thrum render \(newest)

@@ -73,7 +73,7 @@ import TestSupport
         ])
         let listed = try thrum("sessions", "show", path, "--events")
         #expect(listed.status == 0 && listed.text.split(separator: "\n").map { $0.drop { $0 == " " } } == [
-            "0:00.000  direct, theme locked", "0:00.000  touch began", "0:00.100  journal.mark \"she laughs\"",
+            "0:00.000  direct, theme locked", "0:00.000  touch began", "0:00.100  journal.mark \"she·laughs\"",
             "0:00.200  not heard for 0:00.100", "1:01.000  end: idle",
         ], "\(listed.text)")
         struct Line: Decodable, Equatable {

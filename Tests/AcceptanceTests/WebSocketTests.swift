@@ -13,13 +13,13 @@ import TestSupport
         let daemon = try await daemon("--http-origins", "http://localhost:8080, null")
         let page = try WebSocketClient(port: port, origin: "http://localhost:8080")
         #expect(page.isOpen, "\(page.answer)")
-        try page.send(#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":["event"]}}"#)
-        #expect(try page.receive().text.contains(#""topics":["event"]"#))
+        try page.send(#"{"jsonrpc":"2.0","id":1,"method":"subscribe","params":{"topics":["session"]}}"#)
+        #expect(try page.receive().text.contains(#""topics":["session"]"#))
         // A message in pieces, over more than one line.
         try page.send(#"{"jsonrpc":"2.0","id":2,"method":"touch","#, "\n", #""params":{"phase":"began"}}"#)
         let told = [try page.receive(), try page.receive()]
         #expect(told.contains { $0.text == #"{"id":2,"jsonrpc":"2.0","result":{"frame":0}}"# }, "\(told)")
-        #expect(told.contains { $0.text.contains(#""method":"event","params":{"number":1,"client":"#) }, "\(told)")
+        #expect(told.contains { $0.text.contains(#""method":"session","params":{"number":1,"phase":"began""#) }, "\(told)")
         #expect(told.allSatisfy { $0.opcode == 1 })
         #expect(try daemon.isHeld)
         try page.frame(opcode: 9, Array("hello".utf8))

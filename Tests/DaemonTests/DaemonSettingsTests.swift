@@ -46,7 +46,7 @@ import Wire
         #expect(warnings == [
             "thrum.yaml:4: schedule.hours.long.to: expected another time than from, or these hours last until the next day's, found the same",
             "thrum.yaml:5: schedule.hours.lost: expected hours that apply at some time of the week, found none, because long, monday, open "
-                + "always comes first: of fewer days, or of as many and begun later",
+                + "always comes first: of fewer days, of as many and begun later, or first by name",
         ])
     }
 

@@ -37,6 +37,16 @@ import Units
     /// The one journal.
     private func path() throws -> FilePath { try #require(SessionFolder(FilePath(scratch.file("sessions"))).sessions().first).path }
 
+    @Test func `nothing is said of a sound file that was read with different bytes`() {
+        let digests = SoundDigests()
+        for _ in 0..<2 { digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav") }
+        #expect(digests["/sounds/knock.wav"] == knock)
+        digests.learn(Array(repeating: 0x34, count: 32), of: "/sounds/knock.wav")
+        #expect(digests["/sounds/knock.wav"] == nil)
+        digests.learn(Array(repeating: 0x34, count: 32), of: "/sounds/knock.wav")
+        #expect(digests["/sounds/knock.wav"] == nil, "which of them a pattern has is not known for ever")
+    }
+
     @Test func `each tenth look at the disk signs what is new, the end is signed, and sounds are named when they come into use`() throws {
         let digests = SoundDigests()
         digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav")

@@ -119,6 +119,11 @@ import Units
             }
             #expect(frame <= Int64(min(end, 96_000)))
         }
+        // The chunk of samples of an odd length has a byte more, which is no sample.
+        let lines = try String(contentsOfFile: journal.string, encoding: .utf8).split(separator: "\n")
+        let odd = FilePath(try scratch.write(lines[0] + "\n{\"frame\":4801,\"end\":\"idle\"}\n", to: "odd.jsonl"))
+        let wave = try render(odd) { ($0.format, $0.channels) = (.pcm24, .mono) }
+        #expect(try SoundIdentity(wave, of: odd, Registry.pieces) == .same(frames: 4_801))
         let notes = FilePath(try scratch.write("my notes", to: "notes.wav"))
         #expect(throws: Fault.self) { try SoundIdentity(notes, of: journal, Registry.pieces) }
     }

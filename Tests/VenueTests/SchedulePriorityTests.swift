@@ -33,7 +33,7 @@ import Testing
         #expect(Self.onSunday(schedule, 6, 59) == "b" && Self.onSunday(schedule, 7) == "c" && Self.onSunday(schedule, 8) == "c")
         // d is c's first hour.
         #expect(schedule.oddities.map(\.field) == ["schedule.hours.d"])
-        #expect(schedule.oddities[0].found == "none, because c always comes first: of fewer days, or of as many and begun later")
+        #expect(schedule.oddities[0].found == "none, because c always comes first: of fewer days, of as many and begun later, or first by name")
     }
 
     @Test func `hours that end when they begin are told, and hours that all others together hide`() throws {

@@ -150,6 +150,9 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         let error = try #require(throws: ErrorReply.self) { try requests[0].call.get() }
         #expect(error.fault == Fault(field: "types", expected: "values of the types i, h, f, d, s, S, T, F, N", found: "\"b\""))
         #expect(try requests[1].call.get().read().get() == .event(.stop, at: nil))
+        // What only releases is not refused for it.
+        let stop = try OSCPacket(Array("/stop\0\0\0,b\0\0".utf8) + bytes("00000004 01020304")).requests(table)
+        #expect(try stop.map { try $0.call.get().read().get() } == [.event(.stop, at: nil)])
     }
 
     @Test func `a pattern stands for all that it matches`() throws {

@@ -11,7 +11,7 @@ extension EventKind {
 
 extension SessionCut {
     /// What is kept of the idle time: chimes ring on.
-    private static let rest = Seconds(15)
+    public static let rest = Seconds(15)
 
     /// All of a session but the idle time at its end, in which nobody did anything and nothing happened: 15 s of it stay. The whole session
     /// where there is hardly more of it, or no end. Throws `JournalFault` and `Errno`.

@@ -72,14 +72,18 @@ public enum SoundIdentity: Equatable, Sendable {
         func note(_ byte: Int64) { first = first ?? byte / Int64(header.bytesPerFrame) }
         var beginning: [UInt8] = []
         var isInSamples = false
+        // Of the rendered samples. Behind them there may be a byte that makes their chunk even.
+        var ownBytes: Int64 = 0
         // To the end also behind a difference: whoever writes into the pipe waits for that.
         while case var block = try pipe.readEnd.bytes(atMost: 1 << 16), !block.isEmpty {
             if !isInSamples {
                 beginning += block
                 guard let own = WaveHeader(beginning), own.start <= beginning.count else { continue }
                 isInSamples = true
+                ownBytes = own.bytes
                 block = Array(beginning[Int(own.start)...])
             }
+            block = Array(block.prefix(Int(min(Int64(block.count), ownBytes - compared))))
             let rest = Int(min(Int64(block.count), max(0, header.bytes - compared)))
             var other: [UInt8] = []
             do {

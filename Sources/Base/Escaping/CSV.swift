@@ -6,9 +6,10 @@ public enum CSV {
 
     /// Returns `text` as a cell. Text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets take for
     /// "this is text" (OWASP, CSV injection). Text that begins with apostrophes and such a sign gets one more: a reader that takes one
-    /// apostrophe from what begins so has each text back. Numbers are cells as they are, and do not go through here.
+    /// apostrophe from what begins so has each text back. A hyphen alone is no formula. Numbers are cells as they are, and do not go
+    /// through here.
     public static func text(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first { $0 != "'" }.map(startsFormula) ?? false
+        let isFormula = text != "-" && text.unicodeScalars.first { $0 != "'" }.map(startsFormula) ?? false
         let cell = isFormula ? "'" + text : text
         guard cell.unicodeScalars.contains(where: needsQuotes) else { return cell }
         var quoted = String.UnicodeScalarView("\"".unicodeScalars)

@@ -16,7 +16,8 @@ extension WeeklySchedule {
             if !winners.values.contains(name) {
                 let others = Set(winners.filter { isOn(name, at: $0.key) }.values).sorted().joined(separator: ", ")
                 faults.append(Fault(field: "schedule.hours.\(name)", expected: "hours that apply at some time of the week",
-                                    found: "none, because \(others) always comes first: of fewer days, or of as many and begun later"))
+                                    found: "none, because \(others) always comes first: of fewer days, of as many and begun later, or "
+                                        + "first by name"))
             }
             return faults
         }

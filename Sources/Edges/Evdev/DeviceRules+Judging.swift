@@ -27,7 +27,8 @@ extension DeviceRules {
         }
         guard let kind = capabilities.kind else {
             guard capabilities.isTouchscreen else { return .unfit }
-            return .unused(DeviceFinding.Reason("a touchscreen that does not say when it is touched: it lacks BTN_TOUCH", rule: nil))
+            let reason = "a touchscreen that does not say when it is touched, neither by ids of fingers nor by BTN_TOUCH with a position"
+            return .unused(DeviceFinding.Reason(reason, rule: nil))
         }
         let rule = ruleText("touchscreens", kind == .touch ? "screen" : kind.rawValue, device, kind: kind, taken: touchscreens?.keys)
         guard let first = fitting.first else {

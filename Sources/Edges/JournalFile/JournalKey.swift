@@ -44,14 +44,18 @@ public struct JournalKey: Sendable {
     }
 
     private static func key(pem: [UInt8]) -> JournalKey? {
-        let bio = BIO_new_mem_buf(pem, Int32(pem.count))
-        defer { BIO_free(bio) }
-        let key = PEM_read_bio_PrivateKey(bio, nil, nil, nil)
-        defer {
-            EVP_PKEY_free(key)
-            ERR_clear_error()
+        pem.withUnsafeBytes { pem in
+            let bio = BIO_new_mem_buf(pem.baseAddress, Int32(pem.count))
+            defer { BIO_free(bio) }
+            // Without a pass phrase OpenSSL would ask for one on the terminal. An empty one opens no file.
+            var passPhrase: [CChar] = [0]
+            let key = PEM_read_bio_PrivateKey(bio, nil, nil, &passPhrase)
+            defer {
+                EVP_PKEY_free(key)
+                ERR_clear_error()
+            }
+            return key.flatMap { JournalKey($0) }
         }
-        return key.flatMap { JournalKey($0) }
     }
 
     /// Makes a key and the file for it. It has its name only when it is whole, and never takes another's place.

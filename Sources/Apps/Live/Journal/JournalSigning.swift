@@ -58,11 +58,18 @@ struct JournalSigning: Sendable {
 /// SHA-256 of the sound files as they were read for playing, in hexadecimal digits: a file may be replaced while its old sound is played.
 /// Thread: any.
 final class SoundDigests: Sendable {
-    private let digests = Mutex<[String: String]>([:])
+    /// Nil of a file that was read with different bytes: nobody knows which of them a pattern has.
+    private let digests = Mutex<[String: String?]>([:])
 
-    func learn(_ digest: [UInt8], of path: String) { digests.withLock { $0[path] = Hexadecimal.text(digest) } }
+    func learn(_ digest: [UInt8], of path: String) {
+        let text = Hexadecimal.text(digest)
+        digests.withLock { digests in
+            let isSame = digests[path].map { $0 == text } ?? true
+            digests.updateValue(isSame ? text : nil, forKey: path)
+        }
+    }
 
-    subscript(path: String) -> String? { digests.withLock { $0[path] } }
+    subscript(path: String) -> String? { digests.withLock { $0[path] ?? nil } }
 }
 
 extension StatusReport.JournalKey {

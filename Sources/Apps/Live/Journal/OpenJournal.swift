@@ -113,8 +113,10 @@ struct OpenJournal: ~Copyable {
             if writer?.isAsLeft == false { try setAside() }
             try open()
         }
-        try signInTime()
+        // A disk without room for a signature may still take what is written.
+        let signing = Result { try signInTime() }
         if isDirty { try writer?.sync() }
+        try signing.get()
         isDirty = false
         if isOver { close() }
     }

@@ -28,7 +28,8 @@ extension Stage {
         }
     }
 
-    /// Does `turn`, which `caller` wants, when nothing of this place is under way. It must end with `endTurn`. Refuses it where too many wait.
+    /// Does `turn`, which `caller` wants, when nothing of this place is under way. It must end with `endTurn`. Refuses it where too many
+    /// wait.
     func inTurn(at place: KeyedActions.Place, _ caller: Caller, _ turn: @escaping () -> Void) {
         switch keyed.begin(at: place, turn) {
         case .now: turn()

@@ -1,14 +1,12 @@
 import Journal
 import JournalFile
+import Offline
 import Signals
 import SystemPackage
 import Units
 
 /// What a replay needs to know of a journal beforehand.
 struct ReplayPlan: Sendable {
-    /// How long a session goes on behind the last thing that somebody did: its sound dies away.
-    private static let tail = Seconds(2)
-
     let path: FilePath
     let header: JournalHeader
     /// Of each client's last event, counted from 1: nothing comes from it any more.
@@ -32,12 +30,13 @@ struct ReplayPlan: Sendable {
         var (isStopped, last) = (false, Frame.zero)
         while let entry = try scan.next() {
             switch entry {
-            case .event(let event, let frame, _, _):
+            case .event(let event, let frame, _, let cues):
                 end = frame
                 if case .action = event.kind { needsSeed = true }
                 isStopped = event.client == .engine && event.kind == .stop
-                if event.client != .engine { (lastLines[event.client], last) = (scan.line, frame) }
-            case .end(.idle, let frame): end = min(frame, last + header.sampleRate.frames(in: Self.tail))
+                if event.client != .engine { lastLines[event.client] = scan.line }
+                if event.client != .engine || (cues?.isEmpty == false && event.kind != .stop) { last = frame }
+            case .end(.idle, let frame): end = min(frame, last + header.sampleRate.frames(in: SessionCut.rest))
             // The engine stops everything, and writes the end when it is silent.
             case .end(_, let frame): end = isStopped ? end : frame
             case .discontinuity(.lost, let frame): end = frame

@@ -67,7 +67,6 @@ extension OSCPacket {
 extension OSCMessage {
     fileprivate func calls(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault)
         -> [Result<UnreadCall, ErrorReply>] {
-        if let fault { return [.failure(ErrorReply(.invalidParams, fault: fault))] }
         if address.utf8.contains(where: { "?*[]{}".utf8.contains($0) }) {
             let pattern = OSCPattern(address)
             var calls: [Result<UnreadCall, ErrorReply>] = []
@@ -75,7 +74,7 @@ extension OSCMessage {
             for known in table.addresses where try pattern.matches(known.words, &budget) {
                 isKnown = true
                 let choice = known.choice.map { [OSCArgument.text($0)] } ?? []
-                calls += known.method.calls(choice + arguments)
+                calls += known.method.calls(choice + arguments, fault)
             }
             return isKnown ? calls : [.failure(stranger)]
         }
@@ -83,7 +82,7 @@ extension OSCMessage {
         // No method has more.
         for count in stride(from: min(words.count, 2), to: 0, by: -1) {
             guard let method = table[words.prefix(count).joined(separator: ".")] else { continue }
-            return method.calls(words.dropFirst(count).map { .text($0) } + arguments)
+            return method.calls(words.dropFirst(count).map { .text($0) } + arguments, fault)
         }
         return [.failure(stranger)]
     }
@@ -164,13 +163,15 @@ extension Method {
         isEvent ? description.parameters.dropLast(2) : description.parameters[...]
     }
 
-    /// What a message to it asks for: nothing where a button was let go whose press has been all.
-    fileprivate func calls(_ arguments: [OSCArgument]) -> [Result<UnreadCall, ErrorReply>] {
+    /// What a message to it asks for: nothing where a button was let go whose press has been all. `fault` is what is wrong with the
+    /// message.
+    fileprivate func calls(_ arguments: [OSCArgument], _ fault: Fault?) -> [Result<UnreadCall, ErrorReply>] {
         func call(_ arguments: [OSCArgument]) -> [Result<UnreadCall, ErrorReply>] {
             [.success(UnreadCall(method: self, arguments: arguments))]
         }
         // What only releases releases, whatever is sent to it.
         if access == .release { return call([]) }
+        if let fault { return [.failure(ErrorReply(.invalidParams, fault: fault))] }
         if name == "touch", let touch = Self.touch(by: arguments) { return call(touch) }
         guard isEvent, arguments.count == parametersOfOSC.count + 1, let isPressed = arguments.last?.isPressed else {
             return call(arguments)
