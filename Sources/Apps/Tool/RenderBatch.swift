@@ -54,8 +54,8 @@ struct RenderBatch {
         self.replaces = replaces
     }
 
-    /// Prints how much the files will take, a line for each session, and one for all. Throws the exit status of the first that
-    /// failed; what there is no room for has.
+    /// Prints how much the files will take, a line for each session, and one for all. Throws the exit status of the first that failed.
+    /// What there is no room for counts as failed.
     func run() throws {
         let lacks = lacksOfRoom()
         let tally = Mutex(Tally(sizes: jobs.map(\.bytes)))
@@ -83,10 +83,12 @@ struct RenderBatch {
         let isExact = options.container == .wav
         var lacks: [Int: SoundFileError] = [:]
         if let free, isExact {
-            for (place, bytes) in sizes.sorted(by: { $0.bytes > $1.bytes }) where needed > free {
-                needed -= bytes
-                lacks[place] = .noRoom(needed: bytes, free: max(0, free - needed))
+            let largest = sizes.sorted { $0.bytes > $1.bytes }.prefix { size in
+                guard needed > free else { return false }
+                needed -= size.bytes
+                return true
             }
+            for (place, bytes) in largest { lacks[place] = .noRoom(needed: bytes, free: max(0, free - needed)) }
         }
         let room = free.map { " of \(SoundFileError.rounded($0)) free" } ?? ""
         print("to render: \(missing.count - lacks.count), \(isExact ? "" : "at most ")\(SoundFileError.rounded(needed))" + room)
@@ -125,7 +127,8 @@ struct RenderBatch {
         private var rendered = 0
         private var there = 0
         private var failed = 0
-        private var status: ExitCode?
+        /// Of the first session in the order in which they were named that failed, whichever was done first.
+        private var first: (place: Int, status: ExitCode)?
         private let bar = ProgressBar("rendering")
 
         init(sizes: [Int64]) {
@@ -150,7 +153,7 @@ struct RenderBatch {
                 there += 1
             case .failed(let reason, let status):
                 failed += 1
-                self.status = self.status ?? status
+                if place < first?.place ?? .max { first = (place, status) }
                 warn(reason)
             }
             show(1, of: place)
@@ -159,7 +162,7 @@ struct RenderBatch {
         func close() throws {
             bar.clear()
             print("rendered: \(rendered)" + (there > 0 ? ", there already: \(there)" : "") + (failed > 0 ? ", failed: \(failed)" : ""))
-            if let status { throw status }
+            if let first { throw first.status }
         }
     }
 }
