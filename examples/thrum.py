@@ -8,7 +8,7 @@
         for announcement in engine.announcements(wait=10):
             print(announcement.topic, announcement.body)
 
-This file alone is the library: copy it beside your program, or install the Debian package, which puts it where Python finds it. It needs
+This file alone is the library: copy it beside your program. The Debian package has it in /usr/share/thrum/python, for PYTHONPATH. It needs
 Python 3.9 and nothing else. The methods and topics are in docs/protocol.md. One thread uses a connection at a time.
 """
 from __future__ import annotations
