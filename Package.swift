@@ -118,7 +118,7 @@ let apps: [Target] = [
     room("Live", in: "Apps", ["AudioOutput", "CLinux", "Calendar", "Conductor", "ControlSocket", "Evdev", "Experience", "Fields",
                               "Files", "Gestures", "HTTPServer", "Haptics", "JSON", "Journal", "JournalFile", "Offline", "PatternWaveforms",
                               "Publishing", "Realtime", "Settings", "Signals", "SignedReceipts", "SoundFile", "StateStore", "Synth", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML", logging, system] + nio),
-    room("Daemon", in: "Apps", ["ControlSocket", "Direct", "Escaping", "Evdev", "Experience", "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Kiosk", "Live",
+    room("Daemon", in: "Apps", ["CLinux", "ControlSocket", "Direct", "Escaping", "Evdev", "Experience", "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Kiosk", "Live",
                                 "PatternFile",
                                 "Settings", "SettingsFile", "Signals", "SignedReceipts", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML",
                                 arguments, logging, system, .product(name: "Configuration", package: "swift-configuration"),

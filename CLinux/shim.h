@@ -2,6 +2,7 @@
 // What Glibc's own module leaves out.
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <spawn.h>
 #include <stdbool.h>
 #include <stdint.h>
