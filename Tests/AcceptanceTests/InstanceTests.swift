@@ -102,6 +102,19 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `the address of the page that status names is one at which the page is, and none where there is none`() async throws {
+        let port = freePort()
+        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--http", "0.0.0.0:\(port)"])
+        let address = "http://localhost:\(port)/colorscroller/"
+        #expect(try daemon.status()["pageAddress"] as? String == address)
+        #expect(try thrum("status", "--socket", daemon.socket).text.contains("\npage     \(address)\n"))
+        let page = try run("/usr/bin/curl", ["-s", "-4", address])
+        #expect(page.status == 0 && page.text.contains("<html"), "\(page.errors)")
+        #expect(daemon.terminate() == 0)
+        let plain = try await Daemon(["--output", "null", "--http", "\(port)"])
+        #expect(try plain.status()["pageAddress"] == nil)
+    }
+
     @Test func `thrum status with --wait waits until there is no issue`() async throws {
         let scratch = try Scratch()
         let osc = scratch.file("osc")

@@ -46,11 +46,12 @@ struct Status: AsyncParsableCommand {
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
         ] + status.house.notices { LocalTimeText.format($0, "%a %H:%M") }.map { "NOTICE   \($0.printable)" } + [
             "clients  " + ClientsText(clients).words,
-            "output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
-                + (status.output.isRealtime ? ", real-time priority" : "")
-                + (status.output.isSuspended ? ", suspended" : "")
-                + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
         ]
+        if let address = status.pageAddress { lines.append("page     \(address.printable)") }
+        lines.append("output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
+            + (status.output.isRealtime ? ", real-time priority" : "")
+            + (status.output.isSuspended ? ", suspended" : "")
+            + (status.output.isRevising ? "" : ", short queue: nothing is revised"))
         if let server = status.output.server, let sink = status.output.sink {
             let peak = status.output.monitorPeak.map { ", monitor " + ($0 <= -120 ? "silent" : Report.fixed($0, 1) + " dBFS") } ?? ""
             lines.append("server   \(server), sink \(sink)\(peak)")
