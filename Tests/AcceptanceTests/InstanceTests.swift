@@ -13,10 +13,10 @@ import TestSupport
     private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedListeners"] as? Int ?? -1 }
     private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
-    /// 40 pairs, or as many as THRUM_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
+    /// 40 pairs, or as many as THRUMDEV_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
     /// 40 pairs.
     @Test func `of two that are started at once one serves, and the other ends with 69`() async throws {
-        let count = ProcessInfo.processInfo.environment["THRUM_PAIRS"].flatMap { Int($0) } ?? 40
+        let count = ProcessInfo.processInfo.environment["THRUMDEV_PAIRS"].flatMap { Int($0) } ?? 40
         for pair in 1...count {
             let scratch = try Scratch()
             // A socket of an earlier one that was killed is what both find.
