@@ -58,7 +58,7 @@ import TestSupport
             ("kiosk: {screens: {any: {page: colorscroller}}}\n", "http: expected a port from 1 to 65535"),
             ("http: 7400\nkiosk:\n  screens:\n    any: {page: colorscroller, rotate: 45}\n", "thrum.yaml:4: kiosk.screens.any.rotate: expected one of 0, 90, 180, 270"),
             ("http: 7400\nkiosk:\n  screens: {any: {page: /etc}}\n", "kiosk.screens.any.page: expected a folder of pages"),
-            ("http: 7400\nkiosk:\n  screens: {\"DP 1\": {page: colorscroller}}\n", "kiosk.screens: expected names of outputs"),
+            ("http: 7400\nkiosk:\n  screens: {\"DP 1\": {page: colorscroller}}\n", "kiosk.screens.DP 1: expected the name of an output"),
             ("http: 7400\nkiosk: {screens: {}}\n", "kiosk.screens: expected a mapping of screens"),
         ] {
             let refused = try check(text)

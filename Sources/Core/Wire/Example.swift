@@ -27,7 +27,7 @@ public enum Example {
                                    mute: byHand, ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     public static let status = StatusReport(
-        version: "", experience: "", uptimeSeconds: 0, clients: 0,
+        version: "", experience: "", uptimeSeconds: 0, clients: 0, pageAddress: "",
         pages: [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)],
         kiosk: StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0),
         output: StatusReport.Output(kind: .null, state: .null, issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,

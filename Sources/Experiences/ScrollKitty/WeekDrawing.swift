@@ -11,8 +11,6 @@ struct WeekDrawing {
         var bypasses: Int
         var useMinutes: Double
         var goalMinutes: Double?
-
-        var name: String { date ?? "day \(day)" }
     }
 
     private struct Week: Decodable {
@@ -41,7 +39,8 @@ struct WeekDrawing {
 
     var lines: [String] {
         let days = week.days + [today]
-        let names = week.days.map(\.name) + ["today"]
+        // Short days have no date, and a number that says nothing.
+        let names = week.days.map { $0.date ?? "\(count(today.day - $0.day, "day", "days")) ago" } + ["today"]
         let longest = names.map(\.count).max() ?? 0
         let most = days.map { max($0.useMinutes, $0.goalMinutes ?? 0) }.max() ?? 0
         let head = "\(household): \(today.condition.rawValue), \(figure(today.hp)) HP"

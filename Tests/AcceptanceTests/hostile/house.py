@@ -13,7 +13,7 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-PROGRAMS = os.environ.get("THRUM_BIN", os.path.join(ROOT, ".build/release"))
+PROGRAMS = os.environ.get("THRUMDEV_BIN", os.path.join(ROOT, ".build/release"))
 FREQUENCY, RATE = 400, 48_000
 WATCHDOG = 10
 

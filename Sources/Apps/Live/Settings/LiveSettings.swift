@@ -138,6 +138,15 @@ extension LiveSettings {
         Limits(clients: values.maxClients, line: values.maxLine, rate: values.maxRate, subscribers: values.maxSubscribers)
     }
 
+    /// The address at which a browser finds the piece's page; nil where none is served. If `http` is for every address of this machine, it
+    /// has the first of the machine's names (`http-names`), or else `localhost`.
+    var pageAddress: String? {
+        guard let http, http.pages != nil, let page = piece.declaration.page else { return nil }
+        var endpoint = http.endpoint
+        if ["0.0.0.0", "::"].contains(endpoint.address) { endpoint.address = Self.words(values.httpNames).first ?? "localhost" }
+        return "http://\(endpoint.host)/\(page)/"
+    }
+
     /// For music software; nil for none.
     public var osc: OSC? {
         let operators = Set(Self.words(values.oscOperators).compactMap { HostAddress($0) })

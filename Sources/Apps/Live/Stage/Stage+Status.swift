@@ -15,7 +15,7 @@ extension Stage {
             },
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
-            clients: presence.count, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
+            clients: presence.count, pageAddress: listeners?.pageAddress, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
             released: presence.released, refused: refused,
             journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CLinux
 import ControlSocket
+import Fields
+import FoundationEssentials
 import Journal
 import JournalFile
 import Signals
@@ -163,5 +165,44 @@ final class LiveReplay {
         }
         if live.theme != plan.header.theme { warnAboveBar("\(name): warning: thrumd's theme is not the journal's") }
         if live.knobs != plan.header.knobs { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
+    }
+}
+
+/// The fingers and the tone that a client holds. Its connection must stay open as long.
+struct Grip {
+    private var fingers: Set<Int> = []
+    private var holdsTone = false
+
+    var isEmpty: Bool { fingers.isEmpty && !holdsTone }
+
+    mutating func follow(_ kind: EventKind) {
+        switch kind {
+        case .touch(let touch) where touch.phase == .began: fingers.insert(touch.finger)
+        case .touch(let touch) where touch.phase == .ended: fingers.remove(touch.finger)
+        case .tone(let request): holdsTone = request.on ?? holdsTone
+        default: break
+        }
+    }
+}
+
+/// An event as a request that says when it is to be heard.
+struct ReplayRequest: Encodable {
+    /// The journal's line.
+    var id: Int
+    var kind: EventKind
+    /// CLOCK_MONOTONIC in nanoseconds.
+    var moment: Int64
+
+    /// Without its newline.
+    func line() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode("2.0", forKey: Fields.Key("jsonrpc"))
+        try container.encode(id, forKey: Fields.Key("id"))
+        try container.encode(kind.name, forKey: Fields.Key("method"))
+        var parameters = container.nestedContainer(keyedBy: Fields.Key.self, forKey: Fields.Key("params"))
+        try kind.encode(into: &parameters)
+        try parameters.encode(moment, forKey: Fields.Key("at"))
     }
 }

@@ -126,6 +126,7 @@ struct FieldGuide {
         "outlook.about": "what was simulated, in words for people",
         "outlook.rows.name": "what was counted",
         "outlook.rows.unit": "of the figures; left out where they have none",
+        "pageAddress": "where a browser finds the piece's page; left out where none is served",
         "pages.name": "what it called itself in hello; left out where it did not",
         "pages.screen": "of the kiosk; left out where it is on none",
         "param.get.name": "of the knob or counter",
