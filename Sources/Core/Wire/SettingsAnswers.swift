@@ -35,6 +35,19 @@ public struct SettingReport: Codable, Equatable, Sendable {
     }
 }
 
+/// The answer to `clock.accept`.
+public struct ClockReport: Codable, Equatable, Sendable {
+    /// Of the house from now on, in seconds since 1970-01-01 in UTC.
+    public var time: Double
+    /// By how much that is later than before, in seconds; negative where it is earlier.
+    public var jump: Double
+
+    public init(time: Double, jump: Double) {
+        self.time = time
+        self.jump = jump
+    }
+}
+
 /// The answer to `setting.list`.
 public struct SettingList: Codable, Equatable, Sendable {
     /// In the order of docs/configuration.md.

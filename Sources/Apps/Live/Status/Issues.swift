@@ -7,7 +7,7 @@ import Wire
 
 extension LiveSettings {
     /// The issues of sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
-    func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int = time(nil)) -> [String] {
+    func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int) -> [String] {
         var issues: [String] = []
         if !LocalClock.isBelievable(instant) {
             issues.append("the clock stands in \(Self.year(of: instant)): until it is set, opening hours do not count, and no day begins")

@@ -41,9 +41,12 @@ struct StatusSources {
     var patterns: UInt64
     var house: HouseReport
     var reopenedListeners: UInt64
-    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the listeners, what is kept, overload,
-    /// the kiosk.
+    /// Of the house, in seconds since 1970-01-01 in UTC.
+    var time: Int
+    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the clock, the listeners, what is kept,
+    /// overload, the kiosk.
     var monitorIssue: String?
+    var clockIssue: String?
     var listenerIssues: [String]
     var keptIssues: [String]
     var overloadIssue: String?
@@ -80,8 +83,8 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
-            issues: settings.issues + values.issues(journal, output) + one(journal.signing.issue) + one(monitorIssue) + devices.issues
-                + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
+            issues: settings.issues + values.issues(journal, output, at: time) + one(journal.signing.issue) + one(monitorIssue)
+                + one(clockIssue) + devices.issues + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }
