@@ -124,6 +124,9 @@ public struct Live: Sendable {
     /// The settings that were read again are wrong: issues until good ones are read.
     public func complain(_ issues: [String]) async { await stage.complain(issues) }
 
+    /// Why the settings in use could not be kept for a start with bad ones; nil where they could.
+    public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
+
     /// Fades out, closes the journal, and releases everything. `deadline` is told each step.
     public func stop(_ deadline: StopDeadline) async {
         deadline.nowDoing("closes the ways in")

@@ -83,7 +83,7 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
-            issues: settings.issues + values.issues(journal, output, at: time) + one(journal.signing.issue) + one(monitorIssue)
+            issues: settings.allIssues + values.issues(journal, output, at: time) + one(journal.signing.issue) + one(monitorIssue)
                 + one(clockIssue) + devices.issues + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
     }
 
