@@ -56,6 +56,7 @@ actor Stage {
     var notices: RingConsumer<Notice>
     let meter: Meter
     var output: OutputWatch
+    var attenuation = AttenuationWatch()
     var monitor = MonitorComparison()
     var wakeUps = WakeUps()
     var settling: Scheduled<Void>?
@@ -165,6 +166,7 @@ actor Stage {
         if beat.isToSync { recorder.sync() }
         let report = outputs.reports.read()
         wakeUps.count(report.wakeUps, now)
+        followAttenuation(report)
         watch(report)
         monitor.compare(report, at: now) { meter.reading(of: $0) }
         tendHouse(now)
