@@ -96,6 +96,45 @@ import Units
         #expect(try run("python3", ["-c", script, line]).text == signed.theme + "\n")
     }
 
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `a disk that is full behind a theme has its event once, and the names of its sounds behind it`() throws {
+        let disk = try SmallDisk(in: Scratch())
+        let digests = SoundDigests()
+        digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav")
+        let signing = JournalSigning.Start(in: scratch.file("state"), digests, logger: logger)
+        let folder = FilePath(disk.file("sessions"))
+        var journal = OpenJournal(directory: folder, signing: signing.signing, logger: logger)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-02T03:04:05Z", theme: .standard,
+                                   rules: JournalHeader.Rules(version: 1, opening: []))
+        try write(&journal, .header(header))
+        // So small that what is left of the file's last page may take the event alone.
+        var small = theme("small")
+        (small.chimes, small.haptics, small.textures) = ([:], theme("loud", sound: "/sounds/knock.wav").haptics.filter { $0.key == "knock" }, [:])
+        let count = 60
+        for number in 0..<count {
+            disk.fill()
+            small.name = "small-\(number)"
+            let entry = event(number, .theme(small))
+            do {
+                try write(&journal, entry)
+            } catch {
+                try disk.makeRoom()
+                // As the recorder tries again what was refused.
+                try write(&journal, entry)
+            }
+            try disk.makeRoom()
+        }
+        try write(&journal, .end(.idle, at: Frame(1_000)))
+        let path = try #require(SessionFolder(folder).sessions().first).path
+        let lines = try lines(path)
+        #expect(lines.count == 2 + 2 * count, "a line of each event, and one with the names of its sounds")
+        for number in 0..<count {
+            #expect(lines[1 + 2 * number].contains("\"small-\(number)\""))
+            #expect(lines[2 + 2 * number].hasPrefix(#"{"checkpoint":{"sounds":{"/sounds/knock.wav":"\#(knock)"}},"frame":\#(number),"#))
+        }
+        #expect(try JournalCheck(path, proof: JournalProof()) == .good(lines: lines.count))
+    }
+
     @Test func `without a key that can be used nothing is signed, and an issue says why`() throws {
         let folder = scratch.file("state")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
