@@ -63,7 +63,7 @@ final class StageRig {
         let loop = group.next()
         stage = Stage(settings, loop: loop, port: CommandPort(sent.producer, bell: RenderBell(Doorbell(), on: loop)),
                       notices: said.consumer, reports: latest.reader, frames: renderer.frames,
-                      waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _ in nil }, recorder: recorder,
+                      waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _, _ in nil }, recorder: recorder,
                       notifier: Notifier([:]), logger: logger, clocks: clocks)
         instructions = sent.consumer
         reports = latest.writer

@@ -35,10 +35,10 @@ public struct Live: Sendable {
         let settings = settings.withReadableSounds().withRateOfCard()
         // Slow work comes before anybody can connect.
         let digests = SoundDigests()
-        let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
+        let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path, pattern in
             do {
                 let sound = try SoundFileReader.sound(of: path, at: settings.rate)
-                digests.learn(sound.digest, of: path)
+                digests.learn(sound.digest, of: path, in: pattern)
                 return sound.samples
             } catch {
                 logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])

@@ -26,11 +26,16 @@ public struct JournalKey: Sendable {
             try JournalWriter.createDirectories(directory)
             try Self.make(path)
         }
+        self = try Self.read(path)
+    }
+
+    /// The key in the file at `path`. Throws `Unusable`, `Errno` and `Fault`.
+    static func read(_ path: FilePath) throws -> JournalKey {
         let text = try PlainFile.bytes(of: path, atMost: 4096)
-        guard let key = Self.key(pem: text) else {
+        guard let key = key(pem: text) else {
             throw Unusable(description: "\(path): expected a private key of Ed25519 in PEM, found something else")
         }
-        self = key
+        return key
     }
 
     private init?(_ key: OpaquePointer) {

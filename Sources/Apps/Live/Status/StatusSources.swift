@@ -83,8 +83,8 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
-            issues: settings.allIssues + values.issues(journal, output, at: time) + one(journal.signing.issue) + one(monitorIssue)
-                + one(clockIssue) + devices.issues + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
+            issues: settings.allIssues + values.issues(journal, output, at: time) + one(journal.signing.issue)
+                + one(journal.keyIssue) + one(monitorIssue) + one(clockIssue) + devices.issues + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }
