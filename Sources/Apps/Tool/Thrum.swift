@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fields
+import Files
 import Wire
 
 struct Thrum: AsyncParsableCommand {
@@ -35,6 +36,12 @@ struct Thrum: AsyncParsableCommand {
 
     static func main() async {
         StandardOutput.checkAtExit()
+        // Words may be bytes of any kind: where they are files' names, they stay those.
+        let faults = ProcessText.faults(inVariables: ProcessText.variables)
+        guard faults.isEmpty else {
+            warn(faults.map { "\($0)" }.joined(separator: "\n"))
+            exit(withError: ExitCode.validationFailure)
+        }
         let words = CommandWords.all
         if let shell = CompletionScript.shell(of: words) { return Swift.print(CompletionScript.text(of: self, for: shell)) }
         if let complaint = CommandGuess.complaint(about: words, of: self) {

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import SystemPackage
 
@@ -12,8 +13,7 @@ public struct JournalKeyWatch: Sendable {
 
         /// Nil where there is nothing.
         init?(_ path: FilePath) {
-            var info = stat()
-            guard path.withPlatformString({ stat($0, &info) }) == 0 else { return nil }
+            guard let info = path.information else { return nil }
             (device, inode) = (UInt64(info.st_dev), UInt64(info.st_ino))
             (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
         }

@@ -79,8 +79,7 @@ public struct SettingsFiles {
     }
 
     private static func isRegular(_ path: FilePath) -> Bool {
-        var status = stat()
-        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        path.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
     /// Throws `Errno` where there is no such file, else `FileFault`.
