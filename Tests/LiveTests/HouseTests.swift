@@ -199,6 +199,17 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(!issues(1_704_067_200).contains { $0.contains("clock") })
     }
 
+    @Test(arguments: [("stage", "stage", false), ("stage", "cellar", true), ("@DEFAULT_SINK@", "cellar", false), ("3", "cellar", false), (nil, "cellar", false),
+                      ("stage", "", false)])
+    func `a sink that the settings name and that the sound is not on is an issue`(wanted: String?, found: String, isIssue: Bool) throws {
+        var settings = try live()
+        (settings.values.output, settings.values.sink) = (.pulse, wanted)
+        var report = OutputReport()
+        (report.state, report.sink) = (.connected, FixedText(found))
+        let issues = settings.issues(JournalRecorder.Health(), report, at: sunday)
+        #expect(issues.contains("the sink stage of the settings is gone: the sound is on cellar") == isIssue, "\(issues)")
+    }
+
     @Test func `sounds that cannot be read are left out of every theme, and said`() throws {
         let sounds = [PatternSound(time: .zero, source: .file("/nowhere/knock.wav")), PatternSound(time: .zero, source: .tone(duration: Seconds(1)))]
         var settings = try live()

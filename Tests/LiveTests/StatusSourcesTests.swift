@@ -60,13 +60,14 @@ import Wire
         sources.overloadIssue = "overload"
         sources.keptIssues = ["kept"]
         sources.listenerIssues = ["listener"]
-        sources.devices.missing = ["rule"]
+        sources.devices.missing = [Devices.Report.Missing(rule: "rule"), Devices.Report.Missing(rule: "wall", device: "Elo")]
         sources.monitorIssue = "monitor"
         sources.clockIssue = "clock"
         sources.journal.issue = "disk"
         sources.settings.issues = ["settings", "more settings"]
         #expect(sources.report.issues == ["settings", "more settings", "disk", "monitor", "clock",
-                                          "there is no device for the rule rule", "listener", "kept", "overload"])
+                                          "there is no device for the rule rule", "the device Elo is gone, which was used by the rule wall",
+                                          "listener", "kept", "overload"])
         #expect(sources.report.summary.hasPrefix("degraded: settings; more settings; disk"))
     }
 

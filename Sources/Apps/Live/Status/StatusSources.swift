@@ -57,7 +57,6 @@ struct StatusSources {
     var report: StatusReport {
         let values = settings.values
         let rate = values.rate
-        let devices = StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers)
         return StatusReport(
             version: values.version,
             experience: values.piece.declaration.name,
@@ -75,7 +74,7 @@ struct StatusSources {
                 stolenNotes: output.engine.stolenNotes, refusedNotes: output.engine.refusedNotes,
                 limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns,
                 refusedTextures: output.engine.refusedTextures, overload: refusedEvents),
-            devices: devices,
+            devices: StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers),
             house: house,
             released: released,
             refused: refused,
