@@ -1,4 +1,5 @@
 import Foundation
+import Realtime
 import Signals
 import Synth
 import Testing

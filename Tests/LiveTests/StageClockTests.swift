@@ -24,11 +24,12 @@ private let day = 86_400.0
         }
     }
 
-    private let clocks = Clocks()
+    private let clocks: Clocks
     private let rig: StageRig
 
     init() throws {
-        let clocks = clocks
+        let clocks = Clocks()
+        self.clocks = clocks
         rig = try StageRig(Unhooked.self, clocks: { clocks.now })
     }
 

@@ -124,6 +124,9 @@ public struct Live: Sendable {
     /// The settings that were read again are wrong: issues until good ones are read.
     public func complain(_ issues: [String]) async { await stage.complain(issues) }
 
+    /// Whether another process keeps its state in the same directory: then this one writes nothing there.
+    public var isSecond: Bool { get async { await stage.isSecond } }
+
     /// Why the settings in use could not be kept for a start with bad ones; nil where they could.
     public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 

@@ -115,6 +115,8 @@ struct LiveService: Service, CustomStringConvertible {
     /// Keeps what of `settings` is in use. Writes at once; if that fails, tries again later, because a full disk may get room. A stop waits
     /// for the first try.
     private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
+        // They are the other's.
+        guard await !live.isSecond else { return nil }
         let last = source.lastGood(settings, start: found.settings)
         let first = Task { () -> (any Error)? in
             do {

@@ -28,6 +28,8 @@ extension Stage {
     /// The settings are wrong, until good ones are read.
     func complain(_ issues: [String]) { settings.issues = issues }
 
+    var isSecond: Bool { kept.store?.refusal != nil }
+
     /// Why the settings in use could not be kept for a start with bad ones; nil where they could.
     func lacksLastGood(because reason: String?) { settings.unkept = reason }
 
