@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,13 @@ static inline int64_t monotonicNanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/// Whether the kernel says that something keeps the wall clock right (adjtimex(2)). No where it may not be asked.
+static inline bool clockIsSynchronized(void) {
+    struct timex state = {.modes = 0};
+    int answer = adjtimex(&state);
+    return answer >= 0 && answer != TIME_ERROR;
 }
 
 /// Whether all that was printed to standard output has been written.

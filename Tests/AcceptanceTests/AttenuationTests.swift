@@ -44,4 +44,39 @@ import TestSupport
         #expect(daemon.terminate() == 0)
         pulse.kill()
     }
+
+    @Test func `what was played while others had muted the sink lies in a gap of the journal`() async throws {
+        let directory = try Scratch()
+        let pulse = try await PrivatePulse(in: directory.path)
+        let daemon = try await Daemon([], environment: pulse.environment)
+        #expect(try await eventually { try daemon.outputState() == "connected" })
+        let client = try LineSocket(daemon.socket)
+        /// The session's frame now.
+        func frame() throws -> Int {
+            let line = try client.call("journal.mark", #"{"label":"now"}"#)
+            let answer = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return try #require((answer?["result"] as? [String: Any])?["frame"] as? Int)
+        }
+        func isMuted() throws -> Bool { try (daemon.status()["output"] as? [String: Any])?["isMutedByOthers"] as? Bool ?? false }
+        _ = try client.call("tone", #"{"on":true,"frequency":500,"level":-12}"#)
+        let before = try frame()
+        #expect(try await eventually { try frame() > before + 24_000 })
+        try pulse.control("set-sink-mute", "stage", "1")
+        #expect(try await eventually { try isMuted() })
+        let muted = try frame()
+        #expect(try await eventually { try frame() > muted + 48_000 })
+        try pulse.control("set-sink-mute", "stage", "0")
+        #expect(try await eventually { try !isMuted() })
+        let heard = try frame()
+        #expect(try await eventually { try frame() > heard + 24_000 })
+        let journal = try #require(daemon.journals.first)
+        _ = try client.call("session.end")
+        #expect(daemon.terminate() == 0)
+        pulse.kill()
+        let gaps = try Comparison.discontinuities(in: journal).filter { $0.count > 24_000 }
+        #expect(gaps.count == 1, "\(gaps)")
+        let gap = try #require(gaps.first)
+        #expect(gap.lowerBound > before && gap.lowerBound <= muted && gap.contains(muted + 36_000), "\(gap), muted at \(muted)")
+        #expect(gap.upperBound <= heard + 24_000)
+    }
 }

@@ -102,6 +102,24 @@ import TestSupport
         #expect(third.status == 78 && third.errors.contains("thrum.yaml:"))
     }
 
+    @Test func `after a crash and a slip in the file what was in use is used, and never louder`() async throws {
+        let scratch = try Scratch()
+        let file = try config(scratch, "ceiling: -12\nrate: 44100\n")
+        let state = ["STATE_DIRECTORY": scratch.file("kept")]
+        let first = try await Daemon(["--output", "null", "--config", file], environment: state)
+        _ = try config(scratch, "ceiling: -30\nrate: 48000\n")
+        #expect(try LineSocket(first.socket).call("setting.reload").contains(#""waitingForStart":["rate"]"#))
+        first.kill()
+        _ = try config(scratch, "ceiling: -30\nrtae: 48000\n")
+        let second = try await Daemon(["--output", "null", "--config", file], environment: state)
+        let client = try LineSocket(second.socket)
+        #expect(try client.call("output.ceiling", #"{"level":-29}"#).contains("at most -30 dBFS"))
+        let settings = try client.call("setting.list")
+        let place = scratch.file("kept/last-good.json")
+        #expect(settings.contains(#""key":"ceiling","place":"\(place)","source":"last-good","unit":"dBFS","value":"-30""#), "\(settings)")
+        #expect((try second.status()["output"] as? [String: Any])?["sampleRate"] as? Int == 44_100)
+    }
+
     @Test func `a theme is changed by hand and by the settings, and a preset stays until it is given back`() async throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.file("thrum/themes"), withIntermediateDirectories: true)

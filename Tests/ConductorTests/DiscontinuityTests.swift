@@ -97,6 +97,39 @@ import Units
         #expect(!conductor.isSettling && output.journal.count { if case .header = $0 { true } else { false } } == 2)
     }
 
+    @Test mutating func `what others mute is a gap until they let it be heard, and one with what the output does not play meanwhile`() throws {
+        _ = try handle(began(), at: 1_000)
+        conductor.fellSilent(because: .others, at: Frame(3_000))
+        conductor.fellSilent(at: Frame(3_500))
+        conductor.cameBack(because: .others, at: Frame(4_000))
+        #expect(outcome == [.discontinuity(.gap(nil), at: Frame(2_000))])
+        conductor.cameBack(at: Frame(3_900))
+        #expect(outcome[1...] == [.discontinuity(.gap(FrameCount(1_000)), at: Frame(2_000))], "until both are over")
+    }
+
+    @Test mutating func `silence that is found out to have begun before a gap is a gap up to that, and no frame lies in two`() throws {
+        _ = try handle(began(), at: 1_000)
+        conductor.fellSilent(because: .others, at: Frame(3_000))
+        conductor.fellSilent(at: Frame(2_600))
+        conductor.cameBack(because: .others, at: Frame(3_200))
+        conductor.cameBack(at: Frame(3_400))
+        conductor.fellSilent(because: .others, at: Frame(3_300))
+        conductor.cameBack(because: .others, at: Frame(3_700))
+        #expect(outcome == [
+            .discontinuity(.gap(nil), at: Frame(2_000)), .discontinuity(.gap(nil), at: Frame(1_600)),
+            .discontinuity(.gap(FrameCount(400)), at: Frame(1_600)), .discontinuity(.gap(FrameCount(400)), at: Frame(2_000)),
+            .discontinuity(.gap(nil), at: Frame(2_400)), .discontinuity(.gap(FrameCount(300)), at: Frame(2_400)),
+        ])
+    }
+
+    @Test mutating func `who lets be heard what was not muted changes nothing`() throws {
+        _ = try handle(began(), at: 1_000)
+        conductor.cameBack(because: .others, at: Frame(3_000))
+        conductor.fellSilent(at: Frame(4_000))
+        conductor.cameBack(because: .others, at: Frame(4_500))
+        #expect(outcome == [.discontinuity(.gap(nil), at: Frame(3_000))])
+    }
+
     @Test mutating func `a gap between two sessions is nobody's`() throws {
         _ = try handle(began(), at: 1_000)
         conductor.end(.request, at: Frame(9_000))

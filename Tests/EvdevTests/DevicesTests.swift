@@ -9,7 +9,7 @@ import Testing
         #expect(devices.report.missing.isEmpty)
         devices.start()
         while devices.report.missing.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
-        #expect(devices.report.missing == ["wall"])
+        #expect(devices.report.missing == [Devices.Report.Missing(rule: "wall")])
         devices.stop()
     }
 }

@@ -23,6 +23,8 @@ import Wire
         #expect(current.values.socket.path == "a")
         #expect(current.waitingForStart == ["socket"])
         #expect(current.issues.isEmpty, "good ones have been read")
+        current.unkept = "disk full"
+        #expect(current.allIssues.count == 1 && current.allIssues[0].hasSuffix("earlier ones: disk full"))
     }
 
     @Test func `what is told of settings that wait for a start is what they are, and what they will be`() {

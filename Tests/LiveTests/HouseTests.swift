@@ -1,4 +1,5 @@
 import Foundation
+import Realtime
 import Signals
 import Synth
 import Testing
@@ -197,6 +198,17 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
         #expect(issues(11 * hour).contains { $0.hasPrefix("the clock stands in 1970: ") })
         #expect(issues(1_704_067_199).contains { $0.hasPrefix("the clock stands in 2023: ") })
         #expect(!issues(1_704_067_200).contains { $0.contains("clock") })
+    }
+
+    @Test(arguments: [("stage", "stage", false), ("stage", "cellar", true), ("@DEFAULT_SINK@", "cellar", false), ("3", "cellar", false), (nil, "cellar", false),
+                      ("stage", "", false)])
+    func `a sink that the settings name and that the sound is not on is an issue`(wanted: String?, found: String, isIssue: Bool) throws {
+        var settings = try live()
+        (settings.values.output, settings.values.sink) = (.pulse, wanted)
+        var report = OutputReport()
+        (report.state, report.sink) = (.connected, FixedText(found))
+        let issues = settings.issues(JournalRecorder.Health(), report, at: sunday)
+        #expect(issues.contains("the sink stage of the settings is gone: the sound is on cellar") == isIssue, "\(issues)")
     }
 
     @Test func `sounds that cannot be read are left out of every theme, and said`() throws {

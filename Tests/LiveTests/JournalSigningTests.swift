@@ -15,6 +15,8 @@ import Units
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let knock = String(repeating: "12", count: 32)
 
+    private let pattern = HapticPattern(events: [], sounds: [PatternSound(time: .zero, source: .file("/sounds/knock.wav"))])
+
     init() throws { scratch = try Scratch() }
 
     private func theme(_ name: String, sound: String? = nil) -> Theme {
@@ -37,19 +39,33 @@ import Units
     /// The one journal.
     private func path() throws -> FilePath { try #require(SessionFolder(FilePath(scratch.file("sessions"))).sessions().first).path }
 
-    @Test func `nothing is said of a sound file that was read with different bytes`() {
+    @Test func `a file that was replaced is named by the bytes that the theme's patterns play, and not where they differ`() throws {
+        let path = "/sounds/knock.wav"
+        func pattern(_ second: Double) -> HapticPattern {
+            HapticPattern(events: [], sounds: [PatternSound(time: Seconds(second), source: .file(path))])
+        }
+        func theme(_ patterns: HapticPattern...) -> Theme {
+            var theme = Theme.standard
+            for (number, pattern) in patterns.enumerated() { theme.haptics["knock-\(number)"] = pattern }
+            return theme
+        }
         let digests = SoundDigests()
-        for _ in 0..<2 { digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav") }
-        #expect(digests["/sounds/knock.wav"] == knock)
-        digests.learn(Array(repeating: 0x34, count: 32), of: "/sounds/knock.wav")
-        #expect(digests["/sounds/knock.wav"] == nil)
-        digests.learn(Array(repeating: 0x34, count: 32), of: "/sounds/knock.wav")
-        #expect(digests["/sounds/knock.wav"] == nil, "which of them a pattern has is not known for ever")
+        let signing = try #require(JournalSigning.Start(in: scratch.file("state"), digests, logger: logger).signing)
+        digests.learn(Array(repeating: 0x12, count: 32), of: path, in: pattern(0))
+        // It was replaced, and a pattern came that plays what is there now.
+        digests.learn(Array(repeating: 0x34, count: 32), of: path, in: pattern(1))
+        #expect(signing.digests(of: theme(pattern(0))) == [path: knock])
+        #expect(signing.digests(of: theme(pattern(1))) == [path: String(repeating: "34", count: 32)])
+        #expect(signing.digests(of: theme(pattern(0), pattern(1))) == [:])
+        #expect(signing.digests(of: theme(pattern(2))) == [:])
+        // Read twice for one pattern, of which either reading may have come first.
+        digests.learn(Array(repeating: 0x34, count: 32), of: path, in: pattern(0))
+        #expect(signing.digests(of: theme(pattern(0))) == [:])
     }
 
     @Test func `each tenth look at the disk signs what is new, the end is signed, and sounds are named when they come into use`() throws {
         let digests = SoundDigests()
-        digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav")
+        digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav", in: pattern)
         let signing = JournalSigning.Start(in: scratch.file("state"), digests, logger: logger)
         var journal = OpenJournal(directory: FilePath(scratch.file("sessions")), signing: signing.signing, logger: logger)
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-02T03:04:05Z", theme: .standard,
@@ -77,7 +93,7 @@ import Units
 
     @Test func `the header names the box, its theme and the theme's sounds as they were read`() throws {
         let digests = SoundDigests()
-        digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav")
+        digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav", in: pattern)
         let start = JournalSigning.Start(in: scratch.file("state"), digests, logger: logger)
         let signing = try #require(start.signing)
         let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "then", theme: theme("loud", sound: "/sounds/knock.wav"),
@@ -94,6 +110,66 @@ import Units
             print(hashlib.sha256(text[start:end].encode()).hexdigest())
             """
         #expect(try run("python3", ["-c", script, line]).text == signed.theme + "\n")
+    }
+
+    @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
+    func `a disk that is full behind a theme has its event once, and the names of its sounds behind it`() throws {
+        let disk = try SmallDisk(in: Scratch())
+        let digests = SoundDigests()
+        digests.learn(Array(repeating: 0x12, count: 32), of: "/sounds/knock.wav", in: pattern)
+        let signing = JournalSigning.Start(in: scratch.file("state"), digests, logger: logger)
+        let folder = FilePath(disk.file("sessions"))
+        var journal = OpenJournal(directory: folder, signing: signing.signing, logger: logger)
+        let header = JournalHeader(sampleRate: .standard, seed: 7, experience: "direct", started: "2026-01-02T03:04:05Z", theme: .standard,
+                                   rules: JournalHeader.Rules(version: 1, opening: []))
+        try write(&journal, .header(header))
+        // So small that what is left of the file's last page may take the event alone.
+        var small = theme("small")
+        (small.chimes, small.haptics, small.textures) = ([:], theme("loud", sound: "/sounds/knock.wav").haptics.filter { $0.key == "knock" }, [:])
+        let count = 60
+        for number in 0..<count {
+            disk.fill()
+            small.name = "small-\(number)"
+            let entry = event(number, .theme(small))
+            let isTaken = (try? write(&journal, entry)) != nil
+            try disk.makeRoom()
+            // As the recorder tries again what was refused.
+            if !isTaken { try write(&journal, entry) }
+        }
+        try write(&journal, .end(.idle, at: Frame(1_000)))
+        let path = try #require(SessionFolder(folder).sessions().first).path
+        let lines = try lines(path)
+        #expect(lines.count == 2 + 2 * count, "a line of each event, and one with the names of its sounds")
+        for number in 0..<count {
+            #expect(lines[1 + 2 * number].contains("\"small-\(number)\""))
+            #expect(lines[2 + 2 * number].hasPrefix(#"{"checkpoint":{"sounds":{"/sounds/knock.wav":"\#(knock)"}},"frame":\#(number),"#))
+        }
+        #expect(try JournalCheck(path, proof: JournalProof()) == .good(lines: lines.count))
+    }
+
+    @Test func `a key that is removed or replaced while thrumd runs is an issue until it is back`() async throws {
+        let start = JournalSigning.Start(in: scratch.file("state"), SoundDigests(), logger: logger)
+        let recorder = JournalRecorder(directory: FilePath(scratch.file("sessions")), signing: start, logger: logger)
+        let (path, away) = (scratch.file("state/journal-key.pem"), scratch.file("away"))
+        /// Whether a look has found this; nil for nothing.
+        func finds(_ words: String?) async throws -> Bool {
+            try await eventually {
+                for _ in 0..<5 { recorder.sync() }
+                guard let words else { return recorder.health.keyIssue == nil }
+                return recorder.health.keyIssue?.hasPrefix("\(path) was \(words) while thrumd runs") == true
+            }
+        }
+        #expect(try await finds(nil))
+        try FileManager.default.moveItem(atPath: path, toPath: away)
+        #expect(try await finds("removed"))
+        _ = try JournalKey(in: FilePath(scratch.file("state")))
+        #expect(try await finds("replaced by another key"))
+        try Data("notes".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(try await finds("replaced by what is no key"))
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: away, toPath: path)
+        #expect(try await finds(nil), "a copy is as good")
+        await recorder.finish()
     }
 
     @Test func `without a key that can be used nothing is signed, and an issue says why`() throws {

@@ -89,9 +89,22 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept)?.contains("Not a directory") == true)
     }
 
-    @Test func `without a state directory nothing is kept, and nobody waits`() async {
+    @Test func `without a state directory nothing is kept, and whoever waits is told so`() async {
         let kept = Kept(in: nil, logger: silent)
-        #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept) == nil)
+        #expect(await keep(Conductor.Keeping(memory: .object(["sum": .integer(1)])), in: kept)?.contains("no state directory") == true)
         #expect(kept.memory(of: "piggy-bank") == nil)
+    }
+
+    @Test func `what could not be read takes no receipts`() throws {
+        let scratch = try Scratch()
+        let first = Kept(in: scratch.path, logger: silent)
+        #expect(first.isKnown && first.refusalOfReceipts == nil)
+        first.finish()
+        // A link into nothing is in its place.
+        try FileManager.default.removeItem(atPath: scratch.file("state.sqlite"))
+        #expect(symlink(scratch.file("none/none"), scratch.file("state.sqlite")) == 0)
+        let second = Kept(in: scratch.path, logger: silent)
+        #expect(!second.isKnown && second.refusalOfReceipts?.contains("could not be read at the start") == true)
+        second.finish()
     }
 }

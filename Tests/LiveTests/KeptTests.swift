@@ -20,11 +20,13 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         #expect(kept.day == nil && kept.chosen == nil && kept.issues(on: 1) == [])
     }
 
-    @Test func `without a state directory nothing is kept, which is no issue`() async {
+    @Test func `without a state directory nothing is kept, which is an issue, and said of each choice`() async throws {
         var kept = Kept(in: nil, logger: silent)
         let house = House(.silent())
         let problem = await withCheckedContinuation { continuation in kept.keep(house, 0) { continuation.resume(returning: $0) } }
-        #expect(problem == nil && kept.issues(on: 1) == [])
+        let reason = try #require(problem?.reason)
+        #expect(reason.hasPrefix("there is no state directory"))
+        #expect(kept.issues(on: 1) == ["what is to outlast a restart is not kept: " + reason])
         kept.finish()
     }
 

@@ -112,7 +112,7 @@ import Wire
         ("device.list", "motors[].drive", ["sine", "rumble", "constant"]),
         ("hello", "role", ["visitor", "player", "watch", "operator"]),
         ("client.list", "clients[].role", ["visitor", "player", "watch", "operator"]),
-        ("setting.list", "settings[].source", ["default", "file", "variable", "flag", "hand", "card"]),
+        ("setting.list", "settings[].source", ["default", "file", "variable", "flag", "hand", "card", "last-good"]),
         ("log.list", "records[].level", ["trace", "debug", "info", "notice", "warning", "error", "critical"]),
         ("session", "phase", ["began", "leaving", "stayed", "ended"]),
         ("hello", "capabilities[]", ["http", "osc", "touchscreens", "transducer"]),

@@ -1,5 +1,6 @@
 import AudioOutput
 import CLinux
+import Calendar
 import ControlSocket
 import Experience
 import JournalFile
@@ -42,8 +43,9 @@ final class StageRig {
     private var instructions: RingConsumer<Instruction>
     private var reports: LatestWriter<OutputReport>
 
-    /// `state` is the state directory; nil for none.
-    init(_ piece: any Experience.Type, state: String? = nil) throws {
+    /// `state` is the state directory; nil for none. `clocks` are the machine's.
+    init(_ piece: any Experience.Type, state: String? = nil,
+         clocks: @escaping @Sendable () -> SteadyClock.Reading = { SystemTime.reading }) throws {
         var values = SettingValues(SettingsTable())
         values.output = .null
         let settings = LiveSettings(values, piece: piece, socket: .path(""), sessions: "", state: state, theme: .standard, version: "0")
@@ -61,8 +63,8 @@ final class StageRig {
         let loop = group.next()
         stage = Stage(settings, loop: loop, port: CommandPort(sent.producer, bell: RenderBell(Doorbell(), on: loop)),
                       notices: said.consumer, reports: latest.reader, frames: renderer.frames,
-                      waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _ in nil }, recorder: recorder,
-                      notifier: Notifier([:]), logger: logger)
+                      waveforms: PatternWaveforms(rate: .standard, hasTransducer: false) { _, _ in nil }, recorder: recorder,
+                      notifier: Notifier([:]), logger: logger, clocks: clocks)
         instructions = sent.consumer
         reports = latest.writer
     }

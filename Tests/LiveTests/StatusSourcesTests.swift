@@ -24,7 +24,7 @@ import Wire
             refusedEvents: 0, clients: 0, pages: [], released: StatusReport.Released(), journal: JournalRecorder.Health(), devices: Devices.Report(),
             patterns: 0, house: HouseReport(House(settings), volume: .fullScale, ceiling: HouseReport.Ceiling(level: -1, setting: -1),
                                                            waitingForStart: []), reopenedListeners: 0,
-            monitorIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
+            time: 1_782_568_800, monitorIssue: nil, clockIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
     }
 
     @Test func `a session's time counts from its first frame, and is never negative`() {
@@ -65,12 +65,14 @@ import Wire
         sources.overloadIssue = "overload"
         sources.keptIssues = ["kept"]
         sources.listenerIssues = ["listener"]
-        sources.devices.missing = ["rule"]
+        sources.devices.missing = [Devices.Report.Missing(rule: "rule"), Devices.Report.Missing(rule: "wall", device: "Elo")]
         sources.monitorIssue = "monitor"
+        sources.clockIssue = "clock"
         sources.journal.issue = "disk"
         sources.settings.issues = ["settings", "more settings"]
-        #expect(sources.report.issues == ["settings", "more settings", "disk", "monitor",
-                                          "there is no device for the rule rule", "listener", "kept", "overload"])
+        #expect(sources.report.issues == ["settings", "more settings", "disk", "monitor", "clock",
+                                          "there is no device for the rule rule", "the device Elo is gone, which was used by the rule wall",
+                                          "listener", "kept", "overload"])
         #expect(sources.report.summary.hasPrefix("degraded: settings; more settings; disk"))
     }
 

@@ -142,7 +142,7 @@ import Units
     }
 
     @Test func `a pattern is worked out once, under one number, however many themes have it`() {
-        let waveforms = PatternWaveforms(rate: .standard, hasTransducer: true) { _ in nil }
+        let waveforms = PatternWaveforms(rate: .standard, hasTransducer: true) { _, _ in nil }
         #expect(waveforms.learn(.standard) && waveforms.learn(other) && waveforms.learn(.standard))
         func number(_ name: String, _ theme: Theme) -> Int? {
             guard case .haptic(let number)? = waveforms.lowering(of: theme).commands(for: .haptic(name)).first else { return nil }

@@ -21,7 +21,7 @@ private func number(_ name: String, _ waveforms: PatternWaveforms, _ theme: Them
 }
 
 @Suite struct PatternWaveformsTests {
-    private func waveforms() -> PatternWaveforms { PatternWaveforms(rate: .standard, hasTransducer: true) { _ in nil } }
+    private func waveforms() -> PatternWaveforms { PatternWaveforms(rate: .standard, hasTransducer: true) { _, _ in nil } }
 
     @Test func `a pattern keeps its number, whatever themes are learned after, and whatever it is called there`() {
         let waveforms = waveforms()
@@ -49,7 +49,7 @@ private func number(_ name: String, _ waveforms: PatternWaveforms, _ theme: Them
     }
 
     @Test func `where there is no room left, the last patterns by name are left out, and all before stay`() throws {
-        let waveforms = PatternWaveforms(rate: try #require(SampleRate(8_000)), hasTransducer: true) { _ in nil }
+        let waveforms = PatternWaveforms(rate: try #require(SampleRate(8_000)), hasTransducer: true) { _, _ in nil }
         // A bank has 1,024.
         let most = theme(Dictionary(uniqueKeysWithValues: (0..<1_024).map { ("p\(10_000 + $0)", tap(Double($0) / 1_024)) }))
         #expect(waveforms.learn(most))
@@ -62,7 +62,7 @@ private func number(_ name: String, _ waveforms: PatternWaveforms, _ theme: Them
 
     @Test func `a pattern with a sound asks for its samples once`() {
         let asked = Asked()
-        let waveforms = PatternWaveforms(rate: .standard, hasTransducer: false) { path in
+        let waveforms = PatternWaveforms(rate: .standard, hasTransducer: false) { path, _ in
             asked.paths.withLock { $0.append(path) }
             return [0.5, 0.25]
         }

@@ -13,14 +13,21 @@ import Wire
             SettingReport(key: "toast-cooldown", value: "5", unit: "s", source: .hand, place: nil, effect: .reload),
             SettingReport(key: "schedule", value: "{otherwise: silent, hours: {open: {days: daily}}}", unit: nil, source: .file,
                           place: "thrum.yaml:9", effect: .reload),
+            SettingReport(key: "rate", value: "44100", unit: "Hz", source: .lastGood, place: "last-good.json", effect: .start),
         ]
         #expect(SettingsText(settings).lines == [
-            "theme           glass   thrum.yaml:3",
-            "queue           150 ms  THRUM_QUEUE; 200 from the next start on",
-            "idle            45      default",
-            "toast-cooldown  5 s     by hand",
+            "theme           glass     thrum.yaml:3",
+            "queue           150 ms    THRUM_QUEUE; 200 from the next start on",
+            "idle            45        default",
+            "toast-cooldown  5 s       by hand",
             "schedule        {otherwise: silent, hours: {open: {days: daily}}}  thrum.yaml:9",
+            "rate            44100 Hz  as it was good last (last-good.json)",
         ])
+    }
+
+    @Test func `an accepted clock is told with the house's time, and by how much that is another`() {
+        #expect(AcceptClock.line(ClockReport(time: 10.9, jump: -5.2)) { "\($0)" } == "the house's time is 10, 5 s earlier than before")
+        #expect(AcceptClock.line(ClockReport(time: 10, jump: 86_400)) { "\($0)" } == "the house's time is 10, 86400 s later than before")
     }
 
     @Test func `a reload says what changed, what waits and what is odd, or that nothing did`() {

@@ -35,10 +35,10 @@ public struct Live: Sendable {
         let settings = settings.withReadableSounds().withRateOfCard()
         // Slow work comes before anybody can connect.
         let digests = SoundDigests()
-        let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path in
+        let waveforms = PatternWaveforms(rate: settings.rate, hasTransducer: settings.hasTransducer) { path, pattern in
             do {
                 let sound = try SoundFileReader.sound(of: path, at: settings.rate)
-                digests.learn(sound.digest, of: path)
+                digests.learn(sound.digest, of: path, in: pattern)
                 return sound.samples
             } catch {
                 logger.error("a pattern's sound cannot be read", metadata: ["file": "\(path)", "reason": "\(error)"])
@@ -123,6 +123,12 @@ public struct Live: Sendable {
 
     /// The settings that were read again are wrong: issues until good ones are read.
     public func complain(_ issues: [String]) async { await stage.complain(issues) }
+
+    /// Whether another process keeps its state in the same directory: then this one writes nothing there.
+    public var isSecond: Bool { get async { await stage.isSecond } }
+
+    /// Why the settings in use could not be kept for a start with bad ones; nil where they could.
+    public func lacksLastGood(because reason: String?) async { await stage.lacksLastGood(because: reason) }
 
     /// Fades out, closes the journal, and releases everything. `deadline` is told each step.
     public func stop(_ deadline: StopDeadline) async {

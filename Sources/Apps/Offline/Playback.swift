@@ -46,7 +46,7 @@ public struct Playback: ~Copyable {
         self.rate = rate
         part = converted(cut.lowerBound)..<converted(cut.upperBound)
         end = converted(Frame(length.frames.rawValue))
-        waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing] file in
+        waveforms = PatternWaveforms(rate: rate, hasTransducer: hasTransducer) { [missing] file, _ in
             let samples = try? SoundFileReader.samples(of: file, at: rate)
             if samples == nil { missing.paths.withLock { $0.append(file) } }
             return samples

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Fields
+import Files
 import Wire
 
 struct Thrum: AsyncParsableCommand {
@@ -10,8 +11,8 @@ struct Thrum: AsyncParsableCommand {
             discussion: """
                 A session is recorded as a journal, a text file of events; `thrum render` makes it sound again, bit for bit.
                 The daemon is `thrumd`. These commands talk to it through its socket: `send`, `status`, `watch`, `log`, `settings`, \
-                `reload`, `schedule`, `play`, `rehearse`, `replay`, `record`, `config`, `token`, `ledger`, `theme use` and `theme watch`. \
-                The others need no daemon.
+                `reload`, `schedule`, `clock`, `play`, `rehearse`, `replay`, `record`, `config`, `token`, `ledger`, `theme use` and \
+                `theme watch`. The others need no daemon.
 
                 FIRST STEPS
                   thrum demo                a minute of sound, and its picture
@@ -28,12 +29,19 @@ struct Thrum: AsyncParsableCommand {
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
                 Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, LedgerCommand.self,
                 ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self, ReloadCommand.self,
-                ScheduleCommand.self, Play.self, Rehearse.self, ReplaySession.self, RecordSession.self, KioskCommand.self, Doctor.self,
+                ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self, ReplaySession.self, RecordSession.self,
+                KioskCommand.self, Doctor.self,
             ] + Pieces.current.commands)
     }
 
     static func main() async {
         StandardOutput.checkAtExit()
+        // Words may be bytes of any kind: where they are files' names, they stay those.
+        let faults = ProcessText.faults(inVariables: ProcessText.variables)
+        guard faults.isEmpty else {
+            warn(faults.map { "\($0)" }.joined(separator: "\n"))
+            exit(withError: ExitCode.validationFailure)
+        }
         let words = CommandWords.all
         if let shell = CompletionScript.shell(of: words) { return Swift.print(CompletionScript.text(of: self, for: shell)) }
         if let complaint = CommandGuess.complaint(about: words, of: self) {

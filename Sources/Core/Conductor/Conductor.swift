@@ -130,11 +130,15 @@ public struct Conductor {
     /// A change came too late: `count` frames from `frame` of the output on were heard without it, at most.
     public mutating func late(_ count: FrameCount, at frame: Frame) { log.noteLate(count, at: frame, journal: ports.journal) }
 
-    /// From `frame` of the output on nothing is heard.
-    public mutating func fellSilent(at frame: Frame) { log.fallSilent(at: frame, journal: ports.journal) }
+    /// From `frame` of the output on nothing is heard, because of `cause`.
+    public mutating func fellSilent(because cause: Silence = .output, at frame: Frame) {
+        log.fallSilent(because: cause, at: frame, journal: ports.journal)
+    }
 
-    /// From `frame` of the output on everything is heard again.
-    public mutating func cameBack(at frame: Frame) { log.comeBack(at: frame, journal: ports.journal) }
+    /// From `frame` of the output on `cause` keeps nothing from being heard any more.
+    public mutating func cameBack(because cause: Silence = .output, at frame: Frame) {
+        log.comeBack(because: cause, at: frame, journal: ports.journal)
+    }
 
     /// Of every frame of the output before `frame` it is known whether it was heard. Until it is of a run's last, its end is not
     /// journaled.

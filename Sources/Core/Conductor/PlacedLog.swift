@@ -45,6 +45,10 @@ struct PlacedLog {
     /// Oldest first. All but the last have ended.
     private var sessions: [Session] = []
     private var gap: Gap?
+    /// What keeps the sound from being heard now.
+    private var causes: Set<Silence> = []
+    /// From where on it is heard again, by the causes of the gap that are over.
+    private var heardFrom = Frame(.min)
     /// Of each frame of the output before this one it is known whether it was heard. All are, as long as nobody says otherwise.
     private var settled = Frame(.max)
 
@@ -90,19 +94,30 @@ struct PlacedLog {
         write(.discontinuity(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
     }
 
-    /// Nothing is heard from `frame` of the output on.
-    mutating func fallSilent(at frame: Frame, journal: (JournalEntry) -> Void) {
-        let gap = Gap(start: frame)
-        self.gap = gap
-        for index in sessions.indices { tell(gap, in: index, journal) }
+    /// Nothing is heard from `frame` of the output on, because of `cause`. While a gap lasts, what lies before it is a gap of its own, and
+    /// so no frame lies in two.
+    mutating func fallSilent(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
+        let isFirst = causes.isEmpty
+        guard causes.insert(cause).inserted else { return }
+        if isFirst {
+            let start = max(frame, gap?.end ?? frame)
+            gap = Gap(start: start)
+            heardFrom = start
+            tell(Gap(start: start), journal)
+        } else if let start = gap?.start, frame < start {
+            tell(Gap(start: frame), journal)
+            tell(Gap(start: frame, end: start), journal)
+        }
     }
 
-    /// From `frame` of the output on everything is heard again.
-    mutating func comeBack(at frame: Frame, journal: (JournalEntry) -> Void) {
-        guard let start = gap?.start else { return }
-        let gap = Gap(start: start, end: frame)
-        self.gap = gap
-        for index in sessions.indices { tell(gap, in: index, journal) }
+    /// From `frame` of the output on `cause` keeps nothing from being heard any more.
+    mutating func comeBack(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
+        guard causes.remove(cause) != nil, let start = gap?.start else { return }
+        heardFrom = max(heardFrom, frame)
+        guard causes.isEmpty else { return }
+        let ended = Gap(start: start, end: heardFrom)
+        gap = ended
+        tell(ended, journal)
     }
 
     /// Of each frame of the output before `frame` it is known whether it was heard.
@@ -115,6 +130,10 @@ struct PlacedLog {
             for entry in sessions.first?.waiting ?? [] { journal(entry) }
             if !sessions.isEmpty { sessions[0].waiting = [] }
         }
+    }
+
+    private mutating func tell(_ gap: Gap, _ journal: (JournalEntry) -> Void) {
+        for index in sessions.indices { tell(gap, in: index, journal) }
     }
 
     /// What of `gap` lies in a session.

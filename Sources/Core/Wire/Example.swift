@@ -8,6 +8,7 @@ public enum Example {
     public static let settings = SettingList(settings: [
         SettingReport(key: "", value: "", unit: nil, source: .default, place: nil, effect: .start),
     ])
+    public static let clock = ClockReport(time: 0, jump: 0)
     public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
                                             warnings: [""])
     public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(from: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)

@@ -6,6 +6,8 @@ public struct SettingReport: Codable, Equatable, Sendable {
         case hand
         /// The sound card has it, and nothing else was set.
         case card
+        /// The settings are bad, and those that were good last are used.
+        case lastGood = "last-good"
     }
 
     /// When a change of it counts.
@@ -18,7 +20,7 @@ public struct SettingReport: Codable, Equatable, Sendable {
     public var value: String
     public var unit: String?
     public var source: Source
-    /// The file and its line, the variable, the flag or the card; nil for a default, and for what was changed by hand.
+    /// The file and its line, the variable, the flag, the card, or the file of the last good settings; nil for a default, and for what was changed by hand.
     public var place: String?
     public var effect: Effect
     /// What it will be from the next start on; nil when that is what it is.
@@ -32,6 +34,19 @@ public struct SettingReport: Codable, Equatable, Sendable {
         self.place = place
         self.effect = effect
         self.next = next
+    }
+}
+
+/// The answer to `clock.accept`.
+public struct ClockReport: Codable, Equatable, Sendable {
+    /// Of the house from now on, in seconds since 1970-01-01 in UTC.
+    public var time: Double
+    /// By how much that is later than before, in seconds; negative where it is earlier.
+    public var jump: Double
+
+    public init(time: Double, jump: Double) {
+        self.time = time
+        self.jump = jump
     }
 }
 

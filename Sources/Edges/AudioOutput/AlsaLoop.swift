@@ -167,7 +167,9 @@ final class AlsaLoop {
     private func checkMixer(_ now: Int64) {
         guard let card, now >= card.nextMixerCheck, let mixer = card.mixer else { return }
         self.card?.nextMixerCheck = now + Self.mixerNanoseconds
-        player.report.attenuation.sink.isMuted = mixer.isMuted
+        var attenuation = player.report.attenuation
+        attenuation.sink.isMuted = mixer.isMuted
+        player.attenuate(attenuation, now: now)
     }
 
     // MARK: Writing

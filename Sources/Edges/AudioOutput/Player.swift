@@ -349,6 +349,14 @@ struct Player: ~Copyable {
         heardSoFar.observe(until: origin + Int64(position.rounded(.down)))
     }
 
+    /// What others do to the sound is another. Whoever follows the report hears of it at once.
+    mutating func attenuate(_ attenuation: Attenuation, now: Int64) {
+        guard attenuation != report.attenuation else { return }
+        report.attenuation = attenuation
+        if mode == .live { publish(now) }
+        bell.ring()
+    }
+
     private var fadeLength: Int64 { rate.frames(in: Self.fadeTime).rawValue }
 
     func nanoseconds(_ frames: Double) -> Int64 { Int64(frames * 1e9 / Double(rate.hertz)) }

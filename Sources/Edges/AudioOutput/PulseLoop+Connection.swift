@@ -49,7 +49,7 @@ extension PulseLoop {
         switch pa_context_get_state(context) {
         case PA_CONTEXT_READY:
             // The loop outlives it.
-            attenuation = PulseAttenuation(context) { [unowned self] in self.player.report.attenuation = $0 }
+            attenuation = PulseAttenuation(context) { [unowned self] in self.player.attenuate($0, now: monotonicNanoseconds()) }
             release(pa_context_get_server_info(context, { _, info, loop in
                 guard let info else { return }
                 PulseLoop.from(loop).met(server: PulseLoop.describe(info.pointee))

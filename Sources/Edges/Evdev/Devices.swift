@@ -63,16 +63,28 @@ public final class Devices: Sendable {
             public var reason: DeviceFinding.Reason
         }
 
+        /// A rule for which there is no device.
+        public struct Missing: Equatable, Sendable {
+            public var rule: String
+            /// The last that there was since the start, as the kernel has it; nil where there was none.
+            public var device: String?
+
+            public init(rule: String, device: String? = nil) {
+                self.rule = rule
+                self.device = device
+            }
+        }
+
         public var screens: [Screen]
         public var motors: [Motor]
         public var unused: [Unused]
         /// Nodes that may not be opened, and why.
         public var refused: [String: Errno]
-        /// Rules for which there is no device; none before the first look is over.
-        public var missing: [String]
+        /// None before the first look is over.
+        public var missing: [Missing]
 
         public init(screens: [Screen] = [], motors: [Motor] = [], unused: [Unused] = [], refused: [String: Errno] = [:],
-                    missing: [String] = []) {
+                    missing: [Missing] = []) {
             self.screens = screens
             self.motors = motors
             self.unused = unused
@@ -100,6 +112,8 @@ public final class Devices: Sendable {
         /// Those of `uses`, for a touch has no time to look for them.
         private(set) var motors: [MotorDevice] = []
         var refused: [String: Errno] = [:]
+        /// The last device of each rule, as the kernel has it.
+        var lastNames: [String: String] = [:]
         /// By node.
         var unused: [String: [Report.Unused]] = [:]
         var lastNumber = 0
@@ -209,14 +223,15 @@ public final class Devices: Sendable {
     public func silence() { for motor in motors { motor.silence() } }
 
     public var report: Report {
-        let (uses, refused, unused, hasLooked) = state.withLock { state in
+        let (uses, refused, unused, lastNames, hasLooked) = state.withLock { state in
             (state.uses.sorted { $0.key < $1.key }, state.refused, state.unused.sorted { $0.key < $1.key }.flatMap(\.value),
-             state.hasLooked)
+             state.lastNames, state.hasLooked)
         }
         let screens = uses.compactMap { node, use in use.screen?.report(number: use.number, node: node) }
         let motors = uses.compactMap { $0.value.motor?.report }
-        func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [String] {
-            hasLooked ? (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted() : []
+        func missing(_ rules: Dictionary<String, some Any>.Keys?, _ used: [String]) -> [Report.Missing] {
+            let names = hasLooked ? (rules.map(Array.init) ?? []).filter { !used.contains($0) }.sorted() : []
+            return names.map { Report.Missing(rule: $0, device: lastNames[$0]) }
         }
         return Report(screens: screens, motors: motors, unused: unused, refused: refused,
                       missing: missing(rules.touchscreens?.keys, screens.map(\.name)) + missing(rules.motors?.keys, motors.map(\.name)))
@@ -325,7 +340,11 @@ public final class Devices: Sendable {
             }
         }
         guard use.screen != nil || use.motor != nil else { return }
-        state.withLock { $0.uses[node] = use }
+        let (names, device) = ([use.screen?.name, use.motor?.report.name].compactMap { $0 }, device.identity.name)
+        state.withLock { state in
+            state.uses[node] = use
+            for name in names { state.lastNames[name] = device }
+        }
     }
 
     private func number() -> Int {

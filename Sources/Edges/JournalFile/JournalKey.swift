@@ -23,14 +23,19 @@ public struct JournalKey: Sendable {
         var info = stat()
         if path.withPlatformString({ stat($0, &info) }) != 0 {
             guard errno == ENOENT else { throw Errno(rawValue: errno) }
-            try JournalWriter.createDirectories(directory)
+            try directory.makeDirectories()
             try Self.make(path)
         }
+        self = try Self.read(path)
+    }
+
+    /// The key in the file at `path`. Throws `Unusable`, `Errno` and `Fault`.
+    static func read(_ path: FilePath) throws -> JournalKey {
         let text = try PlainFile.bytes(of: path, atMost: 4096)
         guard let key = Self.key(pem: text) else {
             throw Unusable(description: "\(path): expected a private key of Ed25519 in PEM, found something else")
         }
-        self = key
+        return key
     }
 
     private init?(_ key: OpaquePointer) {
@@ -76,15 +81,15 @@ public struct JournalKey: Sendable {
         var text = [UInt8](repeating: 0, count: 1024)
         let count = BIO_read(bio, &text, Int32(text.count))
         guard count > 0 else { throw Unusable(description: "OpenSSL writes no key of Ed25519") }
-        let draft = FilePath(path.string + ".\(getpid())")
+        let draft = path.removingLastComponent().appending("\(fileName).\(getpid())")
         let file = try FileDescriptor.open(draft, .writeOnly, options: [.create, .truncate, .closeOnExec], permissions: [.ownerReadWrite])
-        defer { unlink(draft.string) }
+        defer { draft.withPlatformString { _ = unlink($0) } }
         try file.closeAfter {
             try file.writeAll(text.prefix(Int(count)))
             guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
         // Another daemon may have been quicker; then its key counts.
-        guard link(draft.string, path.string) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+        guard draft.withPlatformString({ draft in path.withPlatformString { link(draft, $0) } }) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
         let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.closeOnExec])
         try directory.closeAfter { _ = fsync(directory.rawValue) }
     }

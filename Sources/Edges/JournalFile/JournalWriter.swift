@@ -36,7 +36,7 @@ public struct JournalWriter: ~Copyable {
     /// Creates the directory where it is missing, and in it a new file named after the time the session started, and `number` or
     /// the next one that is free; `header` is its first line. `key` signs it; then the header names that. Throws `Errno`.
     public init(directory: FilePath, header: JournalHeader, number: Int = 1, key: JournalKey? = nil) throws {
-        try Self.createDirectories(directory)
+        try directory.makeDirectories()
         let name = try Self.freeName(in: directory, JournalName(started: header.started, number: number))
         let path = directory.appending(name.text)
         let file = try FileDescriptor.open(path, .readWrite, options: [.create, .exclusiveCreate, .append],
@@ -46,7 +46,7 @@ public struct JournalWriter: ~Copyable {
             try file.writeAll(line)
         } catch {
             try? file.close()
-            unlink(path.string)
+            path.withPlatformString { _ = unlink($0) }
             throw error
         }
         self.key = key
@@ -63,8 +63,8 @@ public struct JournalWriter: ~Copyable {
 
     /// Makes the directory if it is missing. Throws `Errno` if it cannot be written to.
     public static func prepare(_ directory: FilePath) throws {
-        try createDirectories(directory)
-        guard access(directory.string, W_OK | X_OK) == 0 else { throw Errno(rawValue: errno) }
+        try directory.makeDirectories()
+        guard directory.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else { throw Errno(rawValue: errno) }
     }
 
     /// Neither the name itself is taken, nor that under which the file would be set aside.
@@ -79,7 +79,7 @@ public struct JournalWriter: ~Copyable {
 
     private static func isTaken(_ path: FilePath) -> Bool {
         var info = stat()
-        return lstat(path.string, &info) == 0
+        return path.withPlatformString { lstat($0, &info) } == 0
     }
 
     /// Hands one line to the kernel: from then on it survives the end of this process. Throws `Errno`; a line that could
@@ -155,22 +155,22 @@ public struct JournalWriter: ~Copyable {
 
     /// What is found under the file's name.
     public var place: Place {
-        var named = stat()
         guard let open = information else { return .nothing }
         // What the disk cannot say is no reason to begin another.
-        guard stat(path.string, &named) == 0 else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .itself }
+        guard let named = path.information else { return errno == ENOENT || errno == ENOTDIR ? .nothing : .itself }
         return open.st_ino == named.st_ino && open.st_dev == named.st_dev ? .itself : .another
     }
 
     /// Gives what is found under the file's name another one, `…Z.disturbed.jsonl`, and returns it. Throws `Errno`.
     public func setAside() throws -> FilePath {
         let aside = path.removingLastComponent().appending(name.disturbed.text)
-        guard rename(path.string, aside.string) == 0 else { throw Errno(rawValue: errno) }
+        let isRenamed = path.withPlatformString { path in aside.withPlatformString { rename(path, $0) } } == 0
+        guard isRenamed else { throw Errno(rawValue: errno) }
         return aside
     }
 
     /// What is found under the file's name is gone then.
-    public func remove() { unlink(path.string) }
+    public func remove() { path.withPlatformString { _ = unlink($0) } }
 
     /// Has the disk keep what was written, so that it survives a pulled plug. Blocks as long as the disk takes.
     public borrowing func sync() throws {
@@ -178,15 +178,6 @@ public struct JournalWriter: ~Copyable {
     }
 
     deinit { try? file.close() }
-
-    static func createDirectories(_ directory: FilePath) throws {
-        var path = FilePath(root: directory.root, [])
-        for component in directory.components {
-            path.append(component)
-            guard mkdir(path.string, 0o755) != 0, errno != EEXIST else { continue }
-            throw Errno(rawValue: errno)
-        }
-    }
 }
 
 extension JournalEntry {

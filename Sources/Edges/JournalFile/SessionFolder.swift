@@ -1,3 +1,4 @@
+import Files
 import Glibc
 import Journal
 import SystemPackage
@@ -22,18 +23,10 @@ public struct SessionFolder: Sendable {
 
     /// Every journal in it, the oldest first: they are named after when they began. Throws `Errno`.
     public func sessions() throws -> [Session] {
-        guard let directory = path.withPlatformString({ opendir($0) }) else { throw Errno(rawValue: errno) }
-        defer { closedir(directory) }
         var sessions: [(order: (String, Int), session: Session)] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { FilePath(platformString: $0) }
-            }
-            var info = stat()
+        for name in try path.names() {
             let file = path.pushing(name)
-            guard file.extension == "jsonl", file.withPlatformString({ stat($0, &info) }) == 0, info.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
+            guard file.extension == "jsonl", let info = file.information, info.st_mode & S_IFMT == S_IFREG else { continue }
             sessions.append((Self.order(file), Session(path: file, bytes: Int64(info.st_size), modified: info.st_mtim.tv_sec)))
         }
         return sessions.sorted { $0.order < $1.order }.map(\.session)

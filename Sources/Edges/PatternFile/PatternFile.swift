@@ -15,14 +15,16 @@ public enum PatternFile {
     public static func read(_ path: FilePath) throws -> AHAP {
         try AHAP(PlainFile.bytes(of: path, atMost: longest)) { name in
             // Relative to the file; and whole, since a journal keeps it.
-            let sound = FilePath(absolute(path.removingLastComponent().string)).pushing(FilePath(name)).lexicallyNormalized()
-            return PlainFile.isReadable(sound.string) ? sound.string : nil
+            let sound = absolute(path.removingLastComponent()).pushing(FilePath(name)).lexicallyNormalized()
+            guard let text = String(validating: sound) else { return nil }
+            return PlainFile.isReadable(text) ? text : nil
         }
     }
 
-    private static func absolute(_ folder: String) -> String {
-        guard let resolved = realpath(folder.isEmpty ? "." : folder, nil) else { return folder }
+    private static func absolute(_ folder: FilePath) -> FilePath {
+        let folder: FilePath = folder.isEmpty ? "." : folder
+        guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else { return folder }
         defer { free(resolved) }
-        return String(cString: resolved)
+        return FilePath(platformString: resolved)
     }
 }

@@ -1,6 +1,5 @@
 import Fields
 import Files
-import FoundationEssentials
 import Haptics
 import Signals
 import SystemPackage
@@ -13,17 +12,20 @@ public struct PatternFolder: Sendable {
 
     /// Throws `Fault` that names the file, and within it the path.
     public init(_ folder: FilePath) throws {
-        let names: [String]
+        let names: [FilePath]
         do {
-            names = try BlockingWork.wait { try FileManager.default.contentsOfDirectory(atPath: folder.string) }
-                .filter { $0.hasSuffix(PatternFile.suffix) && !$0.hasPrefix(".") }.sorted()
+            names = try BlockingWork.wait { try folder.names() }
+                .filter { $0.string.hasSuffix(PatternFile.suffix) && !$0.string.hasPrefix(".") }.sorted { $0.string < $1.string }
         } catch let fault as Fault {
             throw Fault(field: "patterns: \(folder)", expected: fault.expected, found: fault.found)
         } catch {
             throw Fault(field: "patterns", expected: "a folder of AHAP files", found: "\"\(folder)\"")
         }
         for name in names {
-            let path = folder.appending(name)
+            let path = folder.pushing(name)
+            guard let name = String(validating: name) else {
+                throw Fault(field: path.shown, expected: "a name in UTF-8, because the pattern has it, too")
+            }
             do {
                 let ahap = try PatternFile.read(path)
                 patterns[String(name.dropLast(PatternFile.suffix.count))] = ahap.pattern

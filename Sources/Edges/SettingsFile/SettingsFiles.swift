@@ -26,9 +26,18 @@ public struct SettingsFiles {
 
     public static let largest = 1 << 20
     private let files: [YAMLTree]
+    /// For `earlierKeys`, which are looked for in these alone.
+    private let earlier: [YAMLTree]
+    private let earlierKeys: Set<String>
 
-    /// The first wins. Throws `FileFault` for all that are no YAML.
-    public init(_ files: [File]) throws {
+    /// The first wins. `keys` are looked for in `earlier` in their place. Throws `FileFault` for all that are no YAML.
+    public init(_ files: [File], earlier: [File] = [], for keys: Set<String> = []) throws {
+        self.files = try Self.trees(files)
+        self.earlier = try Self.trees(earlier)
+        earlierKeys = keys
+    }
+
+    private static func trees(_ files: [File]) throws -> [YAMLTree] {
         var faults: [FileFault] = []
         var trees: [YAMLTree] = []
         for file in files {
@@ -39,8 +48,11 @@ public struct SettingsFiles {
             }
         }
         if let fault = FileFault(faults) { throw fault }
-        self.files = trees
+        return trees
     }
+
+    /// Those in which a key is looked for.
+    private func files(for key: String) -> [YAMLTree] { earlierKeys.contains(key) ? earlier : files }
 
     /// Where settings are, the first of which wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or the like under `$HOME`, then
     /// `/etc/thrum/thrum.yaml`.
@@ -73,8 +85,7 @@ public struct SettingsFiles {
     }
 
     private static func isRegular(_ path: FilePath) -> Bool {
-        var status = stat()
-        return stat(path.string, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        path.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
     /// Throws `Errno` where there is no such file, else `FileFault`.
@@ -103,13 +114,13 @@ public struct SettingsFiles {
 
     /// Nil when no file has it. Throws `FileFault`.
     public func value(_ key: String) throws -> Value? {
-        for file in files { if let text = try file.value(key) { return Value(text: text, file: file) } }
+        for file in files(for: key) { if let text = try file.value(key) { return Value(text: text, file: file) } }
         return nil
     }
 
     /// A mapping as text in one line, and the file that it is in; nil when no file has it.
     public func mapping(_ key: String) -> Value? {
-        for file in files {
+        for file in files(for: key) {
             guard let node = file.root.mapping?.first(where: { $0.key.string == key })?.value, !isNothing(node) else { continue }
             return Value(text: node.inOneLine, file: file)
         }
@@ -122,7 +133,7 @@ public struct SettingsFiles {
     /// Reads what has these top-level keys, each from the first file that has it. Throws `FileFault` with all that is wrong.
     public func decode<Section: Decodable>(_ type: Section.Type, keys: [String]) throws -> Section {
         let pairs = keys.compactMap { key in
-            files.lazy.compactMap { file in
+            files(for: key).lazy.compactMap { file in
                 file.root.mapping?.first { $0.key.string == key && !isNothing($0.value) }.map { ($0.key, $0.value, file) }
             }.first
         }

@@ -66,5 +66,7 @@ public struct Commit: Equatable, Sendable {
 public struct NotKept: Error, Equatable, CustomStringConvertible {
     public var reason: String
 
+    public init(reason: String) { self.reason = reason }
+
     public var description: String { reason }
 }

@@ -40,8 +40,8 @@ struct OpenDatabase {
             + (others.isEmpty ? "" : "\(names(others)) replaced by another file")
     }
 
-    /// Writes all that it has to a new file beside it, closes it, and puts the new file in its place. What somebody else has put there is
-    /// renamed first: returns the name of it, nil where there was nothing. On an error everything is as it was.
+    /// Writes all that it has to a new file beside it, puts that in its place, and closes it. What somebody else has put there is renamed
+    /// first: returns the name of it, nil where there was nothing. On an error it is still open, and has everything that it had.
     func putBack(aside: () -> FilePath) throws -> FilePath? {
         let new = "\(path)-new"
         guard unlink(new) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
@@ -52,18 +52,20 @@ struct OpenDatabase {
             try queue.vacuum(into: new)
             guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
+        let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
+        defer { try? directory.close() }
         let now = Self.files(at: path)
         let strangers = Self.suffixes.filter { now[$0] != nil && now[$0] != files[$0] }
         let aside = strangers.isEmpty ? nil : aside()
         for suffix in strangers {
             guard let aside, rename("\(path)\(suffix)", "\(aside)\(suffix)") == 0 else { throw Errno(rawValue: errno) }
         }
-        // Closing removes its WAL by name; by then no other has that name.
-        try? queue.close()
+        // A WAL beside the new file would be taken for that one's.
         for suffix in Self.suffixes.dropFirst() { _ = unlink("\(path)\(suffix)") }
         guard rename(new, path.string) == 0 else { throw Errno(rawValue: errno) }
-        let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.directory, .closeOnExec])
-        try directory.closeAfter { guard fsync(directory.rawValue) == 0 else { throw Errno(rawValue: errno) } }
+        // Only now: a database that is closed cannot be written anew. It removes its WAL by name, which nothing has.
+        try? queue.close()
+        fsync(directory.rawValue)
         return aside
     }
 }

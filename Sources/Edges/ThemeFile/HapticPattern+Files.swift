@@ -11,16 +11,21 @@ extension HapticPattern {
         for index in sounds.indices {
             guard case .file(let name) = sounds[index].source else { continue }
             let path = Self.absolute(folder).pushing(FilePath(name)).lexicallyNormalized()
-            guard PlainFile.isReadable(path.string) else {
+            guard let text = String(validating: path) else {
+                throw Fault(field: "\(field).sounds[\(index)].file", expected: "a sound file whose whole path is text in UTF-8",
+                            found: "\"\(path.shown)\"")
+            }
+            guard PlainFile.isReadable(text) else {
                 throw Fault(field: "\(field).sounds[\(index)].file", expected: "a sound file that can be read", found: "\"\(name)\"")
             }
-            sounds[index].source = .file(path.string)
+            sounds[index].source = .file(text)
         }
     }
 
     private static func absolute(_ folder: FilePath) -> FilePath {
-        guard let resolved = realpath(folder.isEmpty ? "." : folder.string, nil) else { return folder }
+        let folder: FilePath = folder.isEmpty ? "." : folder
+        guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else { return folder }
         defer { free(resolved) }
-        return FilePath(String(cString: resolved))
+        return FilePath(platformString: resolved)
     }
 }

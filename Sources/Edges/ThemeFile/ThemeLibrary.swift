@@ -113,20 +113,8 @@ public struct ThemeLibrary: Sendable {
 
     /// In the order of their names; hidden ones and what is no regular file are passed over.
     private static func files(of folder: FilePath) -> [FilePath] {
-        guard let directory = opendir(folder.string) else { return [] }
-        defer { closedir(directory) }
-        var files: [FilePath] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            var info = stat()
-            let file = folder.appending(name)
-            guard name.hasSuffix(suffix), !name.hasPrefix("."), stat(file.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
-                continue
-            }
-            files.append(file)
-        }
-        return files.sorted { $0.string < $1.string }
+        let names = ((try? folder.names()) ?? []).filter { $0.string.hasSuffix(suffix) && !$0.string.hasPrefix(".") }
+        return names.map { folder.pushing($0) }.filter { $0.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
+            .sorted { $0.string < $1.string }
     }
 }

@@ -12,12 +12,12 @@ public final class PatternWaveforms: Sendable {
     public let bank: WaveformBank
     private let rate: SampleRate
     private let hasTransducer: Bool
-    private let file: @Sendable (String) -> [Float]?
+    private let file: @Sendable (String, HapticPattern) -> [Float]?
     /// By their numbers in the bank.
     private let patterns = Mutex<[HapticPattern]>([])
 
-    /// `file` gives a sound file's samples at `rate`; nil if it cannot be read, and then it is silent.
-    public init(rate: SampleRate, hasTransducer: Bool, file: @escaping @Sendable (String) -> [Float]?) {
+    /// `file` gives the samples at `rate` of a sound file, by its path, for a pattern; nil if it cannot be read, and then it is silent.
+    public init(rate: SampleRate, hasTransducer: Bool, file: @escaping @Sendable (String, HapticPattern) -> [Float]?) {
         bank = WaveformBank(hasTransducer: hasTransducer)
         self.rate = rate
         self.hasTransducer = hasTransducer
@@ -31,7 +31,7 @@ public final class PatternWaveforms: Sendable {
         let known = patterns.withLock { $0 }
         for (_, pattern) in theme.haptics.sorted(by: { $0.key < $1.key }) where !known.contains(pattern) {
             let touch = hasTransducer ? TransducerWaveform(pattern, rate: rate).samples : nil
-            let sound = SoundWaveform(pattern, rate: rate, file: file).samples
+            let sound = SoundWaveform(pattern, rate: rate, file: { [file] in file($0, pattern) }).samples
             // Only now, because whoever asks for a lowering must not wait for a disk.
             let isThere = patterns.withLock { patterns in
                 if patterns.contains(pattern) { return true }

@@ -4,6 +4,7 @@ import ControlSocket
 import Escaping
 import Experience
 import Fields
+import Files
 import Live
 import Logging
 import ServiceLifecycle
@@ -47,6 +48,8 @@ struct Thrumd: AsyncParsableCommand {
 
     /// Runs the command line of this process.
     static func start() async {
+        refuse(ProcessText.faults(inWords: ProcessText.words), .validationFailure)
+        refuse(ProcessText.faults(inVariables: ProcessText.variables), ExitCode(78))
         do {
             let command = try parse()
             try await command.run()
@@ -57,6 +60,13 @@ struct Thrumd: AsyncParsableCommand {
             for line in CommandLineProblem.lines(fullMessage(for: error)) { writeToStandardError("thrumd: \(line)\n") }
             exit(withError: status)
         }
+    }
+
+    /// Ends the process where there are faults.
+    private static func refuse(_ faults: [Fault], _ status: ExitCode) {
+        guard !faults.isEmpty else { return }
+        for fault in faults { writeToStandardError("thrumd: \(fault)\n") }
+        exit(withError: status)
     }
 
     func run() async throws {

@@ -69,16 +69,15 @@ struct LiveService: Service, CustomStringConvertible {
     /// Reads the settings again as often as somebody asks for it, and keeps those that are in use.
     private func reload(_ live: Live, at requests: AsyncStream<ReloadRequest>) async {
         var current = found.settings
-        var keeping = found.issues.isEmpty ? await keep(current) : nil
+        var keeping = found.issues.isEmpty ? await keep(current, live) : nil
         for await request in requests {
             do {
                 let (new, report) = try await reload(live, since: current)
-                request.answer(.done(report))
                 current = new
-                // What waits for a start is not in use.
-                guard report.waitingForStart.isEmpty else { continue }
                 keeping?.cancel()
-                keeping = await keep(new)
+                // Whoever was answered may pull the plug.
+                keeping = await keep(new, live)
+                request.answer(.done(report))
             } catch is CancellationError {
                 request.answer(.givenUp)
             } catch {
@@ -113,21 +112,30 @@ struct LiveService: Service, CustomStringConvertible {
     /// How long a disk is waited for before the start goes on.
     private static let patience = Duration.seconds(1)
 
-    /// Writes at once; if that fails, tries again later, because a full disk may get room. A stop waits for the first try.
-    private func keep(_ settings: DaemonSettings) async -> Task<Void, Never>? {
+    /// Keeps what of `settings` is in use. Writes at once; if that fails, tries again later, because a full disk may get room. A stop waits
+    /// for the first try.
+    private func keep(_ settings: DaemonSettings, _ live: Live) async -> Task<Void, Never>? {
+        // They are the other's.
+        guard await !live.isSecond else { return nil }
+        let last = source.lastGood(settings, start: found.settings)
         let first = Task { () -> (any Error)? in
             do {
-                try await BlockingWork.apart(Self.patience) { [source] in try source.keep(settings) }
+                try await BlockingWork.apart(Self.patience) { [source] in try source.keep(last) }
                 return nil
             } catch {
                 return error
             }
         }
-        guard let error = await first.value else { return nil }
+        guard let error = await first.value else {
+            await live.lacksLastGood(because: nil)
+            return nil
+        }
         logger.warning("the settings cannot be kept for a start with bad ones, yet", metadata: ["reason": "\(error)"])
+        await live.lacksLastGood(because: "\(error)")
         return Task {
             while (try? await Task.sleep(for: .seconds(10))) != nil {
-                guard (try? await BlockingWork.apart(Self.patience, for: { [source] in try source.keep(settings) })) == nil else {
+                guard (try? await BlockingWork.apart(Self.patience, for: { [source] in try source.keep(last) })) == nil else {
+                    await live.lacksLastGood(because: nil)
                     return logger.notice("the settings are kept for a start with bad ones")
                 }
             }

@@ -22,23 +22,38 @@ struct DaemonSettings: Sendable {
     let refused: [String]
     /// The files that the settings are from.
     let files: [SettingsFiles.File]
+    /// Those that settings are from which count from a start on; nil where they are the same.
+    let atStart: [SettingsFiles.File]?
     /// As they were given, by key, for comparison with others.
     private let given: [String: String]
 
-    /// `theme`, if there is one, counts instead of what the settings say about themes and patterns. `running` is the piece that plays
-    /// already, whatever the settings say; nil at a start. Throws `SettingsFaults`: all that is wrong.
-    init(_ source: SettingsSource, _ files: [SettingsFiles.File], theme: Theme? = nil, running: (any Experience.Type)? = nil) throws {
+    /// As `files` have them. `running` is the piece that plays already, whatever the settings say; nil at a start. Throws
+    /// `SettingsFaults`: all that is wrong.
+    init(_ source: SettingsSource, files: [SettingsFiles.File], running: (any Experience.Type)?) throws {
+        try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
+    }
+
+    /// As they were good last, in the file at `place`: their theme counts instead of what the settings say about themes and patterns. Throws
+    /// `SettingsFaults`: all that is wrong.
+    init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
+        try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
+    }
+
+    private init(_ source: SettingsSource, _ files: [SettingsFiles.File], atStart: [SettingsFiles.File]?, theme: Theme?, place: String?,
+                 running: (any Experience.Type)?) throws {
+        let waiting = source.table.entries.filter { $0.effect == .start }.map(\.name)
         let layers: SettingsFiles
         do {
-            layers = try SettingsFiles(files)
+            layers = try SettingsFiles(files, earlier: atStart ?? [], for: atStart == nil ? [] : Set(waiting))
         } catch {
             throw SettingsFaults(words: ["\(error)"])
         }
-        let reader = SettingsReader(source.table, flags: source.flags, environment: source.environment, files: layers)
+        let reader = SettingsReader(source.table, flags: source.flags, environment: source.environment, files: layers, lastGood: place)
         let catalog = source.table.catalog
         // Unknown keys do not stop a start with the last good settings: they were unknown then, too.
         if theme == nil { reader.noteStrangeVariables() }
         self.files = files
+        self.atStart = atStart
         given = reader.given
         let rules = reader.section(DeviceRules.self, [catalog.touchscreens, catalog.motors]) ?? DeviceRules()
         let piece = running ?? source.pieces.named(reader.values.experience) ?? Direct.self

@@ -10,12 +10,14 @@ struct LastGood: Codable {
     /// Where settings were looked for, and what was there.
     var paths: [String]
     var files: [SettingsFiles.File]
+    /// What was there when thrumd was started, which settings are from that count from a start on; nil where that is the same.
+    var atStart: [SettingsFiles.File]?
     var theme: Theme
 
     /// Two files of 1 MiB and a theme; each byte can be six characters in JSON.
     private static let longest = 32 << 20
 
-    private static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
+    static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
 
     /// Nil when there are none, or they were looked for elsewhere than in `paths`.
     static func read(in state: FilePath, of paths: [FilePath]) -> LastGood? {

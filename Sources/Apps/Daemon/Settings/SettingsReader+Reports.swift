@@ -1,5 +1,6 @@
 import Settings
 import Wire
+import YAML
 
 // What is told of the settings in use.
 extension SettingsReader {
@@ -20,11 +21,18 @@ extension SettingsReader {
         let name = entry.name
         guard let variable = entry.variable else {
             guard let mapping = files.mapping(name) else { return (entry.standard, .default, nil) }
-            return (mapping.text, .file, mapping.file.place(of: name))
+            return inFile(mapping.text, mapping.file, name)
         }
         guard let text = given[name] else { return (entry.standard, .default, nil) }
         if flags[name] != nil { return (text, .flag, "--\(name)") }
         if environment[variable] != nil { return (text, .variable, variable) }
-        return (text, .file, (try? files.value(name))??.file.place(of: name))
+        guard let value = (try? files.value(name)) ?? nil else { return (text, .file, nil) }
+        return inFile(text, value.file, name)
+    }
+
+    private func inFile(_ text: String, _ file: YAMLTree, _ name: String) -> (value: String, SettingReport.Source, place: String?) {
+        // The file itself has other lines now.
+        if let lastGood { return (text, .lastGood, lastGood) }
+        return (text, .file, file.place(of: name))
     }
 }

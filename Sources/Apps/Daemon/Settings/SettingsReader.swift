@@ -15,15 +15,18 @@ final class SettingsReader {
     let flags: [String: String]
     let environment: [String: String]
     let files: SettingsFiles
+    /// The file that has the texts of `files` where these are not the files themselves; nil where they are.
+    let lastGood: String?
     private var faultsOfFiles: [FileFault] = []
     /// Of variables and flags, in words, each with its name.
     private var otherFaults: [String] = []
 
-    init(_ table: SettingsTable, flags: [String: String], environment: [String: String], files: SettingsFiles) {
+    init(_ table: SettingsTable, flags: [String: String], environment: [String: String], files: SettingsFiles, lastGood: String? = nil) {
         values = SettingValues(table)
         self.flags = flags
         self.environment = environment
         self.files = files
+        self.lastGood = lastGood
         let single = table.entries.filter { $0.variable != nil }
         var inFiles: [String: String] = [:]
         for entry in single { inFiles[entry.name] = attempt { try files.value(entry.name) }??.text }

@@ -39,7 +39,7 @@ struct SettingsSource: Sendable {
         } catch let error as FileFault {
             throw SettingsFaults(words: ["\(error)"])
         }
-        return try DaemonSettings(self, files, running: running)
+        return try DaemonSettings(self, files: files, running: running)
     }
 
     /// The settings as they are now, or else the last good ones. Throws `SettingsFaults` where there are none.
@@ -48,16 +48,22 @@ struct SettingsSource: Sendable {
             return Found(settings: try read())
         } catch {
             guard let state = Place.state(environment), let last = LastGood.read(in: state, of: paths),
-                  let settings = try? DaemonSettings(self, last.files, theme: last.theme)
+                  let settings = try? DaemonSettings(self, last, at: LastGood.file(in: state))
             else { throw error }
             let faults = "\(error)".split(separator: "\n")
             return Found(settings: settings, issues: faults.map { "the settings are bad, and those that were good last are used: \($0)" })
         }
     }
 
-    /// For a start with bad ones.
-    func keep(_ settings: DaemonSettings) throws {
+    /// What is in use, for a start with bad settings: `settings` were read last, and those of `start` were there at the start.
+    func lastGood(_ settings: DaemonSettings, start: DaemonSettings) -> LastGood {
+        let atStart = start.atStart ?? start.files
+        return LastGood(paths: paths.map(\.string), files: settings.files, atStart: atStart == settings.files ? nil : atStart,
+                        theme: settings.live.theme)
+    }
+
+    func keep(_ last: LastGood) throws {
         guard let state = Place.state(environment) else { return }
-        try LastGood(paths: paths.map(\.string), files: settings.files, theme: settings.live.theme).write(in: state)
+        try last.write(in: state)
     }
 }

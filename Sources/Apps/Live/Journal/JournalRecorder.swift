@@ -21,6 +21,8 @@ final class JournalRecorder: Sendable {
         /// Why old journals could not be removed the last time.
         var pruningIssue: String?
         var signing = JournalSigning.Start()
+        /// What has become of the key since the start, in words; nil while it is there.
+        var keyIssue: String?
     }
 
     private struct State {
@@ -44,6 +46,8 @@ final class JournalRecorder: Sendable {
     private struct Disk: ~Copyable {
         var journal: OpenJournal
         var pruning: JournalPruning
+        /// Nil where journals are not signed.
+        var key: JournalKeyWatch?
     }
 
     /// With nothing new the disk is looked at so seldom: at every fifth call of `sync`.
@@ -66,7 +70,8 @@ final class JournalRecorder: Sendable {
         self.logger = logger
         state = Mutex(State(health: Health(signing: signing)))
         disk = Mutex(Disk(journal: OpenJournal(directory: directory, signing: signing.signing, logger: logger),
-                          pruning: JournalPruning(of: directory, keeping: retention, logger: logger)))
+                          pruning: JournalPruning(of: directory, keeping: retention, logger: logger),
+                          key: signing.signing.map { JournalKeyWatch($0.key, in: $0.directory) }))
         queue.async { self.work() }
     }
 
@@ -150,9 +155,20 @@ final class JournalRecorder: Sendable {
             return state.wantsSync
         }
         guard wantsSync else { return }
+        watchKey(&disk)
         defer { publish(disk.journal) }
         try disk.journal.sync()
         relieve()
+    }
+
+    private func watchKey(_ disk: inout Disk) {
+        disk.key?.look()
+        let issue = disk.key?.issue
+        let isNew = state.withLock { state in
+            defer { state.health.keyIssue = issue }
+            return state.health.keyIssue != issue
+        }
+        if isNew, let issue { logger.error("\(issue)") }
     }
 
     private func hasMore() -> Bool {

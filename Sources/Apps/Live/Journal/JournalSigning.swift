@@ -10,6 +10,8 @@ import Wire
 /// Signs journals, with what their sessions are played with. Thread: the recorder's.
 struct JournalSigning: Sendable {
     let key: JournalKey
+    /// Where the key is kept.
+    let directory: FilePath
     let sounds: SoundDigests
 
     /// How signing stands since the daemon's start.
@@ -25,8 +27,9 @@ struct JournalSigning: Sendable {
         init(in state: String?, _ sounds: SoundDigests, logger: Logger) {
             guard let state else { return }
             do {
-                let key = try BlockingWork.wait { try JournalKey(in: FilePath(state)) }
-                signing = JournalSigning(key: key, sounds: sounds)
+                let directory = FilePath(state)
+                let key = try BlockingWork.wait { try JournalKey(in: directory) }
+                signing = JournalSigning(key: key, directory: directory, sounds: sounds)
             } catch {
                 let words = "journals are not signed: \(error)"
                 logger.error("\(words)")
@@ -48,28 +51,42 @@ struct JournalSigning: Sendable {
     /// Those of the sound files of a theme's patterns, by their paths.
     func digests(of theme: Theme) -> [String: String] {
         var digests: [String: String] = [:]
-        for sound in theme.haptics.values.flatMap(\.sounds) {
-            if case .file(let path) = sound.source { digests[path] = sounds[path] }
-        }
+        let patterns = Array(theme.haptics.values)
+        for case .file(let path) in patterns.flatMap(\.sounds).map(\.source) { digests[path] = sounds.digest(of: path, in: patterns) }
         return digests
     }
 }
 
-/// SHA-256 of the sound files as they were read for playing, in hexadecimal digits: a file may be replaced while its old sound is played.
-/// Thread: any.
+/// SHA-256 of the sound files as they were read for playing, in hexadecimal digits. A pattern that has its waveform keeps it when a file is
+/// replaced, and another pattern that comes later has the new sound. Thread: any.
 final class SoundDigests: Sendable {
-    /// Nil of a file that was read with different bytes: nobody knows which of them a pattern has.
-    private let digests = Mutex<[String: String?]>([:])
+    private struct Reading {
+        var pattern: HapticPattern
+        /// Nil where it was read with different bytes: nobody knows which of them the pattern has.
+        var digest: String?
+    }
 
-    func learn(_ digest: [UInt8], of path: String) {
+    /// By path, one of each pattern.
+    private let readings = Mutex<[String: [Reading]]>([:])
+
+    func learn(_ digest: [UInt8], of path: String, in pattern: HapticPattern) {
         let text = Hexadecimal.text(digest)
-        digests.withLock { digests in
-            let isSame = digests[path].map { $0 == text } ?? true
-            digests.updateValue(isSame ? text : nil, forKey: path)
+        readings.withLock { readings in
+            var known = readings[path] ?? []
+            if let index = known.firstIndex(where: { $0.pattern == pattern }) {
+                if known[index].digest != text { known[index].digest = nil }
+            } else {
+                known.append(Reading(pattern: pattern, digest: text))
+            }
+            readings[path] = known
         }
     }
 
-    subscript(path: String) -> String? { digests.withLock { $0[path] ?? nil } }
+    /// What those of `patterns` play that have the file; nil where they do not play the same.
+    func digest(of path: String, in patterns: [HapticPattern]) -> String? {
+        let digests = readings.withLock { $0[path] ?? [] }.filter { patterns.contains($0.pattern) }.map(\.digest)
+        return Set(digests).count == 1 ? digests[0] : nil
+    }
 }
 
 extension StatusReport.JournalKey {

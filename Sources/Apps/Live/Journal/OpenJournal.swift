@@ -31,6 +31,8 @@ struct OpenJournal: ~Copyable {
     private var aside: FilePath?
     /// Entries that are in no file any more, or only in one that was changed by others.
     private(set) var lost: UInt64 = 0
+    /// Sounds that a theme in the file brought into use, and that no checkpoint of it names yet.
+    private var unnamedSounds: [String: String] = [:]
     /// Files that were set aside because others had changed them, and the last of them.
     private(set) var disturbed = 0
     private(set) var lastDisturbed: FilePath?
@@ -154,7 +156,7 @@ struct OpenJournal: ~Copyable {
         var carried = Account()
         // Opening a pipe would block until somebody writes to it.
         var info = stat()
-        guard lstat(aside.string, &info) == 0, info.st_mode & S_IFMT == S_IFREG, var scan = try? JournalScan(aside) else { return carried }
+        guard aside.withPlatformString({ lstat($0, &info) }) == 0, info.st_mode & S_IFMT == S_IFREG, var scan = try? JournalScan(aside) else { return carried }
         guard (try? scan.next()) == .header(header), scan.integrity == .intact else { return carried }
         while let entry = try? scan.next(), scan.integrity == .intact {
             try writer.append(entry)
@@ -163,7 +165,9 @@ struct OpenJournal: ~Copyable {
         return carried
     }
 
+    /// What is thrown says that nothing of `entry` is in the file.
     private mutating func append(_ entry: JournalEntry) throws {
+        try nameSounds()
         if account.owed > 0 {
             let missing = JournalEntry.discontinuity(.lost(entries: account.owed), at: account.frame)
             try writer?.append(missing)
@@ -176,13 +180,21 @@ struct OpenJournal: ~Copyable {
         account.total += owed - account.owed
         isDirty = true
         guard let signing, case .event(let event, _, _, _) = entry, case .theme(let theme) = event.kind else { return }
-        let sounds = signing.digests(of: theme)
-        if !sounds.isEmpty { try checkpoint(naming: sounds) }
+        unnamedSounds = signing.digests(of: theme)
+        // The theme is in the file. A disk that is full now takes the names before whatever comes next.
+        try? nameSounds()
+    }
+
+    private mutating func nameSounds() throws {
+        guard !unnamedSounds.isEmpty else { return }
+        try checkpoint(naming: unnamedSounds)
+        unnamedSounds = [:]
     }
 
     /// Signs what is not signed yet at every tenth call: every 5 s while there is something new, and 25 s after the last of it at most.
     private mutating func signInTime() throws {
         guard writer?.isUnsigned == true, !isOver else { return }
+        try nameSounds()
         syncs += 1
         if syncs >= Self.syncsPerSignature { try checkpoint(naming: [:]) }
     }
@@ -225,6 +237,7 @@ struct OpenJournal: ~Copyable {
         isOver = false
         isDirty = false
         syncs = 0
+        unnamedSounds = [:]
         account = Account()
         aside = nil
     }

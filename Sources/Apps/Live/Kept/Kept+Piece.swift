@@ -16,10 +16,10 @@ extension Kept {
         return value
     }
 
-    /// `then` is told when it is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
+    /// `then` is told when it is on the disk, or why it is not, on any thread; at once where nothing can be kept.
     func keep(_ keeping: Conductor.Keeping, of piece: String, then: (@Sendable (Result<Commit, NotKept>) -> Void)? = nil) {
         guard let store else {
-            then?(.success(Commit()))
+            then?(.failure(Self.nowhere))
             return
         }
         var changes: [Change] = []
@@ -43,6 +43,11 @@ extension Kept {
             nil
         }
         return DocumentDesk(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
+    }
+
+    /// Why no receipt of a purchase is to be taken; nil where they may.
+    var refusalOfReceipts: String? {
+        isKnown ? store?.refusal : "what is kept of households could not be read at the start: no receipt is taken before the next one"
     }
 
     /// Why no action of the piece of this declaration is to be done here; nil where it may.

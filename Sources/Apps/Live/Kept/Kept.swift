@@ -8,7 +8,7 @@ import Venue
 /// The state that outlasts a restart: the day's dose, and the preset that was chosen by hand. Without a state directory nothing is kept.
 /// Thread: the event loop; only the initializer and `finish` wait for the disk.
 struct Kept {
-    /// Nil where nothing is to be kept.
+    /// Nil where there is no state directory.
     let store: StateStore?
     /// As of the last run of thrumd; a day whose dose is unknown has an assumed one.
     let day: HearingDay?
@@ -58,6 +58,8 @@ struct Kept {
         for words in losses { logger.error("\(words)") }
     }
 
+    static let nowhere = NotKept(reason: "there is no state directory, because none of STATE_DIRECTORY, XDG_STATE_HOME and HOME is set")
+
     private static let consequence: [Damage.Holding: String] = [
         .database: "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, "
             + "no document is published, and no token is good",
@@ -90,13 +92,13 @@ struct Kept {
         keep(house, now, then: then)
     }
 
-    /// `then` is told when all is on the disk, or why it is not, on any thread; at once where nothing is to be kept.
+    /// `then` is told when all is on the disk, or why it is not, on any thread; at once where nothing can be kept.
     mutating func keep(_ house: House, _ now: Int64, then: (@Sendable (NotKept?) -> Void)? = nil) {
         next = now + 10_000_000_000
         ownsChoice = ownsChoice || house.chosen != preset
         preset = house.chosen
         guard let store else {
-            then?(nil)
+            then?(Self.nowhere)
             return
         }
         // What stands there already is not written again.
@@ -117,7 +119,7 @@ struct Kept {
 
     /// In words. A loss is an issue until the day is over, or the next start.
     func issues(on today: Int?) -> [String] {
-        guard let store else { return [] }
+        guard let store else { return ["what is to outlast a restart is not kept: \(Self.nowhere.reason)"] }
         let isOver = if let today, let day = losses.day { today != day } else { false }
         let later = store.damage.dropFirst(knownDamage).map {
             Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries; "

@@ -23,7 +23,9 @@ enum OperationMethods {
         .command("setting.reload", .act(by: .operator), "The settings are read again, as by SIGHUP.", result: "reload",
                  examples: [Example.reload], read: { _ in () }) { stage, _, caller in stage.reload(caller) },
         .query("schedule.week", "Which preset the schedule has for when, for seven days.", result: "week", Example.week) {
-            $0.house.week(at: time(nil), utcOffset: SystemTime.utcOffset)
+            $0.house.week(at: $0.clock.instant, utcOffset: SystemTime.utcOffset)
         },
+        .command("clock.accept", .act(by: .operator), "The house lives by the machine's clock again, which has jumped while thrumd ran.",
+                 result: "clock", examples: [Example.clock], read: { _ in () }) { stage, _, caller in stage.acceptClock(caller) },
     ]
 }

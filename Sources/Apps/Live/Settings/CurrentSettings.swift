@@ -6,6 +6,8 @@ struct CurrentSettings {
     private(set) var values: LiveSettings
     /// What is wrong with those that were read last, a fault each; empty when they are good.
     var issues: [String] = []
+    /// Why they are not kept for a start with bad ones; nil where they are.
+    var unkept: String?
     /// Keys of changed settings that need a restart.
     private(set) var waitingForStart: [String] = []
 
@@ -13,6 +15,11 @@ struct CurrentSettings {
     var reports: [SettingReport] { values.reports }
 
     init(_ values: LiveSettings) { self.values = values }
+
+    /// What is wrong with them, in words.
+    var allIssues: [String] {
+        issues + (unkept.map { ["the settings in use cannot be kept for a start with bad ones, which would use earlier ones: \($0)"] } ?? [])
+    }
 
     /// Takes over the settings that can be changed while it plays; `keys` are those that need a restart. `knobs` are the knobs now. Returns
     /// the new ones: a knob that somebody has turned stays, unless its setting has changed.

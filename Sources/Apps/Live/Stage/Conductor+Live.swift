@@ -9,7 +9,7 @@ extension Conductor {
     /// `memory` is what was kept of the runs before, and `documents` are those in force. `clock` says what time it is, in seconds since
     /// 1970-01-01 in UTC.
     init(_ settings: LiveSettings, _ waveforms: PatternWaveforms, memory: JSONValue? = nil,
-         documents: [PublishedDocument] = [], clock: @escaping () -> Double = { SystemTime.now }, _ ports: Ports) {
+         documents: [PublishedDocument] = [], clock: @escaping () -> Double, _ ports: Ports) {
         let seed = settings.seed
         self.init(settings.piece, theme: settings.theme, rate: settings.rate, idle: settings.idle, knobs: settings.knobs, memory: memory,
                   documents: documents,

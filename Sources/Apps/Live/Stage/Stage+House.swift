@@ -1,5 +1,4 @@
 import Experience
-import Glibc
 import Haptics
 import Signals
 import Synth
@@ -11,8 +10,8 @@ extension Stage {
     /// Applies what the schedule, a choice by hand and the hearing guard decide.
     func tendHouse(_ now: Int64) {
         hearing.account(outputs.reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
-                        day: SystemTime.today, in: &house) { meter.reading(of: $0) }
-        let decision = house.decide(at: time(nil), utcOffset: SystemTime.utcOffset)
+                        day: clock.today, in: &house) { meter.reading(of: $0) }
+        let decision = house.decide(at: clock.instant, utcOffset: SystemTime.utcOffset)
         if decision.theme != conductor.theme { play(decision.theme) }
         let change = EventKind.volume(decision.volume, fade: decision.fade)
         if decision.volume != conductor.volume, hasRoom(for: change) {

@@ -9,7 +9,7 @@ extension Stage {
     /// The render thread has rung the doorbell.
     func hear() {
         // Read before the notices: everything that it calls settled is in them.
-        let settled = outputs.reports.read().settled
+        let report = outputs.reports.read()
         while let notice = notices.peek() {
             notices.drop()
             switch notice {
@@ -19,7 +19,8 @@ extension Stage {
             case .heard(let frame): conductor.cameBack(at: frame)
             }
         }
-        settle(until: settled)
+        followAttenuation(report)
+        settle(until: report.settled)
         watch(outputs.reports.read())
     }
 
@@ -40,6 +41,16 @@ extension Stage {
         hear()
         settling?.cancel()
         conductor.settled(until: Frame(.max))
+    }
+
+    /// What others have muted is not heard, whatever the output plays.
+    func followAttenuation(_ report: OutputReport) {
+        switch attenuation.change(report, at: monotonicNanoseconds(), noticedWithin: settings.values.output.muteDelay,
+                                  latency: timing.latency) {
+        case .silent(let frame)?: conductor.fellSilent(because: .others, at: frame)
+        case .heard(let frame)?: conductor.cameBack(because: .others, at: frame)
+        case nil: break
+        }
     }
 
     func watch(_ report: OutputReport) {

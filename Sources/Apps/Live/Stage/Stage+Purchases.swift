@@ -22,7 +22,7 @@ extension Stage {
         guard kept.store != nil else {
             return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases without a state directory"))
         }
-        if let reason = kept.refusal(ofActionsOf: declaration) { return caller.refuse(ErrorReply(.refused(.notKept), reason)) }
+        if let reason = kept.refusalOfReceipts { return caller.refuse(ErrorReply(.refused(.notKept), reason)) }
         let household = conductor.household
         let lane = presence.role(of: caller.client) == .operator ? workers.operatorsMoney : workers.money
         work(lane, caller) { () throws(ErrorReply) in

@@ -28,6 +28,11 @@ extension Stage {
     /// The settings are wrong, until good ones are read.
     func complain(_ issues: [String]) { settings.issues = issues }
 
+    var isSecond: Bool { kept.store?.refusal != nil }
+
+    /// Why the settings in use could not be kept for a start with bad ones; nil where they could.
+    func lacksLastGood(because reason: String?) { settings.unkept = reason }
+
     private func tellUnreadableSounds() {
         for (file, reason) in settings.values.unreadableSounds.sorted(by: { $0.key < $1.key }) {
             logger.error("a pattern's sound cannot be read", metadata: ["file": "\(file)", "reason": "\(reason)"])

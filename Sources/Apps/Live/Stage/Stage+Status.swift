@@ -20,8 +20,8 @@ extension Stage {
             journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
                                waitingForStart: settings.waitingForStart),
-            reopenedListeners: listeners?.reopened ?? 0, monitorIssue: monitor.issue(report),
-            listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: SystemTime.today), overloadIssue: overload.issue(at: now),
+            reopenedListeners: listeners?.reopened ?? 0, time: clock.instant, monitorIssue: monitor.issue(report), clockIssue: clock.issue,
+            listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: clock.today), overloadIssue: overload.issue(at: now),
             kioskIssues: kiosk.issues(at: now), refusals: conductor.refusals
         ).report
     }

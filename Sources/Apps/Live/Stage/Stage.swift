@@ -1,5 +1,6 @@
 import AudioOutput
 import CLinux
+import Calendar
 import Conductor
 import Evdev
 import Fields
@@ -55,11 +56,13 @@ actor Stage {
     var notices: RingConsumer<Notice>
     let meter: Meter
     var output: OutputWatch
+    var attenuation = AttenuationWatch()
     var monitor = MonitorComparison()
     var wakeUps = WakeUps()
     var settling: Scheduled<Void>?
 
     // The house.
+    let clock: HouseClock
     var house: House
     var hearing = HearingAccount()
     var kept: Kept
@@ -88,7 +91,8 @@ actor Stage {
     init(_ settings: LiveSettings, loop: any EventLoop, port: consuming CommandPort,
          notices: consuming RingConsumer<Notice>, reports: consuming LatestReader<OutputReport>,
          frames: RenderedFrames, waveforms: PatternWaveforms, recorder: JournalRecorder, notifier: Notifier, logger: Logger,
-         log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil) {
+         log: RecentLog = RecentLog(), reloads: AsyncStream<ReloadRequest>.Continuation? = nil,
+         clocks: @escaping @Sendable () -> SteadyClock.Reading = { SystemTime.reading }) {
         self.settings = CurrentSettings(settings)
         self.loop = loop
         self.recorder = recorder
@@ -100,6 +104,8 @@ actor Stage {
         self.notifier = notifier
         output = OutputWatch(started: started)
         metering = Metering(meter, on: loop)
+        let clock = HouseClock(clocks)
+        self.clock = clock
         kept = Kept(in: settings.state, logger: logger)
         tokens = Tokens(kept.tokens)
         kiosk = KioskDesk(screens: settings.kioskScreens)
@@ -117,7 +123,8 @@ actor Stage {
         self.outputs = outputs
         self.waveforms = waveforms
         let (kept, name) = (kept, declaration.name)
-        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), documents: documents.book.allInForce, Conductor.Ports(
+        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), documents: documents.book.allInForce,
+                              clock: { clock.now }, Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
                 outputs.tell(entry)
@@ -150,6 +157,7 @@ actor Stage {
         if let seconds = beat.stoodStill {
             logger.warning("stood still: the machine, or whoever stopped thrumd", metadata: ["seconds": "\(seconds)"])
         }
+        watchClock()
         // While the render thread stands still the ring is full.
         if outputs.port.hasRoomToRelease { conductor.advance(to: due(now).frame) }
         followConductor()
@@ -158,6 +166,7 @@ actor Stage {
         if beat.isToSync { recorder.sync() }
         let report = outputs.reports.read()
         wakeUps.count(report.wakeUps, now)
+        followAttenuation(report)
         watch(report)
         monitor.compare(report, at: now) { meter.reading(of: $0) }
         tendHouse(now)

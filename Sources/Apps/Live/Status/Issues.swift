@@ -1,13 +1,14 @@
 import AudioOutput
 import Calendar
 import Glibc
+import Realtime
 import Synth
 import Venue
 import Wire
 
 extension LiveSettings {
     /// The issues of sound, journal and clock, in words. `instant` is in seconds since 1970-01-01 in UTC.
-    func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int = time(nil)) -> [String] {
+    func issues(_ health: JournalRecorder.Health, _ report: OutputReport, at instant: Int) -> [String] {
         var issues: [String] = []
         if !LocalClock.isBelievable(instant) {
             issues.append("the clock stands in \(Self.year(of: instant)): until it is set, opening hours do not count, and no day begins")
@@ -21,6 +22,7 @@ extension LiveSettings {
         if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
             issues.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
         }
+        if let sink = lostSink(report) { issues.append("the sink \(sink) of the settings is gone: the sound is on \(report.sink)") }
         if report.state == .connected {
             if case .alsa(let card) = output {
                 if report.attenuation.isMuted { issues.append("the card \(card.device) is muted in its own mixer (alsamixer shows it)") }
@@ -36,6 +38,13 @@ extension LiveSettings {
         }
         if health.lost > 0 { issues.append("\(health.lost) journal entries are lost") }
         return issues
+    }
+
+    /// The sink that the settings name, where the server plays on another; nil where it does not, or another name may be meant.
+    private func lostSink(_ report: OutputReport) -> String? {
+        guard report.state == .connected, case .pulse(let pulse) = output, let sink = pulse.sink, !sink.hasPrefix("@"), Int(sink) == nil,
+              report.sink != FixedText(), report.sink != FixedText(sink) else { return nil }
+        return sink
     }
 
     private static func year(of instant: Int) -> Int {

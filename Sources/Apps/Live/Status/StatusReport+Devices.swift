@@ -14,12 +14,17 @@ extension StatusReport.Devices {
             unused: report.unused.map {
                 StatusReport.UnusedDevice(name: $0.name, node: $0.node, reason: $0.reason.words, rule: $0.reason.rule)
             },
-            patterns: patterns, refused: report.refused.count, missing: report.missing, transducers: transducers)
+            patterns: patterns, refused: report.refused.count, missing: report.missing.map(\.rule), transducers: transducers)
     }
+}
 
+extension Devices.Report {
     /// What is not as it should be, in words.
     var issues: [String] {
-        missing.map { "there is no device for the rule \($0)" }
+        missing.map { missing in
+            missing.device.map { "the device \($0) is gone, which was used by the rule \(missing.rule)" }
+                ?? "there is no device for the rule \(missing.rule)"
+        }
             + motors.compactMap { motor in motor.issue.map { "force feedback \(motor.name): \($0)" } }
     }
 }

@@ -65,6 +65,9 @@ extension Attenuation {
     /// Inaudible below this, in dB.
     private static let silence = -60.0
 
+    /// Whether nothing is heard of the sound, whatever is played.
+    var isInaudible: Bool { isMuted || volume < Self.silence }
+
     /// What other programs' volumes and mutes do to the sound on the sink `name`, in words.
     func issues(on name: String) -> [String] {
         var issues: [String] = []

@@ -42,9 +42,12 @@ struct StatusSources {
     var patterns: UInt64
     var house: HouseReport
     var reopenedListeners: UInt64
-    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the listeners, what is kept, overload,
-    /// the kiosk.
+    /// Of the house, in seconds since 1970-01-01 in UTC.
+    var time: Int
+    /// Issues that their parts tell in words, in the order in which they are told: of the monitor, the clock, the listeners, what is kept,
+    /// overload, the kiosk.
     var monitorIssue: String?
+    var clockIssue: String?
     var listenerIssues: [String]
     var keptIssues: [String]
     var overloadIssue: String?
@@ -55,7 +58,6 @@ struct StatusSources {
     var report: StatusReport {
         let values = settings.values
         let rate = values.rate
-        let devices = StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers)
         return StatusReport(
             version: values.version,
             experience: values.piece.declaration.name,
@@ -74,7 +76,7 @@ struct StatusSources {
                 stolenNotes: output.engine.stolenNotes, refusedNotes: output.engine.refusedNotes,
                 limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns,
                 refusedTextures: output.engine.refusedTextures, overload: refusedEvents),
-            devices: devices,
+            devices: StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers),
             house: house,
             released: released,
             refused: refused,
@@ -82,8 +84,8 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
-            issues: settings.issues + values.issues(journal, output) + one(journal.signing.issue) + one(monitorIssue) + devices.issues
-                + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
+            issues: settings.allIssues + values.issues(journal, output, at: time) + one(journal.signing.issue)
+                + one(journal.keyIssue) + one(monitorIssue) + one(clockIssue) + devices.issues + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
     }
 
     private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }

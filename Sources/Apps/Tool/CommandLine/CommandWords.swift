@@ -1,3 +1,5 @@
+import Files
+
 /// The words of the command line. The system hands them over as bytes, which need not be UTF-8: file names may hold anything but zeros and
 /// slashes. The argument parser takes text, so each byte that is no text becomes a scalar of its own, and back again: the idea is that of
 /// PEP 383, with the last 256 private scalars of Unicode in place of surrogates, which text cannot hold here.
@@ -5,19 +7,7 @@ enum CommandWords {
     private static let escapes: ClosedRange<UInt32> = 0x10_FF00...0x10_FFFF
 
     /// Those after the program's name.
-    static var all: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-            CommandLine.unsafeArgv[index].map { word in
-                text(of: UnsafeBufferPointer(start: word, count: length(word)).map { UInt8(bitPattern: $0) })
-            }
-        }
-    }
-
-    private static func length(_ word: UnsafePointer<CChar>) -> Int {
-        var length = 0
-        while word[length] != 0 { length += 1 }
-        return length
-    }
+    static var all: [String] { ProcessText.words.map { text(of: $0) } }
 
     /// `bytes` as text from which `bytes(of:)` makes the same bytes again.
     static func text(of bytes: [UInt8]) -> String {

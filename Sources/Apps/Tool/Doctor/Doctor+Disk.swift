@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 import JournalFile
@@ -19,12 +20,12 @@ extension Doctor {
             return .problem(.disk, "\(place): is no directory, so that journals have no place",
                             advice: "move it away, or name another directory: --sessions DIRECTORY, here and for thrumd")
         }
-        guard access(place.string, W_OK | X_OK) == 0 else {
+        guard place.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else {
             return .problem(.disk, "\(place): journals cannot be written: \(Errno(rawValue: errno))",
                             advice: "sudo chown \"$USER\" \(place), or name another directory: --sessions DIRECTORY, here and for thrumd")
         }
         var volume = statvfs()
-        guard statvfs(place.string, &volume) == 0 else {
+        guard place.withPlatformString({ statvfs($0, &volume) }) == 0 else {
             return .problem(.disk, "\(place): the space left cannot be told: \(Errno(rawValue: errno))",
                             advice: "name a directory on another disk: --sessions DIRECTORY, here and for thrumd")
         }
@@ -45,13 +46,11 @@ extension Doctor {
     /// The path, or the nearest above it at which there is something.
     private static func nearest(_ path: FilePath) -> FilePath {
         guard !path.isEmpty else { return "." }
-        var info = stat()
         let parent = path.removingLastComponent()
-        return stat(path.string, &info) == 0 || parent == path ? path : nearest(parent)
+        return path.information != nil || parent == path ? path : nearest(parent)
     }
 
     private static func isDirectory(_ path: FilePath) -> Bool {
-        var info = stat()
-        return stat(path.string, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR
+        path.information.map { $0.st_mode & S_IFMT == S_IFDIR } ?? false
     }
 }

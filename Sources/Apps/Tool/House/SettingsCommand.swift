@@ -67,6 +67,7 @@ struct SettingsText {
         case .default: "default"
         case .hand: "by hand"
         case .card: "of the card \(setting.place ?? "")"
+        case .lastGood: "as it was good last (\(setting.place ?? ""))"
         case .file, .variable, .flag: setting.place ?? setting.source.rawValue
         }
     }

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Fields
-import FoundationEssentials
+import Files
 import Journal
 import Offline
 import SoundFile
@@ -92,13 +92,13 @@ struct Picture: ParsableCommand {
             return (session, path)
         }
         do {
-            try FileManager.default.createDirectory(atPath: directory.string, withIntermediateDirectories: true)
+            try directory.makeDirectories()
         } catch {
             throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
         }
         var (there, failed, status): (Int, Int, ExitCode?) = (0, 0, nil)
         for (session, path) in jobs {
-            if !force, FileManager.default.fileExists(atPath: path.string) {
+            if !force, path.isThere {
                 there += 1
                 continue
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Fields
+import Files
 import FoundationEssentials
 import Journal
 import Offline
@@ -41,11 +42,10 @@ struct RenderBatch {
             if let other = owners.updateValue(session, forKey: output) {
                 throw failure("\(output): expected one session of that name, found \(other) and \(session)", Exit.cannotCreate)
             }
-            let bytes = (try? FileManager.default.attributesOfItem(atPath: session.path.string))?[.size] as? Int
-            return Job(session: session, output: output, bytes: Int64(bytes ?? 0))
+            return Job(session: session, output: output, bytes: session.path.information.map { Int64($0.st_size) } ?? 0)
         }
         do {
-            try FileManager.default.createDirectory(atPath: directory.string, withIntermediateDirectories: true)
+            try directory.makeDirectories()
         } catch {
             throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
         }
@@ -74,7 +74,7 @@ struct RenderBatch {
     /// Prints how much the files will take, and returns why some of the jobs have no room, by their places: the largest, until the others
     /// fit together. What cannot be rendered is told when its turn comes.
     private func lacksOfRoom() -> [Int: SoundFileError] {
-        let missing = jobs.indices.filter { replaces || !FileManager.default.fileExists(atPath: jobs[$0].output.string) }
+        let missing = jobs.indices.filter { replaces || !jobs[$0].output.isThere }
         let sizes = missing.map { (place: $0, bytes: (try? Rendering.bytes(of: jobs[$0].session.path, options)) ?? 0) }
         var needed = sizes.reduce(0) { $0 + $1.bytes }
         guard needed > 0 else { return [:] }

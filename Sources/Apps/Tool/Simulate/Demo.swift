@@ -1,6 +1,6 @@
 import ArgumentParser
 import Experience
-import FoundationEssentials
+import Files
 import Journal
 import Offline
 import SoundFile
@@ -46,7 +46,7 @@ struct Demo: ParsableCommand {
         }
         let directory = into?.path ?? "."
         do {
-            try FileManager.default.createDirectory(atPath: directory.string, withIntermediateDirectories: true)
+            try directory.makeDirectories()
         } catch {
             throw failure("\(directory): the directory cannot be made", Exit.cannotCreate)
         }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import FoundationEssentials
 import Signals
 import SystemPackage
@@ -65,9 +66,9 @@ extension ThemeCommand {
                 throw failure("--output is needed, because neither XDG_CONFIG_HOME nor HOME names a folder", .validationFailure)
             }
             do {
-                try FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: true)
+                try folder.makeDirectories()
             } catch {
-                throw failure("\(folder): cannot be made: \(error.localizedDescription)", Exit.cannotCreate)
+                throw failure("\(folder): cannot be made: \(error)", Exit.cannotCreate)
             }
             return folder
         }

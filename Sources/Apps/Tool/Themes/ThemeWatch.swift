@@ -1,5 +1,6 @@
 import ArgumentParser
 import ControlSocket
+import Files
 import Glibc
 import SystemPackage
 import ThemeFile
@@ -75,8 +76,7 @@ private struct FileStamp: Equatable {
 
     /// Nil where it cannot be asked for; `errno` says why.
     init?(_ path: FilePath) {
-        var info = stat()
-        guard stat(path.string, &info) == 0 else { return nil }
+        guard let info = path.information else { return nil }
         (node, bytes) = (UInt64(info.st_ino), Int64(info.st_size))
         (seconds, nanoseconds) = (info.st_mtim.tv_sec, info.st_mtim.tv_nsec)
     }
