@@ -48,7 +48,7 @@ private struct Document: Decodable {
                      "output.sinks", "chime.list", "haptic.list", "param.list", "tap"].map { ($0, "{}") }
         if experience == "colorscroller" {
             calls += ["feed.state", "feed.inventory", "feed.leaderboard"].map { ($0, "{}") }
-                + [("feed.cards", #"{"from":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
+                + [("feed.cards", #"{"first":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
         }
         if experience == "unhooked" {
             calls += ["state", "shop", "wardrobe", "memorial", "ledger", "history"].map { ("unhooked.\($0)", "{}") }
@@ -66,8 +66,8 @@ private struct Document: Decodable {
             repeat { answer = answer.isEmpty ? try client.call(method, parameters) : try client.receive() } while !answer.contains(#""id":"#)
             lines.append(#"{"method":"\#(method)",\#(answer.dropFirst())"#)
         }
-        for (method, parameters) in [("touch", #"{"phase":"began"}"#), ("tone", #"{"frequency":440,"level":-20}"#), ("chime", #"{"name":"unlock"}"#),
-                                     ("haptic", #"{"pattern":[{"time":0,"intensity":1,"sharpness":1}]}"#), ("output.mute", #"{"on":true}"#),
+        for (method, parameters) in [("touch", #"{"phase":"began"}"#), ("tone", #"{"frequency":440,"level":-20}"#), ("chime.play", #"{"name":"unlock"}"#),
+                                     ("haptic.play", #"{"pattern":[{"time":0,"intensity":1,"sharpness":1}]}"#), ("output.mute", #"{"on":true}"#),
                                      ("output.ceiling", #"{"level":-9}"#)] {
             _ = try client.call(method, parameters)
         }

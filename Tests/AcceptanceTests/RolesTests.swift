@@ -25,7 +25,7 @@ import TestSupport
         return try page.receive().text
     }
 
-    private static let house = [("preset", #"{"name":"silent"}"#), ("theme", #"{"name":"standard"}"#), ("output.ceiling", #"{"level":-20}"#),
+    private static let house = [("preset.set", #"{"name":"silent"}"#), ("theme.set", #"{"name":"standard"}"#), ("output.ceiling", #"{"level":-20}"#),
                                 ("output.mute", #"{"on":true}"#), ("param.set", #"{"name":"toast-cooldown","value":5}"#),
                                 ("token.add", #"{"name":"x","role":"operator"}"#), ("token.list", "{}"), ("token.revoke", #"{"name":"x"}"#)]
 

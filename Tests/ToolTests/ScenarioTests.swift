@@ -13,12 +13,12 @@ import Testing
 
     @Test(arguments: [
         (#"journal.mark text="two words # no comment" # a comment"#, ["journal.mark", #"text="two words # no comment""#]),
-        (#"chime name='it "says" so'"#, ["chime", #"name=it "says" so"#]),
-        (#"chime 'name=a b'"#, ["chime", "name=a b"]),
-        (#"chime name="a \"b\" c"  in=5"#, ["chime", #"name="a \"b\" c""#, "in=5"]),
-        (#"haptic ahap={"Pattern": [], "a b":1}"#, ["haptic", #"ahap={"Pattern":"#, "[],", #""a b":1}"#]),
+        (#"chime.play name='it "says" so'"#, ["chime.play", #"name=it "says" so"#]),
+        (#"chime.play 'name=a b'"#, ["chime.play", "name=a b"]),
+        (#"chime.play name="a \"b\" c"  delay=5"#, ["chime.play", #"name="a \"b\" c""#, "delay=5"]),
+        (#"haptic.play ahap={"Pattern": [], "a b":1}"#, ["haptic.play", #"ahap={"Pattern":"#, "[],", #""a b":1}"#]),
         ("journal.mark text=it's\tfine", ["journal.mark", "text=it's", "fine"]),
-        ("chime name=''", ["chime", "name="]),
+        ("chime.play name=''", ["chime.play", "name="]),
         ("  # nothing", []),
     ])
     func `words may have spaces between quotes`(line: String, words: [String]) throws {

@@ -34,7 +34,8 @@ export function requests(window) {
         const key = JSON.stringify(hours)
         groups.set(key, { days: [...groups.get(key)?.days ?? [], day], hours })
     }
-    return [...groups.values()].map(({ days, hours }) => ({ days: days.join(","), ...hours }))
+    return [...groups.values()].map(({ days, hours: { from, until } }) =>
+        from === undefined ? { days: days.join(",") } : { days: days.join(","), start: from, until })
 }
 
 export class Settings {

@@ -25,7 +25,8 @@ extension ScrollKitty {
                                                       about: "10, 20, 30, 45 or 60 where health is one pool"))
                 },
                 ActionDeclaration("kitty.goal", about: "How much use a day is enough.") { try KittyMove.readGoal($0) },
-                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.") {
+                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.",
+                                  formerNames: [KittyMove.formerStart]) {
                     try KittyMove.readWindow($0)
                 },
                 ActionDeclaration("kitty.onboard", about: "A step of the onboarding is answered.") { try KittyMove.readOnboarding($0) },

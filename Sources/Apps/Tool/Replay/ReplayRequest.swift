@@ -17,7 +17,7 @@ struct ReplayRequest: Encodable {
         var container = encoder.container(keyedBy: Fields.Key.self)
         try container.encode("2.0", forKey: Fields.Key("jsonrpc"))
         try container.encode(id, forKey: Fields.Key("id"))
-        try container.encode(kind.name, forKey: Fields.Key("method"))
+        try container.encode(kind.method, forKey: Fields.Key("method"))
         var parameters = container.nestedContainer(keyedBy: Fields.Key.self, forKey: Fields.Key("params"))
         try kind.encode(into: &parameters)
         try parameters.encode(moment, forKey: Fields.Key("at"))
