@@ -3,7 +3,8 @@ import Foundation
 import Signals
 import Testing
 import Units
-import Wire
+
+@testable import Wire
 
 private func read(_ bytes: [UInt8]) throws -> Request {
     guard case .single(let request) = Incoming(bytes, table) else { preconditionFailure("no batch") }
@@ -40,7 +41,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
             == .event(.touch(Touch(.ended)), at: .at(9_007_199_254_740_993)))
         #expect(try call("hello", #"{"client":"web"}"#) == .command(Asked.greeting(name: "web", gestures: false)))
         #expect(try call("hello", #"{"gestures":true}"#) == .command(Asked.greeting(name: nil, gestures: true)))
-        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .command(Asked.status)))
+        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: RequestID(literal: #""a""#), call: .command(Asked.status)))
     }
 
     @Test func `a request without an id is a notification`() throws {
@@ -223,7 +224,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `a result carries the id it answers`() {
-        let line = Reply.line(result: Receipt(frame: 480), id: .text("a"))
+        let line = Reply.line(result: Receipt(frame: 480), id: RequestID(literal: #""a""#))
         #expect(String(decoding: line, as: UTF8.self) == #"{"id":"a","jsonrpc":"2.0","result":{"frame":480}}"# + "\n")
     }
 
