@@ -90,36 +90,6 @@ import Wire
         }
     }
 
-    /// Generators make functions of methods, in objects of their first words, and arguments of parameters.
-    @Test func `no method is also the first part of another's name, and no parameter is a word of Python or TypeScript`() {
-        let methods = ProtocolGuide(pieces).methods
-        let names = Set(methods.map(\.name))
-        let groups = Set(names.flatMap { name in name.indices.filter { name[$0] == "." }.map { String(name[..<$0]) } })
-        #expect(names.intersection(groups) == [])
-        for method in methods {
-            let words = method.name.split(separator: ".").map(String.init)
-            #expect(words.allSatisfy { !Self.pythonWords.contains($0) }, "\(method.name)")
-            for parameter in method.parameters {
-                #expect(!Self.pythonWords.union(Self.typeScriptWords).contains(parameter.name), "\(method.name) \(parameter.name)")
-            }
-        }
-    }
-
-    /// `keyword.kwlist` of Python 3.13.
-    private static let pythonWords: Set = [
-        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
-        "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
-        "while", "with", "yield",
-    ]
-
-    /// Reserved by ECMAScript, also in strict code only.
-    private static let typeScriptWords: Set = [
-        "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum",
-        "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let",
-        "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true", "try",
-        "typeof", "var", "void", "while", "with", "yield",
-    ]
-
     @Test func `each method says what it is for, and each answer has a shape that can be told`() {
         let guide = ProtocolGuide(pieces)
         for method in guide.methods {

@@ -66,10 +66,10 @@ import Testing
     @Test func `the window is told by days, from Monday on`() throws {
         var keeper = Keeper()
         #expect(keeper.state.window.map(\.day) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
-        #expect(keeper.state.window.allSatisfy { $0.from == "00:00" && $0.until == "24:00" })
+        #expect(keeper.state.window.allSatisfy { $0.start == "00:00" && $0.until == "24:00" })
         try keeper.act("kitty.window", ["days": .text("fri"), "start": .text("22:30"), "until": .text("06:00")])
         try keeper.act("kitty.window", ["days": .text("sun")])
-        #expect(keeper.state.window[4] == CatState.WindowDay(day: "fri", from: "22:30", until: "06:00"))
+        #expect(keeper.state.window[4] == CatState.WindowDay(day: "fri", start: "22:30", until: "06:00"))
         #expect(keeper.state.window[6] == CatState.WindowDay(day: "sun"))
         #expect(keeper.said(CatState.self).last?.window == keeper.state.window, "it is told")
     }
@@ -107,7 +107,7 @@ import Testing
             OnboardingState(keeper.piece.onboarding, for: keeper.cat).steps.first { $0.step == step.rawValue }
         }
         #expect(entry(.apps)?.most == 10)
-        #expect(entry(.goal).map { [$0.from, $0.to, $0.by] } == [3, 8, 0.5])
+        #expect(entry(.goal).map { [$0.lowest, $0.highest, $0.by] } == [3, 8, 0.5])
         #expect(entry(.cooldown)?.minutes == [10, 20, 30, 45, 60])
         try keeper.act(.knob(KnobChange("health-per-app", .flag(true))))
         #expect(entry(.cooldown)?.minutes == Array(10...60))

@@ -98,7 +98,7 @@ private enum Example {
                                text: Words(en: "", de: ""))
         return CatState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy, bar: "",
                         tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
-                        window: [CatState.WindowDay(day: "", from: "", until: "")], cooldownMinutes: 20,
+                        window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()
 }
