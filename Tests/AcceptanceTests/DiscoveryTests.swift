@@ -16,8 +16,9 @@ private struct Document: Decodable {
 }
 
 @Suite struct DiscoveryTests {
-    @Test func `the daemon describes itself in a document that is valid OpenRPC`() async throws {
-        let daemon = try await Daemon(["--output", "null"])
+    @Test(arguments: ["direct", "colorscroller", "scrollkitty", "unhooked"])
+    func `the daemon describes itself in a document that is valid OpenRPC`(experience: String) async throws {
+        let daemon = try await Daemon(["--output", "null", "--experience", experience])
         let answer = try LineSocket(daemon.socket).call("rpc.discover")
         #expect(daemon.terminate() == 0)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
