@@ -244,7 +244,7 @@ import TestSupport
 
     @Test func `a bad line of a scenario is named`() async throws {
         let daemon = try await Daemon(["--output", "null"])
-        let unknown = try daemon.scratch.write("stop\n10ms\nchime name=gong\n", to: "a.scenario")
+        let unknown = try daemon.scratch.write("stop\n10ms\nchime.play name=gong\n", to: "a.scenario")
         let refused = try thrum("play", unknown, "--socket", daemon.socket)
         #expect(refused.status == 65 && refused.errors.contains("a.scenario:3: name: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome"))
         let malformed = try daemon.scratch.write("stop\n10minutes\n", to: "b.scenario")

@@ -38,7 +38,7 @@ import Testing
     func `a line of nothing but a comment is none`(text: String) throws { #expect(try line(text) == nil) }
 
     @Test(arguments: [
-        ("chime ding", "ding: expected key=value"), ("chime name='d", "name=d: expected a ' that closes this one, found none"),
+        ("chime.play ding", "ding: expected key=value"), ("chime.play name='d", "name=d: expected a ' that closes this one, found none"),
     ])
     func `what can only be a slip is refused before it is sent`(text: String, expected: String) throws {
         let fault = try #require(throws: Fault.self) { try line(text) }
