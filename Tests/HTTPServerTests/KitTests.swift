@@ -29,7 +29,8 @@ import Wire
         let loop = group.next()
         let (pages, kit) = (Pages(in: scratch.file("www")), hasKit ? Pages(in: scratch.file("own/kit")) : nil)
         let desk = try await loop.submit {
-            NIOLoopBound(HTTPDesk(pages: pages, kit: kit, page: nil, on: loop) { loop.makeSucceededFuture(Example.status) }, eventLoop: loop)
+            let desk = HTTPDesk(pages: pages, kit: kit, page: nil, on: loop) { loop.makeSucceededFuture(Example.status) }
+            return NIOLoopBound(desk, eventLoop: loop)
         }.get()
         let answer = try await loop.flatSubmit {
             let headers: HTTPHeaders = origin.map { ["Origin": $0] } ?? [:]

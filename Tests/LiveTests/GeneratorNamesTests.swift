@@ -50,19 +50,21 @@ import Wire
 
     /// `keyword.kwlist` of Python 3.13.
     private static let pythonWords: Set = [
-        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except",
-        "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else",
+        "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try",
         "while", "with", "yield",
     ]
 
     /// Reserved by ECMAScript, also in strict code only.
     private static let typeScriptWords: Set = [
         "arguments", "await", "break", "case", "catch", "class", "const", "continue", "debugger", "default", "delete", "do", "else", "enum",
-        "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface", "let",
-        "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true", "try",
+        "eval", "export", "extends", "false", "finally", "for", "function", "if", "implements", "import", "in", "instanceof", "interface",
+        "let", "new", "null", "package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true", "try",
         "typeof", "var", "void", "while", "with", "yield",
     ]
 
     /// Types that generated TypeScript is written with: another of the same name would hide them.
-    private static let typeScriptTypes: Set = ["Array", "Boolean", "Date", "Error", "Map", "Number", "Object", "Promise", "Record", "Set", "String"]
+    private static let typeScriptTypes: Set = [
+        "Array", "Boolean", "Date", "Error", "Map", "Number", "Object", "Promise", "Record", "Set", "String",
+    ]
 }

@@ -102,8 +102,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// Of every answer that does not have them otherwise. A page gets scripts, styles, pictures and data from this server alone, no script or style is written into the page
-    /// itself, and it is in no frame.
+    /// Of every answer that does not have them otherwise. A page gets scripts, styles, pictures and data from this server alone, no script
+    /// or style is written into the page itself, and it is in no frame.
     static let precautions: HTTPHeaders = [
         "Content-Security-Policy": """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \
