@@ -213,7 +213,7 @@ let testing: [Target] = [
           "Units", "Wire", arguments, system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Escaping", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "SoundFile", "Synth", "TestSupport", "Tool", "Units", "Wire", system],
-          exclude: ["crowd.py", "forgetful.py", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages", "wave_chunks.py"]),
+          exclude: ["crowd.py", "forgetful.py", "generators", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages", "wave_chunks.py"]),
 ]
 
 let package = Package(

@@ -86,8 +86,8 @@ private let wave = repository + "/Tests/Fixtures/haptics/wave.ahap"
 
         let daemon = try await Daemon(["--output", "null", "--patterns", scratch.path])
         let client = try LineSocket(daemon.socket)
-        #expect(try client.call("haptic", #"{"name":"nothing"}"#).contains("one of award, band-drop, bypass, cure, death, eating, growth, knock, memorial, nightly, odd, purchase, restart, revive, shield-back, streak, surprise, swipe, terminal, touch-down, touch-up, unlock, welcome"))
-        #expect(try client.call("haptic", #"{"name":"knock"}"#).contains(#""frame":0"#))
+        #expect(try client.call("haptic.play", #"{"name":"nothing"}"#).contains("one of award, band-drop, bypass, cure, death, eating, growth, knock, memorial, nightly, odd, purchase, restart, revive, shield-back, streak, surprise, swipe, terminal, touch-down, touch-up, unlock, welcome"))
+        #expect(try client.call("haptic.play", #"{"name":"knock"}"#).contains(#""frame":0"#))
         try await Task.sleep(for: .milliseconds(300))
         #expect(daemon.process.errors.contains("odd.ahap: passed over: Odd"))
         #expect(daemon.terminate() == 0)

@@ -164,7 +164,7 @@ import TestSupport
         #expect(try await eventually { try self.issues(second).contains { $0.contains(words) && $0.contains("keeps no books") } })
         #expect(try issues(first) == [])
         // Sound goes on.
-        #expect(try LineSocket(second.socket).call("chime", #"{"name":"ding"}"#).contains("frame"))
+        #expect(try LineSocket(second.socket).call("chime.play", #"{"name":"ding"}"#).contains("frame"))
         #expect(first.terminate() == 0 && second.terminate() == 0)
     }
 }

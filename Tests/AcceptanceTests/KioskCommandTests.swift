@@ -39,6 +39,10 @@ import TestSupport
         #expect(!deaf.text.contains("DP-1"))
         let empty = try run(Programs.thrumd, ["--check-config", "--http", "7400", "--www", "/nonesuch", "--config", "/dev/null"])
         #expect(empty.status == 0 && empty.text.contains("warning: www: expected a folder of pages, found none at /nonesuch"), "\(empty.text)")
+        try FileManager.default.createDirectory(atPath: scratch.file("pages/kit"), withIntermediateDirectories: true)
+        let shadowed = try run(Programs.thrumd, ["--check-config", "--http", "7400", "--www", scratch.file("pages"), "--config", "/dev/null"])
+        #expect(shadowed.text.contains("warning: www: \(scratch.file("pages"))/kit is not served: /kit is the kit that came with thrumd"),
+                "\(shadowed.text)")
         // A page that nobody will see is refused where somebody looks, and does not stop the sound.
         for (page, complaint) in [
             ("colourscroller", "expected a page in \(repository)/www, which is a folder with an index.html, found none at colourscroller"),

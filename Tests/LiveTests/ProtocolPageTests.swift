@@ -60,7 +60,7 @@ import TestSupport
     }
 
     private var parameters: [String] {
-        let moment = ["at", "in"]
+        let moment = ["at", "delay"]
         let rows = guide.methods.flatMap { method in
             method.parameters.filter { !moment.contains($0.name) || method.result != "receipt" }.map { row("`\(method.name)`", $0) }
         }

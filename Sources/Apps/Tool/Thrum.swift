@@ -18,7 +18,7 @@ struct Thrum: AsyncParsableCommand {
                   thrum demo                a minute of sound, and its picture
                   thrum status              how thrumd is, and what is wrong
                   thrum watch               what it does, live
-                  thrum send chime name=unlock
+                  thrum send chime.play name=unlock
                   thrum render newest       the last visit as a sound file
 
                 ENVIRONMENT

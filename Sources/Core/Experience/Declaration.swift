@@ -172,11 +172,14 @@ public struct ActionDeclaration: Sendable {
     /// Its fields, as `read` reads them.
     public let fields: [FieldDescription]
     private let names: [String]
+    /// Fields that only journals have which were written before they had other names.
+    private let formerNames: [String]
     private let reader: @Sendable (Fields) throws -> any ActionBody
 
-    /// `read` throws `Fault`. Fields that it does not ask for are refused.
+    /// `read` throws `Fault`. Fields that it does not ask for are refused. It may look for `formerNames`, which are older names of fields:
+    /// journals may have them, and clients may not send them.
     public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false, entersHousehold: Bool = false,
-                isForHousehold: Bool = false, read: @escaping @Sendable (Fields) throws -> any ActionBody) {
+                isForHousehold: Bool = false, formerNames: [String] = [], read: @escaping @Sendable (Fields) throws -> any ActionBody) {
         self.name = name
         self.about = about
         self.beginsVisit = beginsVisit
@@ -186,6 +189,7 @@ public struct ActionDeclaration: Sendable {
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)
+        self.formerNames = formerNames
     }
 
     /// Why a journal that has such actions could not be read again, in words; nil when it can. No piece may declare one that has any.
@@ -198,14 +202,16 @@ public struct ActionDeclaration: Sendable {
 
     /// As a journal has it. `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.
     public func action(_ fields: Fields, besides: [String] = []) throws -> Action {
-        try fields.refuseAll(but: names + besides)
+        try fields.refuseAll(but: names + formerNames, besides)
         return Action(try reader(fields))
     }
 
     /// As a client asks for it: with the household that it is for. Throws `Fault`.
     public func request(_ fields: Fields, besides: [String] = []) throws -> Action {
-        guard isForHousehold else { return try action(fields, besides: besides) }
-        var request = try action(fields, besides: ["household"] + besides)
+        let around = (isForHousehold ? ["household"] : []) + besides
+        if !formerNames.isEmpty { try fields.refuseAll(but: names, around) }
+        var request = try action(fields, besides: around)
+        guard isForHousehold else { return request }
         request.household = try fields.textIfPresent("household", limit: 64, about: "whose it is, and who must be there; visitors say it")
         return request
     }

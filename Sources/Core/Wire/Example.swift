@@ -11,7 +11,7 @@ public enum Example {
     public static let clock = ClockReport(time: 0, jump: 0)
     public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
                                             warnings: [""])
-    public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(from: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
+    public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
     public static let latency = StatusReport.Latency(

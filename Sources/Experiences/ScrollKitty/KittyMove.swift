@@ -42,7 +42,7 @@ public enum KittyMove: ActionBody {
         case .goal(let minutes): try container.encodeIfPresent(minutes.map { Double($0) / 60 }, forKey: key("hours"))
         case .window(let days, let hours):
             try container.encode(days, forKey: key("days"))
-            try container.encodeIfPresent(hours?.from, forKey: key("from"))
+            try container.encodeIfPresent(hours?.from, forKey: key("start"))
             try container.encodeIfPresent(hours?.to, forKey: key("until"))
         case .onboard(let answer):
             try container.encode(answer.step, forKey: key("step"))

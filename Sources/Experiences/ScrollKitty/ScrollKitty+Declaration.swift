@@ -25,7 +25,8 @@ extension ScrollKitty {
                                                       about: "10, 20, 30, 45 or 60 where health is one pool"))
                 },
                 ActionDeclaration("kitty.goal", about: "How much use a day is enough.") { try KittyMove.readGoal($0) },
-                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.") {
+                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.",
+                                  formerNames: [KittyMove.formerStart]) {
                     try KittyMove.readWindow($0)
                 },
                 ActionDeclaration("kitty.onboard", about: "A step of the onboarding is answered.") { try KittyMove.readOnboarding($0) },
@@ -97,7 +98,7 @@ private enum Example {
                                text: Words(en: "", de: ""))
         return CatState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy, bar: "",
                         tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
-                        window: [CatState.WindowDay(day: "", from: "", until: "")], cooldownMinutes: 20,
+                        window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()
 }

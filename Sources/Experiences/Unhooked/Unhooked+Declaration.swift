@@ -125,7 +125,7 @@ private enum Example {
         for index in shop.foods.indices { shop.foods[index].reason = "" }
         for index in shop.cosmetics.indices {
             shop.cosmetics[index].reason = ""
-            shop.cosmetics[index].season = Unhooked.Configuration.standard.seasons.first
+            shop.cosmetics[index].season = Unhooked.Configuration.standard.seasons.first.map(Shop.SeasonDays.init)
         }
         return shop
     }()

@@ -27,11 +27,14 @@ public struct LiveSettings: Sendable {
         public var access: HTTPAccess
         /// Nil where there are none.
         public var pages: Pages?
+        /// What pages share. Nil where there is none.
+        public var kit: Pages?
 
-        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?) {
+        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil) {
             self.endpoint = endpoint
             self.access = access
             self.pages = pages
+            self.kit = kit
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CLinux
 import ControlSocket
+import Experience
 import Fields
 import FoundationEssentials
 import Journal
@@ -29,6 +30,7 @@ final class LiveReplay {
     private static let room = 3_000
 
     private let plan: ReplayPlan
+    private let declaration: Declaration?
     private let name: String
     private let socket: String
     /// A connection for queries; it reports nothing.
@@ -48,6 +50,7 @@ final class LiveReplay {
     init(_ plan: ReplayPlan, name: String, speed: Double, socket: String, control: ControlClient.Exchange, greeting: Greeting,
          isJoining: Bool) {
         self.plan = plan
+        declaration = Pieces.current.all.declarations.first { $0.name == plan.header.experience }
         self.name = name
         self.socket = socket
         self.control = control
@@ -101,7 +104,9 @@ final class LiveReplay {
         if client.isLost { let _: Pong = try await control.result(of: "ping") }
         // What has passed is heard the latency after its moment: so it is told a moment that is as much earlier.
         let isAhead = moment > monotonicNanoseconds() + latency
-        let request = try ReplayRequest(id: line, kind: event.kind, moment: isAhead ? moment : moment - latency).line()
+        // As the piece's own type writes it today: a field of an older journal may have another name since.
+        let kind = (try? declaration?.read(event))?.kind ?? event.kind
+        let request = try ReplayRequest(id: line, kind: kind, moment: isAhead ? moment : moment - latency).line()
         if request.count <= LineFramer.standardLimit {
             client.send(request, line: line)
         } else {
@@ -200,7 +205,7 @@ struct ReplayRequest: Encodable {
         var container = encoder.container(keyedBy: Fields.Key.self)
         try container.encode("2.0", forKey: Fields.Key("jsonrpc"))
         try container.encode(id, forKey: Fields.Key("id"))
-        try container.encode(kind.name, forKey: Fields.Key("method"))
+        try container.encode(kind.method, forKey: Fields.Key("method"))
         var parameters = container.nestedContainer(keyedBy: Fields.Key.self, forKey: Fields.Key("params"))
         try kind.encode(into: &parameters)
         try parameters.encode(moment, forKey: Fields.Key("at"))
