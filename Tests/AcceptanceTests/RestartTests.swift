@@ -93,7 +93,7 @@ import TestSupport
         let answer = try client.call("haptic.play", #"{"name":"knock"}"#)
         let frame = try #require(answer.firstMatch(of: /"frame":([0-9]+)/).flatMap { Int($0.1) })
         #expect(frame > 0)
-        try await Task.sleep(for: .milliseconds(500))
+        #expect(try await second.plays(to: frame + samples.count))
         #expect(second.terminate() == 0)
 
         let journal = try #require(second.journals.last)
