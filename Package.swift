@@ -190,7 +190,7 @@ let testing: [Target] = [
     tests("AudioOutput", ["AudioOutput", "CAlsa", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
           "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "PatternWaveforms", "PiggyBank", "Publishing", "Realtime", "Registry",
-          "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Units",
+          "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Unhooked", "Units",
           "Venue", "Wire", grdb, logging, system, .product(name: "NIOEmbedded", package: "swift-nio")] + nio),
     tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Loudness", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", "Venue", system]),

@@ -28,6 +28,7 @@ struct Thrum: AsyncParsableCommand {
             subcommands: [
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
                 Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, LedgerCommand.self,
+                HouseholdCommand.self,
                 ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self, ReloadCommand.self,
                 ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self, ReplaySession.self, RecordSession.self,
                 KioskCommand.self, Doctor.self,

@@ -32,6 +32,8 @@ public enum KittyMove: ActionBody {
         }
     }
 
+    public var entering: String? { if case .enter(let name) = self { name ?? Cat.shared } else { nil } }
+
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func key(_ name: String) -> Fields.Key { Fields.Key(name) }
         switch self {

@@ -19,7 +19,8 @@ struct WeekDrawing {
         var longestStreak: Int
     }
 
-    private struct Named: Decodable { var household: String }
+    /// Whoever may only watch is not told whose cat it is.
+    private struct Named: Decodable { var household: String? }
 
     /// Columns of the bars.
     static let width = 32
@@ -32,7 +33,7 @@ struct WeekDrawing {
     /// `state` and `week` are the answers to `kitty.state` and `kitty.week`. Throws what is wrong with them.
     init(state: JSONValue, week: JSONValue, isColored: Bool) throws {
         today = try Day(from: state.decoder)
-        household = try Named(from: state.decoder).household
+        household = try Named(from: state.decoder).household ?? "a household"
         self.week = try Week(from: week.decoder)
         self.isColored = isColored
     }

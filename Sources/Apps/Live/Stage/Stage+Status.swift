@@ -21,7 +21,9 @@ extension Stage {
             house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
                                waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, time: clock.instant, monitorIssue: monitor.issue(report), clockIssue: clock.issue,
-            listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: clock.today), overloadIssue: overload.issue(at: now),
+            listenerIssues: listeners?.issues ?? [],
+            keptIssues: kept.issues(on: clock.today) + (tries.issue(at: now).map { [$0] } ?? []),
+            overloadIssue: overload.issue(at: now),
             kioskIssues: kiosk.issues(at: now), refusals: conductor.refusals
         ).report
     }

@@ -35,6 +35,7 @@ struct FieldGuide {
         "contacts.phase": "what the finger did",
         "contacts.x": "0 at the picture's left edge, 1 at the right; left out of an end without a place",
         "contacts.y": "0 at the picture's top edge, 1 at the bottom; left out of an end without a place",
+        "error.retryAfter": "in how many seconds the same may be asked again; left out where nobody knows",
         "event.client": "who reported it, as in the journal: 0 is the engine, less than 0 a touchscreen",
         "event.event": "what has happened",
         "event.frame": "of the session, at which it took effect",
