@@ -22,7 +22,8 @@ import Wire
 
     /// In how many seconds the same may be asked again.
     private func wait(_ answer: String?) -> Double? {
-        answer?.components(separatedBy: #""retryAfter":"#).dropFirst().first?.prefix { "0123456789.".contains($0) }.description.flatMap { Double($0) }
+        guard let rest = answer?.components(separatedBy: #""retryAfter":"#).dropFirst().first else { return nil }
+        return Double(rest.prefix { "0123456789.".contains($0) })
     }
 
     /// Why it was refused; nil where it was not, or its answer waits for the sound.

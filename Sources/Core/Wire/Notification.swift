@@ -15,7 +15,7 @@ public struct Notification: Sendable {
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
 
     /// The part of `object`, a JSON object, that `sight` leaves.
-    public init(_ topic: Topic, json object: [UInt8], _ sight: Sight, _ inConfidence: [String: Confidence]) {
+    public init(_ topic: Topic, json object: [UInt8], _ sight: HouseholdSight, _ inConfidence: [String: Confidence]) {
         self.init(topic, json: Reply.line(sight.part(ofJSON: object, inConfidence)))
     }
 

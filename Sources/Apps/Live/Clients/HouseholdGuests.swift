@@ -57,8 +57,8 @@ struct HouseholdGuests {
     func isGuest(_ client: Int) -> Bool { guests.contains(client) }
 
     /// What `client` is told of the household that is there.
-    func sight(of client: Int) -> Sight {
-        Sight(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
+    func sight(of client: Int) -> HouseholdSight {
+        HouseholdSight(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
     }
 
     /// In how many nanoseconds `client` may have another household enter; nil when it may now.

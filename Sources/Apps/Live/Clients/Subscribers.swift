@@ -96,9 +96,9 @@ struct Subscribers {
     }
 
     /// What `part` makes of a notification for the client, each of it once for all clients of the same sight; nil for nothing.
-    mutating func tell(_ topic: Topic, sight: (Int) -> Sight, _ part: (Sight) -> Notification?) {
+    mutating func tell(_ topic: Topic, sight: (Int) -> HouseholdSight, _ part: (HouseholdSight) -> Notification?) {
         guard wanted.contains(topic) else { return }
-        var made: [Sight: Notification?] = [:]
+        var made: [HouseholdSight: Notification?] = [:]
         for client in subscribers.keys where subscribers[client]?.topics.contains(topic) == true {
             let sight = sight(client)
             let notification = made[sight] ?? part(sight)

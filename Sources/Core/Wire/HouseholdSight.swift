@@ -5,7 +5,7 @@ import Signals
 
 /// How much a client is told of the household that is there. Pieces declare what is told in confidence; this is the one place that leaves
 /// it out.
-public struct Sight: Hashable, Sendable {
+public struct HouseholdSight: Hashable, Sendable {
     private let seesName: Bool
     private let seesMoney: Bool
 
@@ -17,9 +17,9 @@ public struct Sight: Hashable, Sendable {
     }
 
     /// Of whoever is told everything.
-    public static let all = Sight(.operator, isGuest: false, isHome: false)
+    public static let all = HouseholdSight(.operator, isGuest: false, isHome: false)
     /// Of whoever is told nothing in confidence.
-    public static let none = Sight(.visitor, isGuest: false, isHome: false)
+    public static let none = HouseholdSight(.visitor, isGuest: false, isHome: false)
 
     public func has(_ confidence: Confidence) -> Bool {
         switch confidence {
