@@ -411,6 +411,7 @@ def places(pet, budget, seed):
     Claim: a page of this machine, an operator by token and one by the control socket get in and act; that places are full is an issue;
     an operator who was let in as a spare is not pushed out."""
     most = watching = 0
+    claim(until(lambda: pet.ask("status")["clients"] == 1, 60), "places that others had are not given back")
     while budget:
         faults, guests = Faults(), []
         while (page := Page(pet.http, pet.tokens["visitor"])).is_open and is_taken(page.call("ping")) and len(guests) < 1_000:
@@ -436,7 +437,7 @@ def places(pet, budget, seed):
         root.close()
         for each in guests + watchers:
             each.close()
-        faults.claim(until(lambda: pet.ask("status")["clients"] == 1), "places are not given back")
+        faults.claim(until(lambda: pet.ask("status")["clients"] == 1, 60), "places are not given back")
         budget.spend(len(guests) + len(watchers))
         faults.tell()
     pet.empty()
