@@ -4,6 +4,13 @@ import Units
 
 @testable import Live
 
+extension AttenuationWatch {
+    /// While `frame` is heard. Others may have had it so for 960 frames.
+    fileprivate mutating func look(_ report: OutputReport, frame: Int64) -> Change? {
+        change(report, at: frame * 16_384, noticedWithin: 960 * 16_384, latency: FrameCount(48))
+    }
+}
+
 @Suite struct AttenuationWatchTests {
     /// A frame lasts 16,384 ns, which numbers have exactly; frame 0 is heard at 0.
     private func report(_ change: (inout Attenuation) -> Void = { _ in }) -> OutputReport {
@@ -16,34 +23,30 @@ import Units
         return report
     }
 
-    /// While `frame` is heard. Others may have had it so for 960 frames.
-    private func look(_ watch: inout AttenuationWatch, _ report: OutputReport, frame: Int64) -> AttenuationWatch.Change? {
-        watch.change(report, at: frame * 16_384, noticedWithin: 960 * 16_384, latency: FrameCount(48))
-    }
-
     @Test func `a mute begins as long before it is noticed as that may take, and ends when the sink has taken the next block`() {
         var watch = AttenuationWatch()
-        #expect(look(&watch, report(), frame: 24_000) == nil)
+        #expect(watch.look(report(), frame: 24_000) == nil)
         let muted = report { $0.sink.isMuted = true }
-        #expect(look(&watch, muted, frame: 48_000) == .silent(from: Frame(48_000 - 960 - 48)))
-        #expect(look(&watch, muted, frame: 96_000) == nil)
-        #expect(look(&watch, report(), frame: 192_000) == .heard(from: Frame(192_000 + 240 - 48)))
-        #expect(look(&watch, report(), frame: 240_000) == nil)
+        #expect(watch.look(muted, frame: 48_000) == .silent(from: Frame(48_000 - 960 - 48)))
+        #expect(watch.look(muted, frame: 96_000) == nil)
+        #expect(watch.look(report(), frame: 192_000) == .heard(from: Frame(192_000 + 240 - 48)))
+        #expect(watch.look(report(), frame: 240_000) == nil)
     }
 
     @Test(arguments: [(0.0, true), (0.0009, true), (0.0011, false), (1, false)])
     func `what others turn down below -60 dB is not heard`(magnitude: Double, isSilent: Bool) {
         var watch = AttenuationWatch()
-        #expect((look(&watch, report { $0.stream.magnitude = magnitude }, frame: 48_000) != nil) == isSilent)
+        let change = watch.look(report { $0.stream.magnitude = magnitude }, frame: 48_000)
+        #expect((change != nil) == isSilent)
     }
 
     @Test func `a sound server that goes away says nothing about mutes`() {
         var watch = AttenuationWatch()
-        _ = look(&watch, report { $0.stream.isMuted = true }, frame: 48_000)
+        _ = watch.look(report { $0.stream.isMuted = true }, frame: 48_000)
         var waiting = report()
         waiting.state = .waiting
-        #expect(look(&watch, waiting, frame: 96_000) == nil)
-        #expect(look(&watch, report { $0.stream.isMuted = true }, frame: 144_000) == nil)
-        #expect(look(&watch, report(), frame: 192_000) != nil)
+        #expect(watch.look(waiting, frame: 96_000) == nil)
+        #expect(watch.look(report { $0.stream.isMuted = true }, frame: 144_000) == nil)
+        #expect(watch.look(report(), frame: 192_000) != nil)
     }
 }
