@@ -16,18 +16,18 @@ check:                ## The quick loop: unit tests, no sound server, no spawned
 	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
 
 docs:                 ## Writes what is made out of the sources: tables in docs/, examples/thrum.yaml
-	@THRUM_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests|WaysInTests"
+	@THRUMDEV_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests|WaysInTests"
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, card, start, growth, all)
 	@scripts/bench "$(or $(WHAT),render)"
 
 deb: build            ## A Debian package under out/
 	@scripts/install-packages deb
-	@THRUM_BIN=.build/release scripts/build-deb
+	@THRUMDEV_BIN=.build/release scripts/build-deb
 
 test-deb: build       ## The package in a plain Debian 12, and there with real systemd in a virtual machine
 	@scripts/install-packages tests
-	@THRUM_BIN=.build/release scripts/check-deb
+	@THRUMDEV_BIN=.build/release scripts/check-deb
 
 soak: build           ## 200,000 visitors, and a day of them: whether thrumd needs more for the last than for the first
 	@scripts/soak
@@ -37,14 +37,14 @@ hostile: build        ## Ten minutes' storm of dear messages on every way in, wh
 	@scripts/hostile
 
 pairs: build          ## 2,000 pairs of daemons that are started at once: of each pair one serves
-	@THRUM_PAIRS=2000 THRUM_BIN="$$PWD/.build/release" swift test --filter "InstanceTests.*started at once"
+	@THRUMDEV_PAIRS=2000 THRUMDEV_BIN="$$PWD/.build/release" swift test --filter "InstanceTests.*started at once"
 
 kills:                ## 2,000 kills of a program that writes to the state database: nothing that was said to be kept is lost
-	@THRUM_KILLS=2000 swift test --filter KillTests
+	@THRUMDEV_KILLS=2000 swift test --filter KillTests
 
 ledger:               ## 1,000,000 random actions on a ledger from 8 clients, with a kill every four seconds
 	@swift build -c release --product metronomed
-	@THRUM_LEDGER_ACTIONS=1000000 THRUM_LEDGER_PROGRAM="$$PWD/.build/release/metronomed" swift test --filter LedgerLoadTests
+	@THRUMDEV_LEDGER_ACTIONS=1000000 THRUMDEV_LEDGER_PROGRAM="$$PWD/.build/release/metronomed" swift test --filter LedgerLoadTests
 
 build:                ## Release programs under .build/release
 	@scripts/install-packages

@@ -190,7 +190,7 @@ let testing: [Target] = [
     tests("AudioOutput", ["AudioOutput", "CAlsa", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
           "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "PatternWaveforms", "PiggyBank", "Publishing", "Realtime", "Registry",
-          "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Units",
+          "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Unhooked", "Units",
           "Venue", "Wire", grdb, logging, system, .product(name: "NIOEmbedded", package: "swift-nio")] + nio),
     tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Loudness", "Offline",
           "PatternWaveforms", "Registry", "Signals", "SoundFile", "TestSupport", "Units", "Venue", system]),
@@ -213,7 +213,7 @@ let testing: [Target] = [
           "Units", "Wire", arguments, system]),
     tests("Acceptance", ["CSpawn", "ColorScroller", "Direct", "Escaping", "Experience", "Fields", "Journal", "JournalFile", "Metronome", "Offline", "Registry", "Signals",
           "SoundFile", "Synth", "TestSupport", "Tool", "Units", "Wire", system],
-          exclude: ["crowd.py", "forgetful.py", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages", "wave_chunks.py"]),
+          exclude: ["crowd.py", "forgetful.py", "generators", "hostile", "ledger_load.py", "openrpc.schema.json", "page.html", "page_server.py", "pages", "wave_chunks.py"]),
 ]
 
 let package = Package(

@@ -97,8 +97,8 @@ private enum Reader: String, CaseIterable {
 #if FUZZING
 /// Which of them, is said by the environment.
 private let reader: Reader = {
-    guard let name = ProcessInfo.processInfo.environment["THRUM_FUZZ"], let reader = Reader(rawValue: name) else {
-        fatalError("THRUM_FUZZ is one of \(Reader.allCases.map(\.rawValue).joined(separator: ", "))")
+    guard let name = ProcessInfo.processInfo.environment["THRUMDEV_FUZZ"], let reader = Reader(rawValue: name) else {
+        fatalError("THRUMDEV_FUZZ is one of \(Reader.allCases.map(\.rawValue).joined(separator: ", "))")
     }
     return reader
 }()

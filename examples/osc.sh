@@ -10,6 +10,6 @@ thrum=${1:-osc.udp://127.0.0.1:7000}
 oscsend "$thrum" /tone Nff 440 -12
 oscsend "$thrum" /touch/began
 sleep 0.5
-oscsend "$thrum" /chime s unlock
+oscsend "$thrum" /chime/play s unlock
 # A sender that is a program of its own each time holds its finger until it is told to stop.
 oscsend "$thrum" /stop

@@ -110,16 +110,16 @@ class Engine:
 
     def tell(self, method: str, **params: Any) -> None:
         """Sends a notification, which gets no answer, not even an error: the quick way. Raises `Gone`."""
-        self._send({"method": method, "params": _named(params)})
+        self._send({"method": method, "params": params})
 
     def ask(self, method: str, **params: Any) -> Any:
         """Sends a request, and returns its result. Raises `Refused` and `Gone`.
 
-        What is announced meanwhile waits for `announcements`. A parameter that is a word of Python has an underscore behind it: `from_=0`.
+        What is announced meanwhile waits for `announcements`.
         """
         self._last_id += 1
         self._answer = None
-        self._send({"id": self._last_id, "method": method, "params": _named(params)})
+        self._send({"id": self._last_id, "method": method, "params": params})
         end = time.monotonic() + self.timeout
         while self._answer is None:
             if not self._receive(end - time.monotonic()):
@@ -170,7 +170,3 @@ class Engine:
             elif message.get("id") == self._last_id:
                 self._answer = message
         return True
-
-
-def _named(params: Dict[str, Any]) -> Dict[str, Any]:
-    return {name[:-1] if name.endswith("_") else name: value for name, value in params.items()}

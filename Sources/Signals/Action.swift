@@ -6,6 +6,8 @@ public struct Action: Equatable, Sendable {
     /// The household that it is for, if who asks for it says so: the house does not act where another one is there. No part of what has
     /// happened, so no journal has it.
     public var household: String?
+    /// By which who asks enters a household, if they say it. No journal has it, nor does it go further than the house.
+    public var secret: HouseholdSecret?
 
     public init(_ body: any ActionBody) { self.body = body }
 
@@ -22,12 +24,15 @@ public protocol ActionBody: Equatable, Sendable {
     /// Under which the action counts once; nil for one that counts each time. The house answers another of the same key as it answered the
     /// first, and does nothing.
     var key: ActionKey? { get }
+    /// The household that enters by it; nil for an action by which none does.
+    var entering: String? { get }
     /// Writes the fields as the piece's reader reads them. What is nil is left out.
     func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws
 }
 
 extension ActionBody {
     public var key: ActionKey? { nil }
+    public var entering: String? { nil }
 
     fileprivate func isEqual(to other: any ActionBody) -> Bool { other as? Self == self }
 }

@@ -90,7 +90,7 @@ import TestSupport
             (#"{"ahap":7}"#, #""field":"ahap"},"message":"ahap: expected an object""#),
             (#"{"name":"swipe","ahap":{"Pattern":[]}}"#, "name: expected one of name, pattern and ahap, found more than one"),
         ] {
-            let found = try client.call("haptic", parameters)
+            let found = try client.call("haptic.play", parameters)
             #expect(found.contains(answer), "\(found)")
         }
         #expect(daemon.terminate() == 0)

@@ -74,7 +74,7 @@ import TestSupport
         daemon.process.signal(SIGHUP)
         #expect(try await eventually { try String(contentsOfFile: "/proc/locks", encoding: .utf8).contains("BREAKING") })
         // Meanwhile all else goes on.
-        #expect(try client.call("chime", #"{"name":"ding"}"#).contains("frame"))
+        #expect(try client.call("chime.play", #"{"name":"ding"}"#).contains("frame"))
         #expect(try await eventually { try self.issues(daemon).contains { $0.contains(file) && $0.contains("does not answer") } })
         #expect(try preset(daemon) == "quiet-day")
         // A second one hangs; a third comes meanwhile, with a file that answers.
@@ -129,7 +129,7 @@ import TestSupport
         #expect(mkfifo(scratch.file("state/state.sqlite"), 0o600) == 0)
         let daemon = try await Daemon(words, scratch: scratch)
         #expect(try issues(daemon).first?.contains("state/state.sqlite was damaged (it is no regular file; it is ") == true)
-        #expect(try LineSocket(daemon.socket).call("preset", #"{"name":"quiet-day"}"#).contains(#""result":{}"#))
+        #expect(try LineSocket(daemon.socket).call("preset.set", #"{"name":"quiet-day"}"#).contains(#""result":{}"#))
         #expect(daemon.terminate() == 0)
     }
 
@@ -143,7 +143,7 @@ import TestSupport
         #expect(try issues(daemon).contains { $0.contains("what was kept could not be read") && $0.contains("does not answer") })
         #expect(try dayDose(daemon) == 50)
         // It is heard, and said not to outlast a restart.
-        let answer = try LineSocket(daemon.socket).call("preset", #"{"name":"quiet-day"}"#)
+        let answer = try LineSocket(daemon.socket).call("preset.set", #"{"name":"quiet-day"}"#)
         #expect(answer.contains(#""notKept":""#) && answer.contains("does not answer"), "\(answer)")
         #expect(try preset(daemon) == "quiet-day")
         #expect(daemon.terminate() == 0)

@@ -25,6 +25,8 @@ private struct Told: Decodable {
     var answers: [Answer]
     var events: [Event]
     var meters: [Meter]
+    /// Where the kit says that the engine is; empty for a page that does not get it.
+    var kit: String
 }
 
 /// Serves page.html, and keeps what it posts.
@@ -98,6 +100,7 @@ private final class Browser {
         let daemon = try await daemon(server)
         let told = try await visit(server, as: "127.0.0.1")
         #expect(told.outcome == "played")
+        #expect(told.kit == "ws://127.0.0.1:\(port)/socket", "the kit comes from the daemon's address, and knows the way")
         #expect(told.answers.count == 4 && told.answers.allSatisfy { $0.result != nil }, "\(told.answers)")
         let touches = told.events.filter { $0.event == "touch" }
         #expect(touches.compactMap(\.phase) == ["began", "ended"])
@@ -118,7 +121,7 @@ private final class Browser {
         let daemon = try await daemon(server)
         // The same page from the same place, under another name.
         let told = try await visit(server, as: "localhost")
-        #expect(told.outcome == "refused")
+        #expect(told.outcome == "refused" && told.kit == "")
         #expect(told.answers.isEmpty && told.events.isEmpty && told.meters.isEmpty, "\(told)")
         // A page is not told why; whoever comes with its origin is.
         let stranger = try WebSocketClient(port: port, origin: "http://localhost:\(server.port)")

@@ -89,7 +89,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
             try client.send(#"{"jsonrpc":"2.0","method":"feed.swipe","params":{"velocity":1.5}}"#)
             if n % 20 == 0 { try await Task.sleep(for: .milliseconds(50)) }
         }
-        let cards = try client.call("feed.cards", #"{"from":0,"count":256}"#)
+        let cards = try client.call("feed.cards", #"{"first":0,"count":256}"#)
         let inventory = try client.call("feed.inventory")
         #expect(daemon.terminate() == 0)
         let journal = try #require(daemon.journals.first)
@@ -185,7 +185,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)
         for method in ["feed.state", "feed.cards", "feed.inventory", "feed.leaderboard"] {
-            let answer = try client.call(method, method == "feed.cards" ? #"{"from":0}"# : "{}")
+            let answer = try client.call(method, method == "feed.cards" ? #"{"first":0}"# : "{}")
             #expect(answer.contains("-32000") && answer.contains("the experience is direct"), "\(answer)")
         }
         #expect(try client.call("param.list").contains(#""parameters":[]"#))

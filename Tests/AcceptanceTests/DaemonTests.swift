@@ -17,7 +17,7 @@ import TestSupport
             (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"level":Infinity}}"#, -32602, "level"),
             (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"level":1e999}}"#, -32602, "level"),
             (#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"frequency":99999}}"#, -32602, "frequency"),
-            (#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"gong"}}"#, -32000, "name"),
+            (#"{"jsonrpc":"2.0","id":1,"method":"chime.play","params":{"name":"gong"}}"#, -32000, "name"),
         ]
         for (line, code, field) in bad {
             let answer = try client.ask(line)
@@ -48,7 +48,7 @@ import TestSupport
         #expect(rendered.status == 0 && rendered.errors.contains("cut off"))
 
         let next = try await Daemon(["--output", "null"], scratch: daemon.scratch)
-        #expect(try LineSocket(next.socket).call("chime", #"{"name":"ding"}"#).contains(#""frame":0"#))
+        #expect(try LineSocket(next.socket).call("chime.play", #"{"name":"ding"}"#).contains(#""frame":0"#))
         #expect(next.terminate() == 0)
         #expect(next.journals.count == 2)
     }
@@ -80,7 +80,7 @@ import TestSupport
         let daemon = try await Daemon(["--output", "null", "--idle", "0.3"])
         let client = try LineSocket(daemon.socket)
         for visitor in 1...3 {
-            _ = try client.call("chime", #"{"name":"ding"}"#)
+            _ = try client.call("chime.play", #"{"name":"ding"}"#)
             #expect(try await eventually { try daemon.status()["session"] == nil && daemon.journals.count == visitor })
         }
         for journal in daemon.journals {
@@ -163,9 +163,9 @@ import TestSupport
 
     @Test func `send and status speak to it, and say when it is not there`() async throws {
         let daemon = try await Daemon(["--output", "null"])
-        let sent = try thrum("send", "chime", "name=unlock", "--socket", daemon.socket)
+        let sent = try thrum("send", "chime.play", "name=unlock", "--socket", daemon.socket)
         #expect(sent.status == 0 && sent.text.contains(#""frame":0"#))
-        let result = try thrum("send", "chime", "name=unlock", "--result", "--socket", daemon.socket)
+        let result = try thrum("send", "chime.play", "name=unlock", "--result", "--socket", daemon.socket)
         #expect(result.status == 0 && result.text.hasPrefix("{\n  \"frame\" : ") && result.text.hasSuffix("\n}\n"), "\(result.text)")
         let refused = try thrum("send", "tone", "frequency=5001", "--socket", daemon.socket)
         #expect(refused.status == 65)
@@ -229,12 +229,12 @@ import TestSupport
         #expect(try send("journal.mark", #"text="quoted""#).status == 0)
         #expect(try send("subscribe", "topics=toast,unlock").text.contains(#""topics":["toast","unlock"]"#))
         let pattern = try daemon.scratch.write(#"{"Pattern":[{"Event":{"Time":0,"EventType":"HapticTransient"}}]}"#, to: "tap.ahap")
-        #expect(try send("haptic", "ahap=@\(pattern)").status == 0)
-        let missing = try send("haptic", "ahap=@/nowhere")
+        #expect(try send("haptic.play", "ahap=@\(pattern)").status == 0)
+        let missing = try send("haptic.play", "ahap=@/nowhere")
         #expect(missing.status == 64 && missing.errors.contains("ahap: expected a file of JSON, found /nowhere"), "\(missing.errors)")
-        #expect(try send("chime", "name=ding", "in=5500").status == 0, "it is heard later than a daemon that hangs is waited for")
-        for moment in ["in=1e300", "in=-1", "at=-9223372036854775808", "at=9223372036854775807"] {
-            let refused = try send("chime", "name=ding", moment)
+        #expect(try send("chime.play", "name=ding", "delay=5500").status == 0, "it is heard later than a daemon that hangs is waited for")
+        for moment in ["delay=1e300", "delay=-1", "at=-9223372036854775808", "at=9223372036854775807"] {
+            let refused = try send("chime.play", "name=ding", moment)
             #expect(refused.status == 65 && refused.errors.contains("expected"), "\(moment): \(refused.status) \(refused.errors)")
         }
         #expect(daemon.terminate() == 0)
@@ -244,7 +244,7 @@ import TestSupport
 
     @Test func `a bad line of a scenario is named`() async throws {
         let daemon = try await Daemon(["--output", "null"])
-        let unknown = try daemon.scratch.write("stop\n10ms\nchime name=gong\n", to: "a.scenario")
+        let unknown = try daemon.scratch.write("stop\n10ms\nchime.play name=gong\n", to: "a.scenario")
         let refused = try thrum("play", unknown, "--socket", daemon.socket)
         #expect(refused.status == 65 && refused.errors.contains("a.scenario:3: name: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome"))
         let malformed = try daemon.scratch.write("stop\n10minutes\n", to: "b.scenario")
@@ -293,7 +293,7 @@ import TestSupport
         #expect(subscription.contains(#""number":0,"snapshot":{"state":{"ceiling":-1,"fingers":0,"hasSession":false,"#), "\(subscription)")
         let client = try LineSocket(daemon.socket)
         _ = try client.call("touch", #"{"phase":"began","id":3}"#)
-        _ = try client.call("chime", #"{"name":"ding"}"#)
+        _ = try client.call("chime.play", #"{"name":"ding"}"#)
         let told = try (0..<8).map { _ in try watcher.receive() }
         for (place, line) in told.enumerated() { #expect(line.contains(#""params":{"number":\#(place + 1),"#), "\(line)") }
         func cues(_ words: String...) -> [String] { words.map { #""cue":"\#($0)""# } }

@@ -16,8 +16,9 @@ private struct Document: Decodable {
 }
 
 @Suite struct DiscoveryTests {
-    @Test func `the daemon describes itself in a document that is valid OpenRPC`() async throws {
-        let daemon = try await Daemon(["--output", "null"])
+    @Test(arguments: ["direct", "colorscroller", "scrollkitty", "unhooked"])
+    func `the daemon describes itself in a document that is valid OpenRPC`(experience: String) async throws {
+        let daemon = try await Daemon(["--output", "null", "--experience", experience])
         let answer = try LineSocket(daemon.socket).call("rpc.discover")
         #expect(daemon.terminate() == 0)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
@@ -48,7 +49,7 @@ private struct Document: Decodable {
                      "output.sinks", "chime.list", "haptic.list", "param.list", "tap"].map { ($0, "{}") }
         if experience == "colorscroller" {
             calls += ["feed.state", "feed.inventory", "feed.leaderboard"].map { ($0, "{}") }
-                + [("feed.cards", #"{"from":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
+                + [("feed.cards", #"{"first":0}"#), ("param.get", #"{"name":"force-unlock-all"}"#), ("param.get", #"{"name":"p-churn"}"#)]
         }
         if experience == "unhooked" {
             calls += ["state", "shop", "wardrobe", "memorial", "ledger", "history"].map { ("unhooked.\($0)", "{}") }
@@ -66,8 +67,8 @@ private struct Document: Decodable {
             repeat { answer = answer.isEmpty ? try client.call(method, parameters) : try client.receive() } while !answer.contains(#""id":"#)
             lines.append(#"{"method":"\#(method)",\#(answer.dropFirst())"#)
         }
-        for (method, parameters) in [("touch", #"{"phase":"began"}"#), ("tone", #"{"frequency":440,"level":-20}"#), ("chime", #"{"name":"unlock"}"#),
-                                     ("haptic", #"{"pattern":[{"time":0,"intensity":1,"sharpness":1}]}"#), ("output.mute", #"{"on":true}"#),
+        for (method, parameters) in [("touch", #"{"phase":"began"}"#), ("tone", #"{"frequency":440,"level":-20}"#), ("chime.play", #"{"name":"unlock"}"#),
+                                     ("haptic.play", #"{"pattern":[{"time":0,"intensity":1,"sharpness":1}]}"#), ("output.mute", #"{"on":true}"#),
                                      ("output.ceiling", #"{"level":-9}"#)] {
             _ = try client.call(method, parameters)
         }

@@ -41,7 +41,7 @@ import TestSupport
         let daemon = try await Daemon(["--output", "null"])
         let watcher = try Running("node", [repository + "/examples/watch.mjs", daemon.socket, "session", "cue"])
         #expect(try await eventually { watcher.output.contains("listening to cue, session") })
-        _ = try LineSocket(daemon.socket).call("chime", #"{"name":"ding"}"#)
+        _ = try LineSocket(daemon.socket).call("chime.play", #"{"name":"ding"}"#)
         #expect(try await eventually { watcher.output.contains(#"cue {"number":4,"cue":"chime","name":"ding"}"#) }, "\(watcher.output)")
         #expect(watcher.output.contains(#"session {"number":1,"phase":"began"}"#))
         let swapped = try Running("node", [repository + "/examples/watch.mjs", "cue", daemon.socket])
@@ -74,7 +74,7 @@ import TestSupport
         let client = try LineSocket(daemon.socket)
         // Sessions until both have subscribed.
         #expect(try await eventually {
-            _ = try client.call("chime", #"{"name":"ding"}"#)
+            _ = try client.call("chime.play", #"{"name":"ding"}"#)
             _ = try client.call("session.end")
             return words.output.contains("  session      phase=began\n") && words.output.contains("  cue          cue=chime name=ding\n")
                 && json.output.contains(#""method":"event","params":{"number":"#)

@@ -29,7 +29,7 @@ import TestSupport
         var isInTime = false
         for _ in 0..<3 where !isInTime {
             let finished = try run("python3", [repository + "/Tests/AcceptanceTests/hostile/fairness.py", "4"],
-                                   environment: ["THRUM_BIN": Programs.directory])
+                                   environment: ["THRUMDEV_BIN": Programs.directory])
             #expect(finished.status == 0, "\(finished.errors)")
             let report = try JSONDecoder().decode(Report.self, from: finished.output)
             for visit in [report.alone, report.beside] {

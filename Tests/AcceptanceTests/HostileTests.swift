@@ -8,7 +8,7 @@ import TestSupport
     /// most: what the daemon itself cannot cope with, it cannot cope with at any of them. Whatever is not about sound must be right each time.
     @Test func `a storm on every way in is answered rightly, and a tone held meanwhile stays one sine`() throws {
         for _ in 1...3 {
-            let finished = try run(repository + "/scripts/hostile", ["--each", "1000"], environment: ["THRUM_BIN": Programs.directory])
+            let finished = try run(repository + "/scripts/hostile", ["--each", "1000", "messages"], environment: ["THRUMDEV_BIN": Programs.directory])
             if finished.status == 0, finished.text.hasSuffix("\nPASS\n") { return }
             let failures = finished.text.split(separator: "\n").filter { $0.hasPrefix("FAIL  ") }
             let areOfSound = failures.allSatisfy { $0.contains(" of the tone ") || $0.contains("the tone strays") || $0.contains("underruns") }

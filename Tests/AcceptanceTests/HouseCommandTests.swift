@@ -72,6 +72,6 @@ import TestSupport
         #expect(try complete("thrum", "theme", "use", "stand") == ["standard"])
         #expect(try complete("thrum", "verify", "2026") == ["2026-11-22T10-00-00"])
         #expect(try complete("thrum", "settings", "toast-c") == ["toast-cooldown"])
-        #expect(try complete("thrum", "send", "chime", "name=unl") == ["name=unlock"])
+        #expect(try complete("thrum", "send", "chime.play", "name=unl") == ["name=unlock"])
     }
 }

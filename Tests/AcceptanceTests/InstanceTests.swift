@@ -13,10 +13,10 @@ import TestSupport
     private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedListeners"] as? Int ?? -1 }
     private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
 
-    /// 40 pairs, or as many as THRUM_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
+    /// 40 pairs, or as many as THRUMDEV_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
     /// 40 pairs.
     @Test func `of two that are started at once one serves, and the other ends with 69`() async throws {
-        let count = ProcessInfo.processInfo.environment["THRUM_PAIRS"].flatMap { Int($0) } ?? 40
+        let count = ProcessInfo.processInfo.environment["THRUMDEV_PAIRS"].flatMap { Int($0) } ?? 40
         for pair in 1...count {
             let scratch = try Scratch()
             // A socket of an earlier one that was killed is what both find.
@@ -102,6 +102,19 @@ import TestSupport
         #expect(daemon.terminate() == 0)
     }
 
+    @Test func `the address of the page that status names is one at which the page is, and none where there is none`() async throws {
+        let port = freePort()
+        let daemon = try await Daemon(["--output", "null", "--experience", "colorscroller", "--http", "0.0.0.0:\(port)"])
+        let address = "http://localhost:\(port)/colorscroller/"
+        #expect(try daemon.status()["pageAddress"] as? String == address)
+        #expect(try thrum("status", "--socket", daemon.socket).text.contains("\npage     \(address)\n"))
+        let page = try run("/usr/bin/curl", ["-s", "-4", address])
+        #expect(page.status == 0 && page.text.contains("<html"), "\(page.errors)")
+        #expect(daemon.terminate() == 0)
+        let plain = try await Daemon(["--output", "null", "--http", "\(port)"])
+        #expect(try plain.status()["pageAddress"] == nil)
+    }
+
     @Test func `thrum status with --wait waits until there is no issue`() async throws {
         let scratch = try Scratch()
         let osc = scratch.file("osc")
@@ -151,7 +164,7 @@ import TestSupport
         #expect(try await eventually { try self.issues(second).contains { $0.contains(words) && $0.contains("keeps no books") } })
         #expect(try issues(first) == [])
         // Sound goes on.
-        #expect(try LineSocket(second.socket).call("chime", #"{"name":"ding"}"#).contains("frame"))
+        #expect(try LineSocket(second.socket).call("chime.play", #"{"name":"ding"}"#).contains("frame"))
         #expect(first.terminate() == 0 && second.terminate() == 0)
     }
 }

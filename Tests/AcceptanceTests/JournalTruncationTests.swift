@@ -7,7 +7,7 @@ import TestSupport
     @Test func `a running journal that is truncated is set aside, told of, counted, and goes on in one that is good`() async throws {
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)
-        for _ in 0..<5 { _ = try client.call("chime", #"{"name":"ding"}"#) }
+        for _ in 0..<5 { _ = try client.call("chime.play", #"{"name":"ding"}"#) }
         #expect(try await eventually { try daemon.journals.count == 1 && events(daemon.journals[0]) == 5 })
         let first = daemon.journals[0]
         let text = try String(contentsOfFile: first, encoding: .utf8)
@@ -26,7 +26,7 @@ import TestSupport
         #expect(issues.contains("journals that others changed while they were written: 1, the last set aside as \(aside)"), "\(issues)")
         #expect(issues.contains("3 journal entries are lost") && status["lostEntries"] as? Int == 3)
         let second = try #require((status["session"] as? [String: Any])?["journal"] as? String)
-        _ = try client.call("chime", #"{"name":"unlock"}"#)
+        _ = try client.call("chime.play", #"{"name":"unlock"}"#)
         #expect(daemon.terminate() == 0)
         #expect(daemon.process.errors.contains("others have changed the journal"))
         #expect(daemon.journals.sorted() == [second, aside].sorted() && second.hasSuffix("Z-2.jsonl"))

@@ -39,6 +39,10 @@ import TestSupport
         #expect(!deaf.text.contains("DP-1"))
         let empty = try run(Programs.thrumd, ["--check-config", "--http", "7400", "--www", "/nonesuch", "--config", "/dev/null"])
         #expect(empty.status == 0 && empty.text.contains("warning: www: expected a folder of pages, found none at /nonesuch"), "\(empty.text)")
+        try FileManager.default.createDirectory(atPath: scratch.file("pages/kit"), withIntermediateDirectories: true)
+        let shadowed = try run(Programs.thrumd, ["--check-config", "--http", "7400", "--www", scratch.file("pages"), "--config", "/dev/null"])
+        #expect(shadowed.text.contains("warning: www: \(scratch.file("pages"))/kit is not served: /kit is the kit that came with thrumd"),
+                "\(shadowed.text)")
         // A page that nobody will see is refused where somebody looks, and does not stop the sound.
         for (page, complaint) in [
             ("colourscroller", "expected a page in \(repository)/www, which is a folder with an index.html, found none at colourscroller"),
@@ -58,7 +62,7 @@ import TestSupport
             ("kiosk: {screens: {any: {page: colorscroller}}}\n", "http: expected a port from 1 to 65535"),
             ("http: 7400\nkiosk:\n  screens:\n    any: {page: colorscroller, rotate: 45}\n", "thrum.yaml:4: kiosk.screens.any.rotate: expected one of 0, 90, 180, 270"),
             ("http: 7400\nkiosk:\n  screens: {any: {page: /etc}}\n", "kiosk.screens.any.page: expected a folder of pages"),
-            ("http: 7400\nkiosk:\n  screens: {\"DP 1\": {page: colorscroller}}\n", "kiosk.screens: expected names of outputs"),
+            ("http: 7400\nkiosk:\n  screens: {\"DP 1\": {page: colorscroller}}\n", "kiosk.screens.DP 1: expected the name of an output"),
             ("http: 7400\nkiosk: {screens: {}}\n", "kiosk.screens: expected a mapping of screens"),
         ] {
             let refused = try check(text)

@@ -12,15 +12,15 @@ import TestSupport
         var wrong: [String]
     }
 
-    /// THRUM_LEDGER_ACTIONS says how many actions there are, with a kill every four seconds; THRUM_LEDGER_PROGRAM which program does them,
+    /// THRUMDEV_LEDGER_ACTIONS says how many actions there are, with a kill every four seconds; THRUMDEV_LEDGER_PROGRAM which program does them,
     /// for instance a release build.
     @Test func `whatever eight clients do at once, repeat and lose by kills counts once, sums to zero and overdraws nothing`() throws {
         let scratch = try Scratch()
         let environment = ProcessInfo.processInfo.environment
-        let wanted = environment["THRUM_LEDGER_ACTIONS"].flatMap { Int($0) }
+        let wanted = environment["THRUMDEV_LEDGER_ACTIONS"].flatMap { Int($0) }
         let kills = wanted == nil ? ["--kill-every", "0.5", "--kills", "2"] : ["--kill-every", "4"]
         let finished = try run("/usr/bin/python3", [
-            repository + "/Tests/AcceptanceTests/ledger_load.py", "--program", environment["THRUM_LEDGER_PROGRAM"] ?? Programs.metronomed,
+            repository + "/Tests/AcceptanceTests/ledger_load.py", "--program", environment["THRUMDEV_LEDGER_PROGRAM"] ?? Programs.metronomed,
             "--folder", scratch.path,
             "--actions", "\(wanted ?? 2_000)",
         ] + kills)

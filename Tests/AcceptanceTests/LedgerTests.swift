@@ -73,7 +73,7 @@ import TestSupport
         #expect(try issues().contains("what is to outlast a restart cannot be kept"))
         try disk.makeRoom()
         // Somebody else's commit brings it along.
-        #expect(try client.call("preset", #"{"name":"quiet-day"}"#).contains(#""result":{}"#))
+        #expect(try client.call("preset.set", #"{"name":"quiet-day"}"#).contains(#""result":{}"#))
         #expect(try !issues().contains("cannot be kept"))
         daemon.kill()
         let stored = try read(state)

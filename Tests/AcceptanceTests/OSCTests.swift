@@ -16,9 +16,9 @@ import Wire
         try oscsend("/touch/began", "iff", "3", "0.5", "0.25")
         #expect(try await eventually { try daemon.isHeld })
         try oscsend("/tone", "iff", "0", "440", "-12")
-        try oscsend("/chime", "s", "unlock")
-        try oscsend("/chime/ding")
-        try oscsend("/haptic", "S", "surprise")
+        try oscsend("/chime/play", "s", "unlock")
+        try oscsend("/chime/play/ding")
+        try oscsend("/haptic/play", "S", "surprise")
         try oscsend("/stop")
         #expect(try await eventually { try !daemon.isHeld })
         #expect(daemon.terminate() == 0)
@@ -33,8 +33,8 @@ import Wire
         let sender = Datagrams(port: port)
         sender.send(OSCMessage("/tone", [.nothing, .number(9)]).bytes)
         #expect(try sender.receive() == OSCMessage("/error", [.text("/tone"), .text("frequency: expected a number from 20 to 5000 (Hz), found 9")]))
-        sender.send(OSCMessage("/chime/gong").bytes)
-        #expect(try sender.receive() == OSCMessage("/error", [.text("/chime/gong"), .text("name: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, found \"gong\"")]))
+        sender.send(OSCMessage("/chime/play/gong").bytes)
+        #expect(try sender.receive() == OSCMessage("/error", [.text("/chime/play/gong"), .text("name: expected one of award, band-drop, bypass, cure, death, ding, eating, growth, memorial, mew-concerned, mew-dead, mew-healthy, mew-tired, mew-weak, nightly, purchase, restart, revive, shield-back, streak, terminal, unlock, welcome, found \"gong\"")]))
         sender.send([1, 2, 3])
         #expect(try sender.receive().address == "/error")
         for arguments in [[], [.text("state")]] as [[OSCArgument]] {
@@ -55,7 +55,7 @@ import Wire
         func answers(_ arguments: String...) async throws -> [OSCMessage] {
             let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"] + arguments)
             let sender = Datagrams(port: port)
-            let asked = [OSCMessage("/token/list"), OSCMessage("/preset", [.text("silent")]), OSCMessage("/log/list"), OSCMessage("/setting/list"),
+            let asked = [OSCMessage("/token/list"), OSCMessage("/preset/set", [.text("silent")]), OSCMessage("/log/list"), OSCMessage("/setting/list"),
                          OSCMessage("/ledger/balances"), OSCMessage("/client/list"), OSCMessage("/status")]
             let answers = try asked.map { message in
                 sender.send(message.bytes)
@@ -184,7 +184,7 @@ import Wire
             let wall = wallClock()
             sent.append(wall)
             for milliseconds in [1_050, 1_000] as [Int64] {
-                sender.send(OSCBundle(at: wall + milliseconds * 1_000_000, "/chime/ding").bytes)
+                sender.send(OSCBundle(at: wall + milliseconds * 1_000_000, "/chime/play/ding").bytes)
             }
             try await Task.sleep(for: .milliseconds(250))
         }
@@ -213,26 +213,26 @@ import Wire
         let client = try LineSocket(daemon.socket)
         _ = try client.call("touch", #"{"phase":"began"}"#)
         let start = monotonicClock()
-        let answer = try client.call("chime", #"{"name":"ding","in":300}"#)
+        let answer = try client.call("chime.play", #"{"name":"ding","delay":300}"#)
         #expect(monotonicClock() - start >= 200_000_000, "it is answered when its place is known, a moment before it is heard")
         #expect(answer.contains(#""frame":"#))
-        let absolute = try client.call("chime", #"{"name":"ding","at":\#(monotonicClock() + 200_000_000)}"#)
+        let absolute = try client.call("chime.play", #"{"name":"ding","at":\#(monotonicClock() + 200_000_000)}"#)
         #expect(absolute.contains(#""frame":"#), "\(absolute)")
         // Sooner than it can be: at once, and told by how much.
         for delay in ["0", "0.5", "1", "5", "20"] {
-            let soon = try client.call("chime", #"{"name":"ding","in":\#(delay)}"#)
+            let soon = try client.call("chime.play", #"{"name":"ding","delay":\#(delay)}"#)
             #expect(soon.contains(#""frame":"#), "\(soon)")
         }
-        let far = try client.call("chime", #"{"name":"ding","at":\#(monotonicClock() + 700_000_000_000)}"#)
+        let far = try client.call("chime.play", #"{"name":"ding","at":\#(monotonicClock() + 700_000_000_000)}"#)
         #expect(far.contains("at: expected a moment from 10 s ago to 10 min ahead"), "\(far)")
         do {
             let other = try LineSocket(daemon.socket)
-            try other.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"unlock","in":3000}}"#)
+            try other.send(#"{"jsonrpc":"2.0","method":"chime.play","params":{"name":"unlock","delay":3000}}"#)
             // One that waits does not keep the others waiting.
-            #expect(try other.call("chime", #"{"name":"ding"}"#).contains(#""frame":"#))
+            #expect(try other.call("chime.play", #"{"name":"ding"}"#).contains(#""frame":"#))
         }
         // Answered when its place is known: later than that of the one who has gone.
-        _ = try client.call("chime", #"{"name":"ding","in":3200}"#)
+        _ = try client.call("chime.play", #"{"name":"ding","delay":3200}"#)
         #expect(daemon.terminate() == 0)
         let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
         #expect(!journal.split(separator: "\n").dropFirst().contains { $0.contains("unlock") })
@@ -242,21 +242,21 @@ import Wire
         let daemon = try await Daemon(["--output", "null"])
         let client = try LineSocket(daemon.socket)
         // A stop drops it.
-        try client.send(#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"on":true,"in":60000}}"#)
+        try client.send(#"{"jsonrpc":"2.0","id":1,"method":"tone","params":{"on":true,"delay":60000}}"#)
         try client.send(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#)
         let answers = [try client.receive(), try client.receive()]
         #expect(answers.contains { $0.contains(#""id":1"#) && $0.contains("cancelled before its time") }, "\(answers)")
         // So does the end of its client's sending, which then gets its answer, and the end.
         let other = try LineSocket(daemon.socket)
-        try other.send(#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"ding","in":60000}}"#)
+        try other.send(#"{"jsonrpc":"2.0","id":1,"method":"chime.play","params":{"name":"ding","delay":60000}}"#)
         other.finishSending()
         #expect(try other.receive().contains("cancelled before its time"))
         #expect(throws: LineSocket.Failed.self) { try other.receive() }
         // One client can plan only so much.
-        for _ in 0..<512 { try client.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"ding","in":60000}}"#) }
-        #expect(try client.call("chime", #"{"name":"ding","in":60000}"#).contains("512 events of a client"))
+        for _ in 0..<512 { try client.send(#"{"jsonrpc":"2.0","method":"chime.play","params":{"name":"ding","delay":60000}}"#) }
+        #expect(try client.call("chime.play", #"{"name":"ding","delay":60000}"#).contains("512 events of a client"))
         let third = try LineSocket(daemon.socket)
-        #expect(try third.call("chime", #"{"name":"ding","in":30}"#).contains(#""frame":"#))
+        #expect(try third.call("chime.play", #"{"name":"ding","delay":30}"#).contains(#""frame":"#))
         #expect(daemon.terminate() == 0)
     }
 

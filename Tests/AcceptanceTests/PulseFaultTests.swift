@@ -209,7 +209,7 @@ import TestSupport
         usleep(300_000)
         let heard = try finish(recording, directory.file("heard.raw"))
         #expect(strays(try held(heard)) < 1e-6, "the tone does not mind")
-        try flood(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"ding"}}"#)
+        try flood(#"{"jsonrpc":"2.0","method":"chime.play","params":{"name":"ding"}}"#)
         #expect(try residentKiB(daemon.process.identifier) < before + 4_096)
         let status = try daemon.status()
         let synth = try #require(status["synth"] as? [String: Any])

@@ -11,7 +11,7 @@ import TestSupport
         let status = try thrum("status", "--socket", daemon.socket)
         #expect(status.status == 1 && status.text.contains("waiting for a sound server"))
         // Sessions go on in silence.
-        #expect(try LineSocket(daemon.socket).call("chime", #"{"name":"ding"}"#).contains(#""frame":0"#))
+        #expect(try LineSocket(daemon.socket).call("chime.play", #"{"name":"ding"}"#).contains(#""frame":0"#))
 
         let pulse = try await PrivatePulse(in: directory.path)
         #expect(try await eventually { try daemon.outputState() == "connected" })
@@ -49,7 +49,7 @@ import TestSupport
         _ = try visitor?.call("tone", #"{"frequency":400,"level":-12}"#)
         _ = try visitor?.call("touch", #"{"phase":"began"}"#)
         try await Task.sleep(for: .seconds(1))
-        try other.send(#"{"jsonrpc":"2.0","method":"chime","params":{"name":"ding"}}"#)
+        try other.send(#"{"jsonrpc":"2.0","method":"chime.play","params":{"name":"ding"}}"#)
         visitor = nil
         try await Task.sleep(for: .seconds(1))
         recording.signal(SIGINT)

@@ -181,7 +181,7 @@ import Units
         #expect(try await eventually { try daemon.status()["session"] != nil })
         let visitor = try LineSocket(daemon.socket)
         _ = try visitor.call("touch", #"{"phase":"began"}"#)
-        _ = try visitor.call("chime", #"{"name":"ding"}"#)
+        _ = try visitor.call("chime.play", #"{"name":"ding"}"#)
         recording.signal(SIGINT)
         let finished = recording.finish()
         #expect(finished.status == 0 && finished.errors.isEmpty, "\(finished.errors)")

@@ -70,7 +70,7 @@ import TestSupport
         usleep(3_000_000)
         let client = try LineSocket(daemon.socket)
         // Held all the time: what is revised has the same noise again.
-        _ = try client.call("texture", #"{"name":"purr-healthy","on":true}"#)
+        _ = try client.call("texture.set", #"{"name":"purr-healthy","on":true}"#)
         var visitor = Visitor(seed: 11)
         for number in 1...Self.events {
             let (method, parameters) = visitor.act()

@@ -25,7 +25,7 @@ import TestSupport
         return try page.receive().text
     }
 
-    private static let house = [("preset", #"{"name":"silent"}"#), ("theme", #"{"name":"standard"}"#), ("output.ceiling", #"{"level":-20}"#),
+    private static let house = [("preset.set", #"{"name":"silent"}"#), ("theme.set", #"{"name":"standard"}"#), ("output.ceiling", #"{"level":-20}"#),
                                 ("output.mute", #"{"on":true}"#), ("param.set", #"{"name":"toast-cooldown","value":5}"#),
                                 ("token.add", #"{"name":"x","role":"operator"}"#), ("token.list", "{}"), ("token.revoke", #"{"name":"x"}"#)]
 
@@ -83,6 +83,7 @@ import TestSupport
     @Test func `a page on this machine is a visitor without a token, and pages are served to it`() async throws {
         let scratch = try Scratch()
         try FileManager.default.createDirectory(atPath: scratch.file("www/colorscroller"), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(atPath: scratch.file("www/kit"), withIntermediateDirectories: true)
         _ = try scratch.write("<!doctype html>", to: "www/colorscroller/index.html")
         let daemon = try await daemon("--www", scratch.file("www"))
         #expect(try ask(page(nil), "hello", "{}").contains(#""role":"visitor""#))
@@ -95,9 +96,12 @@ import TestSupport
         let page = try get("/colorscroller/")
         #expect(page.hasPrefix("HTTP/1.1 200 OK") && page.hasSuffix("<!doctype html>"))
         #expect(page.contains("Content-Security-Policy: default-src 'none'") && !page.contains("unsafe-"))
+        _ = try scratch.write("nothing of ours", to: "www/kit/touch.js")
+        let kit = try get("/kit/touch.js")
+        #expect(try kit.hasPrefix("HTTP/1.1 200 OK") && kit.hasSuffix(String(contentsOfFile: repository + "/www/kit/touch.js", encoding: .utf8)))
         #expect(try get("/metrics").contains("\nthrum_up 1\n"))
         #expect(try get("/health").hasSuffix("{\"issues\":[],\"ok\":true}\n"))
-        for path in ["/", "/colorscroller/", "/metrics", "/health", "/socket"] {
+        for path in ["/", "/colorscroller/", "/kit/touch.js", "/metrics", "/health", "/socket"] {
             for headers in ["Host: evil.example\r\n", "Host: localhost\r\nOrigin: http://evil.example\r\n"] {
                 #expect(try get(path, headers).hasPrefix("HTTP/1.1 403 "), "\(path) \(headers)")
             }

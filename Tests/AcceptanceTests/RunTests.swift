@@ -27,7 +27,7 @@ private struct Stretch {
     @Test func `make run plays the visitor's session, and the WAV holds what the script did`() throws {
         let scratch = try Scratch()
         let finished = try run(repository + "/scripts/run", [], environment: [
-            "THRUM_OUT": scratch.file("out"), "THRUM_BIN": Programs.directory,
+            "THRUMDEV_OUT": scratch.file("out"), "THRUMDEV_BIN": Programs.directory,
             // No server of this machine's own may get in the way.
             "PULSE_SERVER": "unix:\(scratch.file("nowhere"))",
         ])

@@ -73,9 +73,9 @@ import TestSupport
         var summaries: [Int] = []
     }
 
-    /// At least 6 kills around a midnight, or as many as THRUM_KILLS says around several.
+    /// At least 6 kills around a midnight, or as many as THRUMDEV_KILLS says around several.
     @Test func `after every kill nothing is lost that was answered, a day has ended once, and the shield comes back in time`() async throws {
-        let kills = ProcessInfo.processInfo.environment["THRUM_KILLS"].flatMap { Int($0) } ?? 6
+        let kills = ProcessInfo.processInfo.environment["THRUMDEV_KILLS"].flatMap { Int($0) } ?? 6
         var random = SplitMix64(seed: 19)
         var killed = 0
         while killed < kills {

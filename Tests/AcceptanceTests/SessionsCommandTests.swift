@@ -55,6 +55,26 @@ import TestSupport
         #expect(try thrum("sessions", "list", scratch.file("none.jsonl")).status == 66)
     }
 
+    @Test func `sessions are listed by the machine's own days, in its own time`() throws {
+        let starts = ["2026-11-23T22:30:00Z", "2026-11-23T23:30:00.5Z"]
+        for (place, start) in starts.enumerated() {
+            let lines = [header.replacing(/"started":"[^"]*"/, with: #""started":"\#(start)""#), #"{"end":"idle","frame":48000}"#]
+            _ = try scratch.write(lines.joined(separator: "\n") + "\n", to: "\(place).jsonl")
+        }
+        func listed(_ words: String...) throws -> Finished {
+            try run(Programs.thrum, ["sessions", "list", "--sessions", scratch.path] + words, environment: ["TZ": "<+01>-1"])
+        }
+        let all = try listed().text
+        #expect(all.contains("\n2026-11-23 23:30:00  ") && all.contains("\n2026-11-24 00:30:00  "), "\(all)")
+        let later = try listed("--from", "2026-11-24").text
+        #expect(later.contains("1.jsonl") && !later.contains("0.jsonl"), "\(later)")
+        #expect(try listed("--from", "2026-11-20", "--to", "2026-11-23").text.contains("0.jsonl"))
+        let none = try listed("--to", "2026-11-22")
+        #expect(none.status == 0 && none.errors.contains("of these days"), "\(none.errors)")
+        #expect(try listed("--to", "2026-11-31").errors.contains("--to: expected a date such as 2026-11-23, today or yesterday"))
+        #expect(try listed("--from", "2026-11-24", "--to", "2026-11-23").errors.contains("--to: expected no day before --from"))
+    }
+
     @Test func `a full list says how long somebody was there, and what is missing`() throws {
         let second = #"{"client":1,"event":"touch","frame":24000,"id":0,"phase":"ended"}"#
         let whole = try session("a.jsonl", seconds: 1, [second])

@@ -22,7 +22,7 @@ import TestSupport
         _ = try scratch.write("{", to: "2026-01-05T12-00-00Z.jsonl")
         let list = try thrum("sessions", "list", "--sessions", scratch.path)
         let lines = list.text.split(separator: "\n").map(String.init)
-        #expect(list.status == 0 && lines.count == 6 && lines[0].hasPrefix("started (UTC)"), "\(list.text)")
+        #expect(list.status == 0 && lines.count == 6 && lines[0].hasPrefix("started  "), "\(list.text)")
         for (line, name) in zip(lines.dropFirst(), names) {
             #expect(line.contains("  colorscroller  standard  0:4") && line.hasSuffix(" KiB  idle  " + name), "\(line)")
         }

@@ -7,7 +7,7 @@ import TestSupport
     @Test func `a crowd of visitors and a day in between leave memory and descriptors as they were`() throws {
         let finished = try run(repository + "/scripts/soak", [
             "--warm-up", "600", "--visitors", "600", "--day", "7200", "--day-speed", "240", "--space", "2",
-        ], environment: ["THRUM_BIN": Programs.directory])
+        ], environment: ["THRUMDEV_BIN": Programs.directory])
         #expect(finished.status == 0, "\(finished.text)\(finished.errors)")
         #expect(finished.text.hasSuffix("\nPASS\n"))
     }

@@ -117,12 +117,12 @@ private let columns = [
         }
         let second = names[1...2].map { "\(sessions)/\($0).jsonl" }
 
-        let days = try export(#""from":"2026-01-02","to":"2026-01-02","limit":100"#, by: client.ask)
+        let days = try export(#""since":"2026-01-02","until":"2026-01-02","limit":100"#, by: client.ask)
         #expect(try days.text == run(Programs.thrum, ["telemetry", "export"] + second).text && days.rows.count == 8 && days.rows.allSatisfy { $0 <= 100 })
         let lines = try export(#""session":"\#(names[3])","format":"jsonl","name":true,"limit":5000"#, by: throughPage)
         #expect(try lines.text == thrum("telemetry", "export", "--format", "jsonl", "--name", "\(sessions)/\(names[3]).jsonl").text)
         #expect(lines.rows == [600] && lines.notes.isEmpty)
-        let whole = try export(#""to":"2026-01-02","sessions":true"#, by: throughPage)
+        let whole = try export(#""until":"2026-01-02","sessions":true"#, by: throughPage)
         #expect(try whole.text == run(Programs.thrum, ["telemetry", "export", "--per-session", "\(sessions)/\(names[0]).jsonl"] + second).text)
 
         // A visit under way, which is the newest: its journal is on the disk soon after its events.
@@ -139,7 +139,7 @@ private let columns = [
         #expect(running.notes.count == 1 && running.notes[0].hasSuffix("warning: the session was cut off here; exported up to the cut"))
 
         for (parameters, field) in [(#""session":"2025-12-24T18-00-00Z""#, "session"), (#""session":"../../etc/passwd""#, "session"),
-                                    (#""session":"newest","from":"2026-01-01""#, "from"), (#""to":"yesterday""#, "to"),
+                                    (#""session":"newest","since":"2026-01-01""#, "since"), (#""until":"yesterday""#, "until"),
                                     (#""cursor":"2026""#, "cursor"), (#""session":"\#(names[0])","cursor":"x:1""#, "cursor"),
                                     (#""format":"xml""#, "format"), (#""limit":5001"#, "limit")] {
             let answer = try client.call("telemetry.export", "{\(parameters)}")

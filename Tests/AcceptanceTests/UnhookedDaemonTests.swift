@@ -129,7 +129,7 @@ import TestSupport
         var client = try LineSocket(daemon.socket)
         /// Of meals that were not sent yet; a journal is behind by half a second at most.
         func batch(of count: Int) throws -> (foods: [String], position: String) {
-            for _ in 0..<100 {
+            for _ in 0..<600 {
                 let answer = try client.call("telemetry.unsent", #"{"table":"food"}"#)
                 let foods = answer.matches(of: /\\"food\\":\\"(\w+)\\"/).map { String($0.1) }
                 if foods.count >= count { return (foods, String(try #require(answer.firstMatch(of: /"position":"([^"]+)"/)).1)) }

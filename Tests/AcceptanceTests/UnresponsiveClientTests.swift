@@ -67,7 +67,7 @@ import TestSupport
         let port = freePort()
         let daemon = try await Daemon(["--output", "null", "--http", "\(port)", "--http-local-role", "watch"])
         let watcher = try WebSocketClient(port: port)
-        try watcher.send(#"{"jsonrpc":"2.0","id":1,"method":"stop","params":{"in":60000}}"#)
+        try watcher.send(#"{"jsonrpc":"2.0","id":1,"method":"stop","params":{"delay":60000}}"#)
         let answer = try watcher.receive().text
         #expect(answer.contains("a client that may only watch stops at once, and plans nothing"), "\(answer)")
         try watcher.send(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#)

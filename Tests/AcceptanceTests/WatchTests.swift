@@ -103,14 +103,14 @@ import TestSupport
         let client = try LineSocket(daemon.socket)
         let chime = "cue          cue=chime name=ding\n"
         #expect(try await eventually {
-            _ = try client.call("chime", #"{"name":"ding"}"#)
+            _ = try client.call("chime.play", #"{"name":"ding"}"#)
             return usual.output.contains(chime) && named.text.contains(chime)
         }, "\(usual.output)")
         _ = try client.call("touch", #"{"phase":"began"}"#)
         #expect(try await eventually { usual.output.contains("  state        ceiling=-1 fingers=1 hasSession=true ") }, "\(usual.output)")
         // It has subscribed by now, so it is told the beginning of the next session.
         _ = try client.call("session.end")
-        _ = try client.call("chime", #"{"name":"ding"}"#)
+        _ = try client.call("chime.play", #"{"name":"ding"}"#)
         #expect(try await eventually { usual.output.contains("\n     0.000  session      phase=began\n") }, "\(usual.output)")
         #expect(usual.output.split(separator: "\n").allSatisfy { $0.count <= 160 }, "\(usual.output)")
 
@@ -137,7 +137,7 @@ import TestSupport
         let watch = try Running("sh", ["-c", "trap '' INT; exec \"$@\"", "sh", Programs.thrum, "watch", "cue", "--socket", daemon.socket])
         let client = try LineSocket(daemon.socket)
         #expect(try await eventually {
-            _ = try client.call("chime", #"{"name":"ding"}"#)
+            _ = try client.call("chime.play", #"{"name":"ding"}"#)
             return watch.output.contains("cue=chime")
         }, "\(watch.errors)")
         watch.signal(SIGINT)
@@ -150,7 +150,7 @@ import TestSupport
         let send = try Running(Programs.thrum, ["send", "subscribe", "topics=cue", "--hold", "60", "--socket", daemon.socket])
         let client = try LineSocket(daemon.socket)
         #expect(try await eventually {
-            _ = try client.call("chime", #"{"name":"ding"}"#)
+            _ = try client.call("chime.play", #"{"name":"ding"}"#)
             return send.output.contains(#""method":"cue""#)
         }, "\(send.output)")
         let lines = send.output.split(separator: "\n")

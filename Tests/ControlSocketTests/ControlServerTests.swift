@@ -84,7 +84,7 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
         try await withServer { path, recorder in
             let answers = try await ask(path, [
                 line(#"{"jsonrpc":"2.0","method":"fly"}"#), line(#"{"jsonrpc":"2.0","method":"tone","params":{"frequency":6000}}"#),
-                line(#"[{"jsonrpc":"2.0","method":"chime"},{"jsonrpc":"2.0","id":1,"method":"chime"}]"#), line("garbage"),
+                line(#"[{"jsonrpc":"2.0","method":"chime.play"},{"jsonrpc":"2.0","id":1,"method":"chime.play"}]"#), line("garbage"),
                 line(#"{"jsonrpc":"2.0","id":2,"method":"fly"}"#),
             ], answers: 3)
             #expect(answers[0].contains("-32602") && answers[1].contains("-32700") && answers[2].contains("-32601"))
@@ -224,7 +224,7 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
     @Test func `an answer may come later than the question, and after the answers to others`() async throws {
         try await withServer { path, _ in
             let answers = try await ask(path, [
-                line(#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"ding"}}"#),
+                line(#"{"jsonrpc":"2.0","id":1,"method":"chime.play","params":{"name":"ding"}}"#),
                 line(#"{"jsonrpc":"2.0","id":2,"method":"stop"}"#),
             ], answers: 2)
             #expect(answers == [#"{"id":2,"jsonrpc":"2.0","result":"ok"}"#, #"{"id":1,"jsonrpc":"2.0","result":"ok"}"#])
@@ -234,7 +234,7 @@ private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
     @Test func `a client that has closed its sending side is gone, and still gets its answers`() async throws {
         try await withServer { path, recorder in
             let client = try LineSocket(path)
-            try client.send(#"{"jsonrpc":"2.0","id":1,"method":"chime","params":{"name":"ding"}}"#)
+            try client.send(#"{"jsonrpc":"2.0","id":1,"method":"chime.play","params":{"name":"ding"}}"#)
             client.finishSending()
             #expect(try client.receive() == #"{"id":1,"jsonrpc":"2.0","result":"ok"}"#)
             #expect(throws: LineSocket.Failed.self) { try client.receive() }

@@ -101,6 +101,8 @@ private final class Worker: ScheduledClient {
         let gate = DispatchSemaphore(value: 0)
         home.execute { gate.wait() }
         try await loop.submit { for name in "abcdefgh" { scheduler.value.enqueue(Worker(name, pieces: 40, log.value)) } }.get()
+        while try await loop.submit({ log.value.names.isEmpty }).get() { try await Task.sleep(for: .milliseconds(5)) }
+        // For a loop that would not wait.
         try await Task.sleep(for: .milliseconds(200))
         let early = try await loop.submit { log.value.names.count }.get()
         // One share of those who let go, four of those who come anew, one of those who wait.

@@ -50,7 +50,7 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
 
     @Test func `a stranger plays, and is refused what is an operator's`() async throws {
         let refused = [OSCMessage("/output/mute", [.flag(true)]), OSCMessage("/journal/mark", [.text("a")]), OSCMessage("/param/set", [.text("a"), .integer(1)])]
-        let (asked, answers) = try await take([bundle(refused + [OSCMessage("/tone", [.flag(false)]), OSCMessage("/chime/gong"), OSCMessage("/haptic/buzz"), OSCMessage("/tap")])])
+        let (asked, answers) = try await take([bundle(refused + [OSCMessage("/tone", [.flag(false)]), OSCMessage("/chime/play/gong"), OSCMessage("/haptic/play/buzz"), OSCMessage("/tap")])])
         #expect(answers.prefix(3).map(\.arguments) == ["/output/mute", "/journal/mark", "/param/set"].map {
             [.text($0), .text("this client only plays, and may not do this")]
         })
@@ -95,8 +95,8 @@ private func bundle(_ messages: [OSCMessage]) -> [UInt8] {
     }
 
     @Test func `sixteen errors are told, and what goes wrong after that is done without them`() async throws {
-        let (asked, answers) = try await take([bundle([OSCMessage](repeating: OSCMessage("/chime/gong"), count: 40))])
-        #expect(answers == [OSCMessage](repeating: OSCMessage("/error", [.text("/chime/gong"), .text("no")]), count: 16))
+        let (asked, answers) = try await take([bundle([OSCMessage](repeating: OSCMessage("/chime/play/gong"), count: 40))])
+        #expect(answers == [OSCMessage](repeating: OSCMessage("/error", [.text("/chime/play/gong"), .text("no")]), count: 16))
         #expect(asked.count == 40 && asked.count { $0.id == nil } == 24)
     }
 

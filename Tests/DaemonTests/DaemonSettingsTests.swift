@@ -64,6 +64,35 @@ import Wire
         ])
     }
 
+    @Test func `all that is wrong with a section is told at once`() throws {
+        #expect(try faults("""
+            schedule:
+              fade: -1
+              otherwise: louder
+              hours:
+                open: {days: someday, from: 25:00, to: late, preset: normal}
+                late: {days: mon, from: 18:00}
+            hearing: {calibration: 1000, limit: 5, session: 0}
+            kiosk:
+              screens: [any]
+              memory: 1
+              early: -1
+            touchscreens:
+              left: {rotate: 45, kind: toucj, grab: 1, area: {left: 2, top: x}}
+
+            """).map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "thrum.yaml:2: schedule.fade:", "thrum.yaml:3: schedule.otherwise:", "thrum.yaml:5: schedule.hours.open.days:",
+                "thrum.yaml:5: schedule.hours.open.from:", "thrum.yaml:5: schedule.hours.open.to:", "thrum.yaml:6: schedule.hours.late.preset:",
+                "thrum.yaml:6: schedule.hours.late.to:", "thrum.yaml:7: hearing.calibration:", "thrum.yaml:7: hearing.limit:",
+                "thrum.yaml:7: hearing.session:", "thrum.yaml:9: kiosk.screens:", "thrum.yaml:10: kiosk.memory:", "thrum.yaml:11: kiosk.early:",
+                "thrum.yaml:13: touchscreens.left.area.left:", "thrum.yaml:13: touchscreens.left.area.top:", "thrum.yaml:13: touchscreens.left.grab:",
+                "thrum.yaml:13: touchscreens.left.kind:", "thrum.yaml:13: touchscreens.left.rotate:",
+            ])
+        let screens = "kiosk: {screens: {HDMI_A_1: {page: direct}, DP-1: {page: /x, rotate: 45}}}\nhttp: 7400\n"
+        #expect(try faults(screens).map { $0.split(separator: " ")[1] } == ["kiosk.screens.DP-1.page:", "kiosk.screens.DP-1.rotate:",
+                                                                            "kiosk.screens.HDMI_A_1:"])
+    }
+
     @Test func `a setting that needs another beside it says so`() throws {
         #expect(try faults("users: root\nhttp-origins: page\n") == [
             "thrum.yaml:1: users: expected socket-group beside it, without which nobody else gets to the socket, found none",

@@ -79,7 +79,7 @@ private struct Named: ActionBody {
         for name in EventKind.all {
             #expect(action(name, "kind").objection == "an action cannot be called \(name): an event of the core is")
         }
-        for field in ["frame", "due", "client", "event", "cues", "sum", "end", "lapse", "discontinuity", "at", "in"] {
+        for field in ["frame", "due", "client", "event", "cues", "sum", "end", "lapse", "discontinuity", "at", "delay"] {
             #expect(action("cat.treat", field).objection?.contains("a field \(field)") == true)
         }
     }

@@ -43,6 +43,14 @@ import TestSupport
         }
     }
 
+    @Test func `every decision's number has one page, or is named as one that was never used`() throws {
+        let folder = "docs/decisions/"
+        let numbers = Self.pages.compactMap { page in page.path.hasPrefix(folder) ? Int(page.path.dropFirst(folder.count).prefix(4)) : nil }
+        let index = Self.pages.first { $0.path == folder + "README.md" }?.text ?? ""
+        let unused = try #require(index.firstMatch(of: /never used: ([0-9, ]+)\./)).1.split(separator: ",").compactMap { Int($0.drop { $0 == " " }) }
+        #expect((numbers + unused).sorted() == Array(1...(numbers.max() ?? 0)))
+    }
+
     @Test func `every path of the repository that a page names is there`() {
         var count = 0
         for page in Self.pages {

@@ -17,6 +17,16 @@ import Testing
         #expect(try #require(throws: HTTPRefusal.self) { try PagePath(target) }.status == .notFound)
     }
 
+    @Test func `what is in a folder has a path in it`() throws {
+        for (target, rest) in [("/kit/touch.js", "touch.js"), ("/%6bit%2Ftouch.js?v=2", "touch.js"), ("/kit", ""), ("/kit/", "index.html"),
+                               ("/kit/a/b", "a/b")] {
+            #expect(try PagePath(target.prefix { $0 != "?" }).inside("kit")?.path == rest, "\(target)")
+        }
+        for target in ["/kitty/touch.js", "/mine/kit/touch.js", "/ki", "/Kit/touch.js"] {
+            #expect(try PagePath(target).inside("kit") == nil, "\(target)")
+        }
+    }
+
     @Test(arguments: ["", "*", "kit", "http://localhost/kit", "/%", "/%2", "/%zz", "/%00", "/a%00.js", "/%ff", "/%c0%ae%c0%ae/"])
     func `what is no path in UTF-8 is a bad request`(target: String) throws {
         #expect(try #require(throws: HTTPRefusal.self) { try PagePath(target) }.status == .badRequest)

@@ -83,7 +83,7 @@ public struct Household {
             } else {
                 let (from, to) = (below(24), below(24))
                 hours[index] = (from * 60, to * 60)
-                try run.act("kitty.window", ["days": .text(name), "from": .text(face(from * 60)), "until": .text(face(to * 60))])
+                try run.act("kitty.window", ["days": .text(name), "start": .text(face(from * 60)), "until": .text(face(to * 60))])
             }
         }
         model = HouseholdModel(at: start, zone: isFast ? .utc : zone, isPerApp: isPerApp, apps: count, cooldown: cooldown, window: hours)

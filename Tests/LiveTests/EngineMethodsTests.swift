@@ -56,8 +56,8 @@ import Wire
         let allowed = try table("colorscroller").methods.filter { Role.visitor.admits($0.access) && !Role.watch.admits($0.access) }.map(\.name)
         let hidden = try table("colorscroller").methods.filter { Role.watch.admits($0.access) && !Role.visitor.admits($0.access) }.map(\.name)
         #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
-        #expect(allowed == ["feed.scroll", "feed.swipe", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch", "touch.claim"])
-        for name in ["preset", "theme", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
+        #expect(allowed == ["feed.scroll", "feed.swipe", "finger.claim", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch"])
+        for name in ["preset.set", "theme.set", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
                      "token.revoke", "ledger.balances", "ledger.entries", "household.query", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
@@ -95,8 +95,8 @@ import Wire
         for method in guide.methods {
             #expect(!method.summary.isEmpty && !method.result.isEmpty && !method.examples.isEmpty, "\(method.name)")
         }
-        #expect(guide.parameters(of: "touch").map(\.name) == ["phase", "id", "x", "y", "at", "in"])
-        #expect(guide.parameters(of: "feed.cards").map(\.name) == ["from", "count"])
+        #expect(guide.parameters(of: "touch").map(\.name) == ["phase", "id", "x", "y", "at", "delay"])
+        #expect(guide.parameters(of: "feed.cards").map(\.name) == ["first", "count"])
         #expect(guide.parameters(of: "fly").isEmpty)
     }
 }

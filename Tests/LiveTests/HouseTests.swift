@@ -54,10 +54,10 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
     @Test func `the week is seven days of spans without a gap, from the last midnight on`() throws {
         let week = House(try live(hours)).week(at: sunday, utcOffset: utc)
         let midnight = sunday - 13 * hour
-        #expect(week.spans.first?.from == midnight && week.spans.last?.until == midnight + 7 * day)
-        #expect(zip(week.spans, week.spans.dropFirst()).allSatisfy { $0.until == $1.from })
+        #expect(week.spans.first?.start == midnight && week.spans.last?.until == midnight + 7 * day)
+        #expect(zip(week.spans, week.spans.dropFirst()).allSatisfy { $0.until == $1.start })
         #expect(week.spans.prefix(5).map(\.preset) == ["silent", "normal", "sensory-friendly", "normal", "silent"])
-        #expect(week.spans.prefix(5).map(\.from) == [0, 8, 10, 12, 20].map { midnight + $0 * hour })
+        #expect(week.spans.prefix(5).map(\.start) == [0, 8, 10, 12, 20].map { midnight + $0 * hour })
         #expect(week.spans.prefix(5).map(\.entry) == ["night", nil, "calm", nil, "night"])
         #expect(week.spans.prefix(5).map(\.isOpen) == [false, true, true, true, false])
         // Each day has as many, and the night goes over midnight as one.
@@ -67,7 +67,7 @@ private func restarted(_ house: House, _ settings: LiveSettings) throws -> House
 
     @Test func `without a schedule the week is one span`() throws {
         let spans = House(try live()).week(at: sunday, utcOffset: utc).spans
-        #expect(spans.map(\.preset) == ["normal"] && spans.map { $0.until - $0.from } == [7 * day])
+        #expect(spans.map(\.preset) == ["normal"] && spans.map { $0.until - $0.start } == [7 * day])
     }
 
     @Test func `a closed house knows when it opens, whatever silence comes before`() throws {

@@ -19,7 +19,7 @@ import Testing
         #expect(await rig.stage.played == ["mine", "440.0"])
         #expect(try await rig.ask(1, "theme.list", "{}")?.contains(#""mine""#) == true)
         _ = try await rig.askPatiently(1, "theme.load", try parameters("name: other\n"))
-        _ = try await rig.ask(1, "theme", #"{"name":"mine"}"#)
+        _ = try await rig.ask(1, "theme.set", #"{"name":"mine"}"#)
         #expect(await rig.stage.played == ["mine", "440.0"])
         try await rig.stop()
     }
@@ -29,9 +29,9 @@ import Testing
         _ = try await rig.connect(1, as: .operator)
         _ = try await rig.askPatiently(1, "theme.load", try parameters("name: mine\nchimes:\n  gong: [{frequency: A2}]\n"))
         _ = try await rig.askPatiently(1, "theme.load", try parameters("name: other\n"))
-        let refused = try #require(try await rig.ask(1, "chime", #"{"name":"gong"}"#))
+        let refused = try #require(try await rig.ask(1, "chime.play", #"{"name":"gong"}"#))
         #expect(refused.contains(#""found":"\"gong\", which is in mine""#), "\(refused)")
-        #expect(try await rig.ask(1, "chime", #"{"name":"dong"}"#)?.contains("which is in") == false)
+        #expect(try await rig.ask(1, "chime.play", #"{"name":"dong"}"#)?.contains("which is in") == false)
         try await rig.stop()
     }
 

@@ -60,7 +60,7 @@ import TestSupport
     }
 
     private var parameters: [String] {
-        let moment = ["at", "in"]
+        let moment = ["at", "delay"]
         let rows = guide.methods.flatMap { method in
             method.parameters.filter { !moment.contains($0.name) || method.result != "receipt" }.map { row("`\(method.name)`", $0) }
         }
@@ -73,13 +73,17 @@ import TestSupport
     }
 
     private var topics: [String] {
-        ["| topic | when |", "|---|---|"] + guide.topics.notifications.map { "| `\($0.topic.name)` | \($0.summary) |" }
+        ["| topic | when |", "|---|---|"] + guide.topics.notifications.map {
+            "| `\($0.topic.name)` | \($0.summary)\($0.isAboutMoney ? " Told \(Self.confidence)." : "") |"
+        }
     }
 
     @Test func `every field of every announcement says what it holds`() {
         for field in announced { #expect(!field.meaning.isEmpty, "\(field.topic) \(field.path)") }
         #expect(announced.count > 200)
     }
+
+    private static let confidence = "[in confidence](authority.md#in-confidence)"
 
     private var fields: [String] {
         ["| topic | field | type | |", "|---|---|---|---|"] + announced.map { field in
@@ -106,8 +110,10 @@ import TestSupport
                 let plain = [entry.topic.name] + leaf.path.map { $0.replacing("[]", with: "") }
                 let meaning = guide.meaning(of: plain, isText: isText)
                 let choices: [String]? = if case .words(let words, _)? = meaning { words } else { nil }
+                let isConfident = plain.indices.contains { entry.inConfidence[plain[1...max(1, $0)].joined(separator: ".")] != nil }
+                let about = (meaning?.about ?? "") + (isConfident ? (meaning == nil ? "" : "; ") + "told \(Self.confidence)" : "")
                 return Announced(topic: entry.topic.name, path: leaf.path.joined(separator: "."), type: choices.map(code) ?? type,
-                                 isRequired: leaf.isRequired, meaning: meaning?.about ?? "")
+                                 isRequired: leaf.isRequired, meaning: about)
             }
         }
     }

@@ -129,7 +129,7 @@ import Wire
         _ = try await release(terms(bonus: 5), 1, rig)
         _ = try await release(terms(bonus: 7), 2, rig)
         #expect(try await worth(rig, "a") == 17)
-        #expect(try await rig.askPatiently(2, "config.propose", #"{"kind":"terms","from":1}"#)?.contains(#""version":3"#) == true)
+        #expect(try await rig.askPatiently(2, "config.propose", #"{"kind":"terms","copyOf":1}"#)?.contains(#""version":3"#) == true)
         _ = try await step(1, "approve", 3, rig)
         _ = try await step(2, "publish", 3, rig)
         #expect(try await worth(rig, "b") == 15)

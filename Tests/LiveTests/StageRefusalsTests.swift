@@ -18,7 +18,7 @@ import Testing
 
     @Test func `a planned event that stop drops is cancelled`() async throws {
         _ = try await rig.connect(1, as: .operator)
-        let answers = try await rig.plan(1, "chime", #"{"name":"ding","in":600000}"#)
+        let answers = try await rig.plan(1, "chime.play", #"{"name":"ding","delay":600000}"#)
         #expect(answers.all.isEmpty)
         _ = try await rig.ask(1, "stop", "{}")
         #expect(reason(answers.all.first) == "cancelled")
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `a name that the theme does not have is not now, and a method of another piece's kind is not here`() async throws {
         _ = try await rig.connect(1, as: .operator)
-        #expect(reason(try await rig.ask(1, "chime", #"{"name":"gong"}"#)) == "not-now")
+        #expect(reason(try await rig.ask(1, "chime.play", #"{"name":"gong"}"#)) == "not-now")
         #expect(reason(try await rig.ask(1, "purchase.redeem", #"{"receipt":"a"}"#)) == "not-here")
         try await rig.stop()
     }
@@ -53,10 +53,10 @@ import Testing
     @Test func `a notification that is refused is counted for its client, with the reason, and nobody is answered`() async throws {
         _ = try await rig.connect(1, as: .operator)
         _ = try await rig.connect(2, as: .operator)
-        try await rig.notify(1, "chime", #"{"name":"gong"}"#)
+        try await rig.notify(1, "chime.play", #"{"name":"gong"}"#)
         try await rig.notify(1, "feed.scroll", #"{"index":900}"#)
-        try await rig.notify(1, "chime", #"{"name":"ding"}"#)
-        _ = try await rig.ask(2, "chime", #"{"name":"gong"}"#)
+        try await rig.notify(1, "chime.play", #"{"name":"ding"}"#)
+        _ = try await rig.ask(2, "chime.play", #"{"name":"gong"}"#)
         let clients = try #require(try await rig.ask(2, "client.list", "{}"))
         #expect(clients.contains(#""lastRefusal":"index: expected "#) && clients.contains(#""refused":2,"#), "\(clients)")
         #expect(clients.hasSuffix(#"{"client":2,"isLocal":true,"refused":0,"role":"operator"}]}}"#), "it was answered: \(clients)")
@@ -105,10 +105,10 @@ import Testing
 
     @Test func `a client that has planned all that it may has no room, and one that only watches may not plan`() async throws {
         _ = try await rig.connect(1, as: .operator)
-        for _ in 0..<512 { #expect(try await rig.ask(1, "tap", #"{"in":600000}"#) == nil) }
-        #expect(reason(try await rig.ask(1, "tap", #"{"in":600000}"#)) == "no-room")
+        for _ in 0..<512 { #expect(try await rig.ask(1, "tap", #"{"delay":600000}"#) == nil) }
+        #expect(reason(try await rig.ask(1, "tap", #"{"delay":600000}"#)) == "no-room")
         _ = try await rig.connect(2, as: .watch)
-        #expect(reason(try await rig.ask(2, "stop", #"{"in":600000}"#)) == "not-allowed")
+        #expect(reason(try await rig.ask(2, "stop", #"{"delay":600000}"#)) == "not-allowed")
         try await rig.stop()
     }
 }

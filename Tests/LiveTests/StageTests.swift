@@ -1,6 +1,7 @@
 import CLinux
 import Calendar
 import Experience
+import NIOCore
 import Signals
 import Testing
 import Units
@@ -71,8 +72,10 @@ extension Stage {
         let rig = try StageRig(AtHome.self)
         // A household begins, and wants a tick in a second; as the clock stands at frame 0, so many would be due at once.
         _ = try await rig.stage.report(.mark("here"), at: nil, from: .connection(1), ticket: nil)
-        try await Task.sleep(for: .milliseconds(50))
+        // The loop runs what is due in its order, so the wake has come before this: it is due in 10 ms at most.
+        try await rig.stage.loop.scheduleTask(in: .milliseconds(20)) {}.futureResult.get()
         #expect(await rig.stage.events == 2)
+        #expect(await rig.stage.nextWake != nil)
         try await rig.stop()
     }
 }

@@ -94,16 +94,16 @@ import Testing
         _ = try await rig.connect(1)
         _ = try await rig.connect(2)
         _ = try await rig.ask(1, "hello", #"{"touches":"engine"}"#)
-        let early = try await rig.ask(1, "touch.claim", #"{"client":-1,"id":0}"#)
-        #expect(early?.contains("no touch.claim") == true, "there is no touchscreen")
+        let early = try await rig.ask(1, "finger.claim", #"{"client":-1,"id":0}"#)
+        #expect(early?.contains("no finger.claim") == true, "there is no touchscreen")
         await rig.stage.follow([screen])
-        #expect(try await rig.ask(2, "touch.claim", #"{"client":-1,"id":0}"#)?.contains("error") == true)
+        #expect(try await rig.ask(2, "finger.claim", #"{"client":-1,"id":0}"#)?.contains("error") == true)
         let start = monotonicNanoseconds() - 200_000_000
         for step in 0...10 {
             let phase: Touch.Phase = step == 0 ? .began : step == 10 ? .ended : .moved
             await rig.stage.touched(TouchReport(screen: 1, moment: start + Int64(step) * 10_000_000,
                                                 touches: [Touch(phase, x: 0.5, y: 0.8 - 0.03 * Double(step))]))
-            if step == 1 { #expect(try await rig.ask(1, "touch.claim", #"{"client":-1,"id":0}"#)?.contains("error") == false) }
+            if step == 1 { #expect(try await rig.ask(1, "finger.claim", #"{"client":-1,"id":0}"#)?.contains("error") == false) }
         }
         // Down, up, and four moves.
         #expect(await rig.stage.events == 2 + 4 + rig.stage.eventsBefore)

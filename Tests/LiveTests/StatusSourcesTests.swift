@@ -1,5 +1,10 @@
 import AudioOutput
+import ColorScroller
+import Direct
 import Evdev
+import Experience
+import HTTPServer
+import Settings
 import Signals
 import Synth
 import Testing
@@ -87,6 +92,28 @@ import Wire
         ]
         #expect(sources.report.house.notices == words)
         #expect(sources.report.summary.hasPrefix(words.joined(separator: "; ") + "; rendering into nothing"))
+    }
+
+    @Test(arguments: [
+        ("7400", nil, "http://127.0.0.1:7400/colorscroller/"), ("192.168.7.20:80", "hall-3", "http://192.168.7.20:80/colorscroller/"),
+        ("0.0.0.0:7400", nil, "http://localhost:7400/colorscroller/"), ("[::]:7400", "hall-3,hall", "http://hall-3:7400/colorscroller/"),
+        ("[fd00::7]:7400", nil, "http://[fd00::7]:7400/colorscroller/"),
+    ] as [(String, String?, String)])
+    func `the page's address is one by which it can be reached`(http: String, names: String?, address: String) throws {
+        let table = SettingsTable()
+        var values = SettingValues(table)
+        try values.read(http, as: table.catalog.http)
+        values.httpNames = names
+        let endpoint = try #require(values.http)
+        func settings(_ piece: any Experience.Type, _ pages: Pages?) -> LiveSettings {
+            LiveSettings(values, piece: piece, socket: .path(""), http: LiveSettings.HTTP(endpoint: endpoint, access: HTTPAccess(), pages: pages),
+                         sessions: "", theme: .standard, version: "0")
+        }
+        #expect(settings(ColorScroller.self, Pages(in: "/")).pageAddress == address)
+        #expect(settings(ColorScroller.self, nil).pageAddress == nil && settings(Direct.self, Pages(in: "/")).pageAddress == nil)
+        var sources = sources()
+        sources.pageAddress = address
+        #expect(sources.report.pageAddress == address)
     }
 
     @Test func `counters are told as their parts have them`() {

@@ -35,8 +35,8 @@ private final class Asked: ControlService {
 
     @Test func `who only plays may do what visitors do but what needs a page, and play chimes, patterns, textures and tones`() {
         let (visitor, player) = (allowed(.token(.visitor)), allowed(.token(.player)))
-        #expect(player.subtracting(visitor) == ["chime", "haptic", "texture", "tone"])
-        #expect(visitor.subtracting(player) == ["purchase.redeem", "touch.claim", "unhooked.ledger"])
+        #expect(player.subtracting(visitor) == ["chime.play", "haptic.play", "texture.set", "tone"])
+        #expect(visitor.subtracting(player) == ["finger.claim", "purchase.redeem", "unhooked.ledger"])
         #expect(allowed(.osc) == player.subtracting(["subscribe"]))
         #expect(allowed(.oscOperator) == Set(guide.methods.map(\.name)).subtracting(["subscribe"]))
     }
@@ -45,7 +45,8 @@ private final class Asked: ControlService {
         let secret: Set = ["client.list", "config.get", "config.history", "device.list", "household.query", "journal.path", "ledger.balances",
                            "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]
-        let house: Set = ["clock.accept", "journal.mark", "output.ceiling", "output.mute", "param.set", "preset", "setting.reload", "theme", "theme.load",
+        let house: Set = ["clock.accept", "household.secret", "journal.mark", "output.ceiling", "output.mute", "param.set", "preset.set", "setting.reload",
+                          "theme.load", "theme.set",
                           "token.add", "token.revoke"]
         for way in WayIn.all where way.role == .visitor || way.role == .player {
             #expect(allowed(way).intersection(secret.union(house)) == [], "\(way)")

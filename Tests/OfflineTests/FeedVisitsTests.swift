@@ -7,10 +7,10 @@ import Signals
 import Testing
 import Units
 
-/// What ColorScroller's rules come to over many simulated visits. THRUM_VISITS says how many of each profile: 40 by default, in whose name the
+/// What ColorScroller's rules come to over many simulated visits. THRUMDEV_VISITS says how many of each profile: 40 by default, in whose name the
 /// bounds are stated.
 @Suite struct FeedVisitsTests {
-    private static let visits = ProcessInfo.processInfo.environment["THRUM_VISITS"].flatMap { Int($0) } ?? 40
+    private static let visits = ProcessInfo.processInfo.environment["THRUMDEV_VISITS"].flatMap { Int($0) } ?? 40
 
     private func survey(_ profiles: [String], turns: Int, _ look: (Announcement) -> Void = { _ in }) -> FeedSurvey {
         var survey = FeedSurvey()
@@ -67,7 +67,7 @@ import Units
         #expect((now?.heard ?? 0) >= 0.25 && (now?.rate ?? 1) <= 1)
     }
 
-    /// A median of 40 visits is off by a fifth of the spread, at most; THRUM_VISITS=300 says it to a few cards.
+    /// A median of 40 visits is off by a fifth of the spread, at most; THRUMDEV_VISITS=300 says it to a few cards.
     @Test(arguments: ["curious", "bored", "frantic"]) func `specials open at a median of 160 to 220 views, and palettes are seen by view 140`(profile: String) {
         let visits = survey([profile], turns: 500).visits
         func quantile(_ tier: FeedSurvey.Tier, _ part: Double) -> Int { FeedSurvey.quantile(visits.map { $0.reached[tier] }, part) ?? Int.max }

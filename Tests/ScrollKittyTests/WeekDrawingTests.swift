@@ -4,8 +4,9 @@ import Fields
 import Testing
 
 @Suite struct WeekDrawingTests {
-    private func day(_ hp: Double, _ condition: String, bypasses: Int64, use: Double, goal: Int64?, _ more: [String: JSONValue]) -> JSONValue {
-        var fields: [String: JSONValue] = ["day": .integer(20_454), "hp": .number(hp), "condition": .text(condition),
+    private func day(_ hp: Double, _ condition: String, on day: Int64 = 20_454, bypasses: Int64, use: Double, goal: Int64?,
+                     _ more: [String: JSONValue]) -> JSONValue {
+        var fields: [String: JSONValue] = ["day": .integer(day), "hp": .number(hp), "condition": .text(condition),
                                            "bypasses": .integer(bypasses), "useMinutes": .number(use)]
         fields["goalMinutes"] = goal.map { .integer($0) }
         return .object(fields.merging(more) { $1 })
@@ -14,10 +15,10 @@ import Testing
     private func lines(isColored: Bool) throws -> [String] {
         let week = JSONValue.object([
             "days": .list([day(80, "concerned", bypasses: 4, use: 120, goal: 240, ["date": .text("2026-01-01")]),
-                           day(0, "dead", bypasses: 1, use: 360, goal: 240, [:])]),
+                           day(0, "dead", on: 20_455, bypasses: 1, use: 360, goal: 240, [:])]),
             "streak": .integer(1), "longestStreak": .integer(9),
         ])
-        let state = day(99.5, "healthy", bypasses: 0, use: 0, goal: nil, ["household": .text("home")])
+        let state = day(99.5, "healthy", on: 20_457, bypasses: 0, use: 0, goal: nil, ["household": .text("home")])
         return try WeekDrawing(state: state, week: week, isColored: isColored).lines
     }
 
@@ -30,7 +31,7 @@ import Testing
         #expect(try lines(isColored: false) == [
             "home: healthy, 99.5 HP",
             "  2026-01-01  \(bar(11, 10))  2 of 4 h, 4 bypasses, 80 HP, concerned",
-            "  day 20454   \(bar(21, 0, 11))  6 of 4 h, 1 bypass, 0 HP, dead",
+            "  2 days ago  \(bar(21, 0, 11))  6 of 4 h, 1 bypass, 0 HP, dead",
             "  today       \(bar(0, 0))  0 h, 0 bypasses, 99.5 HP, healthy",
             "  1 day in a row above 40 HP, at most 9",
         ])

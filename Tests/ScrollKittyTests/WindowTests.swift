@@ -9,7 +9,7 @@ import Testing
     /// 2026-01-01 is a Thursday.
     @Test func `outside of the window nothing costs, and shields are away`() throws {
         var keeper = Keeper(at: 8 * 3_600)
-        try keeper.act("kitty.window", ["days": .text("mon-fri"), "from": .text("09:00"), "until": .text("18:00")])
+        try keeper.act("kitty.window", ["days": .text("mon-fri"), "start": .text("09:00"), "until": .text("18:00")])
         try keeper.act("kitty.window", ["days": .text("sat-sun")])
         #expect(keeper.shield() == .free && !keeper.state.shieldsAct)
         let effects = try keeper.bypass()
@@ -25,10 +25,21 @@ import Testing
         #expect(keeper.shield() == .shielded, "a Monday")
     }
 
+    @Test func `a journal may have its start under the older name, which clients may not send`() throws {
+        let action = try #require(ScrollKitty.declaration.actions.first { $0.name == "kitty.window" })
+        let old = JSONValue.object(["days": .text("mon"), "from": .text("09:00"), "until": .text("18:00")])
+        let new = JSONValue.object(["days": .text("mon"), "start": .text("09:00"), "until": .text("18:00")])
+        let read = try old.read { try action.action($0) }
+        #expect(try read == new.read { try action.action($0) } && read == new.read { try action.request($0) })
+        let fault = try #require(throws: Fault.self) { try old.read { try action.request($0) } }
+        #expect(fault.field == "from" && fault.expected == "only days, start, until")
+        #expect(action.fields.map(\.name) == ["days", "start", "until"])
+    }
+
     @Test func `it is told how long it takes until shields act, or cease to`() throws {
         var keeper = Keeper(at: 8 * 3_600)
         #expect(keeper.state.shieldsTurnIn == nil, "they always act")
-        try keeper.act("kitty.window", ["days": .text("mon-fri"), "from": .text("09:00"), "until": .text("18:00")])
+        try keeper.act("kitty.window", ["days": .text("mon-fri"), "start": .text("09:00"), "until": .text("18:00")])
         try keeper.act("kitty.window", ["days": .text("sat-sun")])
         #expect(keeper.state.shieldsTurnIn == 3_600 && keeper.state.dayEndsIn == 16 * 3_600)
         keeper.wait(toDay: 1, "18:00")
@@ -55,10 +66,10 @@ import Testing
     @Test func `the window is told by days, from Monday on`() throws {
         var keeper = Keeper()
         #expect(keeper.state.window.map(\.day) == ["mon", "tue", "wed", "thu", "fri", "sat", "sun"])
-        #expect(keeper.state.window.allSatisfy { $0.from == "00:00" && $0.until == "24:00" })
-        try keeper.act("kitty.window", ["days": .text("fri"), "from": .text("22:30"), "until": .text("06:00")])
+        #expect(keeper.state.window.allSatisfy { $0.start == "00:00" && $0.until == "24:00" })
+        try keeper.act("kitty.window", ["days": .text("fri"), "start": .text("22:30"), "until": .text("06:00")])
         try keeper.act("kitty.window", ["days": .text("sun")])
-        #expect(keeper.state.window[4] == CatState.WindowDay(day: "fri", from: "22:30", until: "06:00"))
+        #expect(keeper.state.window[4] == CatState.WindowDay(day: "fri", start: "22:30", until: "06:00"))
         #expect(keeper.state.window[6] == CatState.WindowDay(day: "sun"))
         #expect(keeper.said(CatState.self).last?.window == keeper.state.window, "it is told")
     }
@@ -74,7 +85,7 @@ import Testing
 
     @Test func `dead or not, outside of the window an app is free`() throws {
         var keeper = Keeper(at: 0)
-        try keeper.act("kitty.window", ["days": .text("daily"), "from": .text("00:00"), "until": .text("20:00")])
+        try keeper.act("kitty.window", ["days": .text("daily"), "start": .text("00:00"), "until": .text("20:00")])
         for _ in 0..<20 { try keeper.bypass(); keeper.wait(1_200) }
         #expect(keeper.shield() == .locked)
         keeper.wait(toDay: 0, "20:00")
@@ -96,7 +107,7 @@ import Testing
             OnboardingState(keeper.piece.onboarding, for: keeper.cat).steps.first { $0.step == step.rawValue }
         }
         #expect(entry(.apps)?.most == 10)
-        #expect(entry(.goal).map { [$0.from, $0.to, $0.by] } == [3, 8, 0.5])
+        #expect(entry(.goal).map { [$0.lowest, $0.highest, $0.by] } == [3, 8, 0.5])
         #expect(entry(.cooldown)?.minutes == [10, 20, 30, 45, 60])
         try keeper.act(.knob(KnobChange("health-per-app", .flag(true))))
         #expect(entry(.cooldown)?.minutes == Array(10...60))
@@ -136,7 +147,7 @@ import Testing
         try keeper.act("kitty.apps", names("A"))
         try keeper.act("kitty.goal", ["hours": .number(3.5)])
         try keeper.act("kitty.cooldown", ["minutes": .integer(30)])
-        try keeper.act("kitty.window", ["days": .text("daily"), "from": .text("00:00"), "until": .text("24:00")])
+        try keeper.act("kitty.window", ["days": .text("daily"), "start": .text("00:00"), "until": .text("24:00")])
         #expect(keeper.piece.onboarding.next == nil && keeper.piece.onboarding.isCommitted && keeper.cat.goal == 210)
         keeper.restart()
         #expect(keeper.piece.onboarding.next == nil)

@@ -32,6 +32,8 @@ import YAML
         #expect("\(emptied)" == "\(empty): expected settings, or at least a comment, found an empty file")
         let folder = try #require(throws: FileFault.self) { try SettingsFiles.read([FilePath(scratch.path)]) }
         #expect(folder.file == scratch.path)
+        let both = try #require(throws: FileFault.self) { try SettingsFiles.read([FilePath(empty), FilePath(scratch.path)]) }
+        #expect(Set(both.all.map(\.file)) == [empty, scratch.path])
         let comment = try scratch.write("# none\n", to: "comment.yaml")
         #expect(try SettingsFiles.read([FilePath(comment)]).count == 1)
     }

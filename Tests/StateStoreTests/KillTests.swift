@@ -7,10 +7,10 @@ import TestSupport
 /// A program that writes is killed at random moments: while it opens the database, commits, or moves the WAL into the database.
 @Suite struct KillTests {
 
-    /// At least 40 kills, or as many as THRUM_KILLS says, half of them after the database was open, and 1,000 writes. A busy machine starts
+    /// At least 40 kills, or as many as THRUMDEV_KILLS says, half of them after the database was open, and 1,000 writes. A busy machine starts
     /// programs slowly, and needs more kills for that.
     @Test func `after every kill the store opens with everything that was said to be kept, and nothing twice`() async throws {
-        let kills = ProcessInfo.processInfo.environment["THRUM_KILLS"].flatMap { Int($0) } ?? 40
+        let kills = ProcessInfo.processInfo.environment["THRUMDEV_KILLS"].flatMap { Int($0) } ?? 40
         let scratch = try Scratch()
         let state = scratch.file("state")
         var random = SplitMix64(seed: 17)

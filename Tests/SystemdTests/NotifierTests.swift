@@ -1,7 +1,7 @@
 import Foundation
-import Systemd
 import Testing
 import TestSupport
+@testable import Systemd
 
 @Suite struct NotifierTests {
     @Test(arguments: [true, false])
@@ -59,11 +59,14 @@ import TestSupport
     }
 
     @Test(arguments: [nil, "", "relative", "@", "vsock:2:1234", "/nowhere/at/all", "/" + String(repeating: "x", count: 200)])
-    func `where nobody listens, nothing happens`(address: String?) {
+    func `where nobody listens, nothing is sent and nothing is made`(address: String?) {
+        #expect(address.flatMap { DatagramSender(to: $0) }?.send([1]) != true)
         let notifier = Notifier(address.map { ["NOTIFY_SOCKET": $0] } ?? [:])
         notifier.ready()
         notifier.watchdog()
         notifier.stopping()
+        #expect(notifier.watchdogPeriod == nil)
+        if let address { #expect(access(address, F_OK) != 0) }
     }
 
     @Test func `a manager that does not read is not waited for, and one that comes back is told again`() throws {

@@ -11,7 +11,9 @@ public final class Daemon {
                 program: String = Programs.thrumd) async throws {
         self.scratch = try scratch ?? Scratch()
         socket = self.scratch.file("c.sock")
-        process = try Running(program, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + arguments,
+        // However long a busy machine takes from one step of a test to the next, the session goes on; but for a test that sets the idle time.
+        let idle = arguments.contains("--idle") || arguments.contains("--config") ? [] : ["--idle", "3600"]
+        process = try Running(program, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + idle + arguments,
                               environment: environment.merging(["STATE_DIRECTORY": self.scratch.file("state")]) { own, _ in own })
         guard try await eventually({ (try? LineSocket(self.socket)) != nil }) else {
             throw LineSocket.Failed(description: "thrumd does not listen: \(process.errors)")
@@ -28,6 +30,11 @@ public final class Daemon {
     public func outputState() throws -> String { (try status()["output"] as? [String: Any])?["state"] as? String ?? "" }
 
     public var isHeld: Bool { get throws { (try status()["session"] as? [String: Any])?["isHeld"] as? Bool ?? false } }
+
+    /// Waits until the session is past `frame`, at 48 kHz; false if it is not there in half a minute.
+    public func plays(to frame: Int) async throws -> Bool {
+        try await eventually { (try self.status()["session"] as? [String: Any])?["seconds"] as? Double ?? 0 > Double(frame) / 48_000 }
+    }
 
     /// The journals so far, oldest first.
     public var journals: [String] {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Text in the repository that is made out of the sources. With `THRUM_DOCS=write`, as `make docs` has it, it is written before it is
+/// Text in the repository that is made out of the sources. With `THRUMDEV_DOCS=write`, as `make docs` has it, it is written before it is
 /// compared.
 public enum GeneratedText {
     /// Whether the file at `path` of the repository is `text`.
     public static func isWritten(_ text: String, in path: String) throws -> Bool {
         let path = repository + "/" + path
-        if ProcessInfo.processInfo.environment["THRUM_DOCS"] == "write" { try text.write(toFile: path, atomically: true, encoding: .utf8) }
+        if ProcessInfo.processInfo.environment["THRUMDEV_DOCS"] == "write" { try text.write(toFile: path, atomically: true, encoding: .utf8) }
         return try String(contentsOfFile: path, encoding: .utf8) == text
     }
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The programs under test: the release build where `THRUM_BIN` says so, as `make test` does, else the debug build.
+/// The programs under test: the release build where `THRUMDEV_BIN` says so, as `make test` does, else the debug build.
 public enum Programs {
-    public static let directory = ProcessInfo.processInfo.environment["THRUM_BIN"] ?? repository + "/.build/debug"
+    public static let directory = ProcessInfo.processInfo.environment["THRUMDEV_BIN"] ?? repository + "/.build/debug"
     public static let thrum = directory + "/thrum"
     public static let thrumd = directory + "/thrumd"
     /// Built beside the tests, and not for release.

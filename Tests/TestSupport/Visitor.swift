@@ -21,10 +21,10 @@ public struct Visitor {
             blocks += random(12)
             return ("feed.update", #"{"blocksViewed":\#(blocks)}"#)
         case 7: return ("tone", #"{"frequency":\#(240 + random(4_000)),"level":\#(-30 + random(24)),"glide":\#(random(2) * random(200))e-3}"#)
-        case 8: return ("chime", #"{"name":"\#(random(2) == 0 ? "unlock" : "ding")"}"#)
+        case 8: return ("chime.play", #"{"name":"\#(random(2) == 0 ? "unlock" : "ding")"}"#)
         case 9: return ("output.mute", #"{"on":\#(random(3) == 0)}"#)
         case 10: return ("output.ceiling", #"{"level":\#(-18 - random(20))}"#)
-        case 11: return ("preset", #"{"name":"\#(["normal", "quiet-day", "sensory-friendly"][random(3)])"}"#)
+        case 11: return ("preset.set", #"{"name":"\#(["normal", "quiet-day", "sensory-friendly"][random(3)])"}"#)
         default: return ("feed.swipe", "{}")
         }
     }

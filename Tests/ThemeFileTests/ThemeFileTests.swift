@@ -204,7 +204,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
          "4: toneCurve.points[1].frequency: expected a number of hertz, or a note such as A4, C#5 or Bb3, found \"H3\""),
         ("toneCurve:\n  points:\n    - {views: 0, frequency: A3, level: -9}\n    - {views: 9, frequency: A3, level: -9}\n"
             + "    - {views: 9, frequency: A3, level: -9}\n", "5: toneCurve.points[2].views: expected more than the last point's 9, found 9"),
-        ("toneCurve:\n  points: [{views: 0, frequency: A3}]\n",
+        ("toneCurve:\n  points: [{views: 0, frequency: A3}, {views: 9, frequency: A3, level: -9}]\n",
          "2: toneCurve.points[0].level: expected a number from -120 to 0 (dBFS), found nothing"),
         ("toneCurve:\n  points: 3\n", "2: toneCurve.points: expected a list of points, found \"3\""),
         ("toneCurve:\n  start: 500\n  cap: 100\n", "3: toneCurve.cap: expected a number from 500 to 5000 (Hz), found 100"),
@@ -250,6 +250,8 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
               ding:
                 - {frequency: 5}
                 - {frequency: 440, level: -3}
+                - {frequency: 6, level: 7}
+                - {level: -3}
               dong: 7
             haptics:
               a: [{time: -1}, {intensity: 2, sharpnes: 0.5}]
@@ -261,10 +263,13 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
             "mine.yaml:3: toneCurve.cap: expected a number from 240 to 5000 (Hz), found 9000",
             "mine.yaml:3: toneCurve.start: expected a number from 20 to 5000 (Hz), found 5",
             "mine.yaml:6: chimes.ding[0].frequency: expected a number from 20 to 20000 (Hz), found 5",
-            #"mine.yaml:8: chimes.dong: expected a list of notes, or none, found "7""#,
-            "mine.yaml:10: haptics.a[0].time: expected a number from 0 to 60 (seconds), found -1",
-            "mine.yaml:10: haptics.a[1].intensity: expected a number from 0 to 1, found 2",
-            "mine.yaml:10: haptics.a[1].sharpnes: expected only time, duration, intensity, sharpness, attack, decay, release, sustained, found this field (did you mean sharpness?)",
+            "mine.yaml:8: chimes.ding[2].frequency: expected a number from 20 to 20000 (Hz), found 6",
+            "mine.yaml:8: chimes.ding[2].level: expected a number from -120 to 0 (dBFS), found 7",
+            "mine.yaml:9: chimes.ding[3].frequency: expected a number from 20 to 20000 (Hz), found nothing",
+            #"mine.yaml:10: chimes.dong: expected a list of notes, or none, found "7""#,
+            "mine.yaml:12: haptics.a[0].time: expected a number from 0 to 60 (seconds), found -1",
+            "mine.yaml:12: haptics.a[1].intensity: expected a number from 0 to 1, found 2",
+            "mine.yaml:12: haptics.a[1].sharpnes: expected only time, duration, intensity, sharpness, attack, decay, release, sustained, found this field (did you mean sharpness?)",
         ])
     }
 

@@ -8,15 +8,15 @@ import Testing
     private func line(_ text: String, _ number: Int = 7) throws -> Conversation.Line? { try Conversation.Line(text, number: number) }
 
     @Test func `words are a request whose id is their line's number`() throws {
-        let line = try #require(try line("  journal.mark text='two words' in=1500 # a comment"))
+        let line = try #require(try line("  journal.mark text='two words' delay=1500 # a comment"))
         let request = try #require(try JSONSerialization.jsonObject(with: Data(line.bytes)) as? [String: Any])
         #expect(request["id"] as? Int == 7 && request["method"] as? String == "journal.mark" && request["jsonrpc"] as? String == "2.0")
-        #expect(request["params"] as? NSDictionary == ["text": "two words", "in": 1500])
+        #expect(request["params"] as? NSDictionary == ["text": "two words", "delay": 1500])
         #expect(line.isAnswered && line.delay == .milliseconds(1500))
     }
 
     @Test func `JSON is sent as it stands, and answered if it has an id`() throws {
-        let text = #" {"jsonrpc":"2.0","id":null,"method":"chime","params":{"name":"ding","in":2000}}"#
+        let text = #" {"jsonrpc":"2.0","id":null,"method":"chime.play","params":{"name":"ding","delay":2000}}"#
         let request = try #require(try line(text))
         #expect(request.bytes == Array(text.utf8) && request.isAnswered && request.delay == .seconds(2))
         let told = try #require(try line(#"{"jsonrpc":"2.0","method":"touch","params":[1]}"#))
@@ -38,7 +38,7 @@ import Testing
     func `a line of nothing but a comment is none`(text: String) throws { #expect(try line(text) == nil) }
 
     @Test(arguments: [
-        ("chime ding", "ding: expected key=value"), ("chime name='d", "name=d: expected a ' that closes this one, found none"),
+        ("chime.play ding", "ding: expected key=value"), ("chime.play name='d", "name=d: expected a ' that closes this one, found none"),
     ])
     func `what can only be a slip is refused before it is sent`(text: String, expected: String) throws {
         let fault = try #require(throws: Fault.self) { try line(text) }

@@ -45,9 +45,9 @@ import Wire
 
     @Test func `the week has a line for each span, and each day is named once`() {
         let spans = [
-            ScheduleWeek.Span(from: 0, until: 40, preset: "silent", entry: "night", isOpen: false),
-            ScheduleWeek.Span(from: 40, until: 100, preset: "normal", entry: nil, isOpen: true),
-            ScheduleWeek.Span(from: 100, until: 230, preset: "quiet-day", entry: "class", isOpen: true),
+            ScheduleWeek.Span(start: 0, until: 40, preset: "silent", entry: "night", isOpen: false),
+            ScheduleWeek.Span(start: 40, until: 100, preset: "normal", entry: nil, isOpen: true),
+            ScheduleWeek.Span(start: 100, until: 230, preset: "quiet-day", entry: "class", isOpen: true),
         ]
         #expect(text(spans, chosen: "normal") == [
             "day 0  00:00–04:00  silent     closed  night",

@@ -15,8 +15,8 @@ import Testing
     @Test func `words are what their parameter wants, and JSON where nobody knows it`() throws {
         #expect(try parameters("tone", "on=true", "level=-12.5") == ["on": true, "level": -12.5])
         // A chime may have a number for its name.
-        #expect(try parameters("chime", "name=440") == ["name": "440"])
-        #expect(try parameters("chime", #"name="440""#) == ["name": "440"])
+        #expect(try parameters("chime.play", "name=440") == ["name": "440"])
+        #expect(try parameters("chime.play", #"name="440""#) == ["name": "440"])
         #expect(try parameters("subscribe", "topics=state,meters") == ["topics": ["state", "meters"]])
         #expect(try parameters("unheard.of", "a=1", "b=word", "c=[1,null]", "d=x=y") == ["a": 1, "b": "word", "c": [1, NSNull()], "d": "x=y"])
         #expect(try parameters("stop") == [:])

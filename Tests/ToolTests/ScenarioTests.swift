@@ -13,12 +13,12 @@ import Testing
 
     @Test(arguments: [
         (#"journal.mark text="two words # no comment" # a comment"#, ["journal.mark", #"text="two words # no comment""#]),
-        (#"chime name='it "says" so'"#, ["chime", #"name=it "says" so"#]),
-        (#"chime 'name=a b'"#, ["chime", "name=a b"]),
-        (#"chime name="a \"b\" c"  in=5"#, ["chime", #"name="a \"b\" c""#, "in=5"]),
-        (#"haptic ahap={"Pattern": [], "a b":1}"#, ["haptic", #"ahap={"Pattern":"#, "[],", #""a b":1}"#]),
+        (#"chime.play name='it "says" so'"#, ["chime.play", #"name=it "says" so"#]),
+        (#"chime.play 'name=a b'"#, ["chime.play", "name=a b"]),
+        (#"chime.play name="a \"b\" c"  delay=5"#, ["chime.play", #"name="a \"b\" c""#, "delay=5"]),
+        (#"haptic.play ahap={"Pattern": [], "a b":1}"#, ["haptic.play", #"ahap={"Pattern":"#, "[],", #""a b":1}"#]),
         ("journal.mark text=it's\tfine", ["journal.mark", "text=it's", "fine"]),
-        ("chime name=''", ["chime", "name="]),
+        ("chime.play name=''", ["chime.play", "name="]),
         ("  # nothing", []),
     ])
     func `words may have spaces between quotes`(line: String, words: [String]) throws {
@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test func `a value in quotes reaches the daemon as one text`() throws {
-        let scenario = try Scenario("journal.mark text=\"the door opens\"\nchime name='low bell'", name: "a")
+        let scenario = try Scenario("journal.mark text=\"the door opens\"\nchime.play name='low bell'", name: "a")
         let lines = try scenario.steps.map { String(decoding: try $0.message.line(id: 1), as: UTF8.self) }
         #expect(lines.count == 2 && lines[0].contains(#""text":"the door opens""#) && lines[1].contains(#""name":"low bell""#))
     }
 
     @Test(arguments: [
-        ("stop\nchime name=\"a b\n", #"a:2: name="a b: expected a " that closes this one, found none"#),
+        ("stop\nchime.play name=\"a b\n", #"a:2: name="a b: expected a " that closes this one, found none"#),
         ("chime 'name=a\n", "a:1: name=a: expected a ' that closes this one, found none"),
         ("500\n", #"a:1: expected a time such as 500ms or 2s, found "500""#),
         ("stop\n5ms 3\n", #"a:2: expected a time such as 500ms or 2s, found "5ms""#),

@@ -27,15 +27,38 @@ import Units
             try entry("a.jsonl", started: "2026-11-23T13:00:05.123Z", theme: "glass", seconds: 5_025),
             try entry("b.jsonl", started: "then", theme: "t", seconds: nil),
             SessionEntry(FilePath(try scratch.write("no journal\n", to: "c.jsonl")), named: "c.jsonl", bytes: 10_240),
-        ])
-        // 1.5 KiB are 2 KiB, 5,025 s are 1:23:45.
+        ], time: { $0 == 1_795_438_805 ? "2026-11-23 14:00:05" : "\($0)" })
+        // 1.5 KiB are 2 KiB, 5,025 s are 1:23:45; `date -ud 2026-11-23T13:00:05Z +%s` is 1795438805.
         #expect(table.lines == [
-            "started (UTC)        piece   theme     length    size  end   journal",
-            "2026-11-23 13:00:05  direct  glass  1:23:45.0   2 KiB  idle  a.jsonl",
+            "started              piece   theme     length    size  end   journal",
+            "2026-11-23 14:00:05  direct  glass  1:23:45.0   2 KiB  idle  a.jsonl",
             "then                 direct  t         0:00.0   2 KiB  -     b.jsonl  (cut off or still running)",
             "-                    -       -              -  10 KiB  -     c.jsonl  (cannot be read: line 1: expected one JSON object, found something else)",
         ])
         #expect(SessionTable([]).lines.isEmpty)
+    }
+
+    @Test func `days are the machine's own, and both bounds are among them`() {
+        // An hour ahead of UTC: `date -ud 2026-11-23T23:30:00Z +%s` is 1795476600.
+        func date(_ instant: Int) -> String { instant + 3_600 < 1_795_478_400 ? "2026-11-23" : "2026-11-24" }
+        func contains(_ from: String?, _ to: String?, _ started: String) -> Bool {
+            SessionDays(from: from, to: to, date: date).contains(SessionStart(started))
+        }
+        #expect(SessionStart("2026-11-23T23:30:00.9Z")?.instant == 1_795_476_600)
+        for (from, to) in [("2026-11-24", nil), (nil, "2026-11-24"), ("2026-11-24", "2026-11-24"), (nil, nil)] as [(String?, String?)] {
+            #expect(contains(from, to, "2026-11-23T23:30:00Z"))
+        }
+        #expect(!contains("2026-11-25", nil, "2026-11-23T23:30:00Z") && !contains(nil, "2026-11-23", "2026-11-23T23:30:00Z"))
+        #expect(contains(nil, "2026-11-23", "2026-11-23T22:30:00Z"))
+        // Of a simulated session nobody knows.
+        #expect(contains(nil, nil, "simulated") && !contains("2026-11-24", nil, "simulated"))
+    }
+
+    @Test func `a day is a date that there is, today or yesterday`() {
+        func day(_ word: String) -> String? { SessionDays.day(word, now: 0) { _ in "2026-03-01" } }
+        #expect(day("2026-02-28") == "2026-02-28" && day("2028-02-29") == "2028-02-29")
+        #expect(day("today") == "2026-03-01" && day("yesterday") == "2026-02-28")
+        for word in ["", "2026-02-29", "2026-2-1", "2026-13-01", "tomorrow", "2026-11-23T10:00:00Z", "2026-11-31"] { #expect(day(word) == nil, "\(word)") }
     }
 
     @Test func `what a journal that was read to its end says stands behind its name`() throws {

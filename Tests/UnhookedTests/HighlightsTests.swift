@@ -28,5 +28,6 @@ import Testing
         let record = DayRecord(day: 4, used: 0, limit: 120, energy: 12, eaten: 0, buff: 0, condition: .healthy, unfedDays: 0)
         let date = try #require(time.date(of: 4))
         #expect(labels(DayOver(record, time)) == ["days": "\(date) +12 Energy"])
+        #expect(labels(DayOver(record, PieceTime(dayMinutes: 1))) == ["days": "+12 Energy"])
     }
 }

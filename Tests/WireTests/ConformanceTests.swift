@@ -126,13 +126,16 @@ private func essence(_ json: String) throws -> NSObject? {
         #expect(try essence(answer(request)) == (try essence(expected)))
     }
 
-    @Test(arguments: ["1", "-7", "2.5", "1e300", "9223372036854775807", "18446744073709551615", #""""#, #""a\"b""#, "null"])
-    func `an id of any kind comes back as it was`(id: String) throws {
-        let answer = answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"subtract","params":[2,1]}"#)
-        #expect(try essence(answer) == (try essence(#"{"jsonrpc":"2.0","result":1,"id":\#(id)}"#)))
+    @Test(arguments: ["1", "-7", "-0", "2.50", "1e300", "1E+400", "9223372036854775807", "18446744073709551615", "18446744073709551617",
+                      "123456789012345678901234567890.5", String(repeating: "9", count: 256), #""""#, #""a\"b""#, #""\u0041\/ü""#, "null"])
+    func `an id of any kind comes back byte for byte`(id: String) throws {
+        let answered = answer(#"{"jsonrpc":"2.0","id": \#(id) ,"method":"subtract","params":[2,1]}"#)
+        #expect(answered.utf8.elementsEqual("{\"id\":\(id),\"jsonrpc\":\"2.0\",\"result\":1}\n".utf8))
+        let refused = answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"multiply"}"#)
+        #expect(refused.hasSuffix(",\"id\":\(id),\"jsonrpc\":\"2.0\"}\n") && refused.hasPrefix(#"{"error":{"code":-32601,"#), "\(refused)")
     }
 
-    @Test(arguments: ["true", "[]", "{}"]) func `an id that is none is an invalid request`(id: String) throws {
+    @Test(arguments: ["true", "[]", "{}", String(repeating: "1", count: 257), "\"\(String(repeating: "a", count: 257))\""]) func `an id that is none is an invalid request`(id: String) throws {
         let answer = answer(#"{"jsonrpc":"2.0","id":\#(id),"method":"subtract","params":[2,1]}"#)
         #expect(try essence(answer) == (try essence(#"{"jsonrpc":"2.0","error":{"code":-32600},"id":null}"#)))
     }

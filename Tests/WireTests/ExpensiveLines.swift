@@ -66,7 +66,7 @@ struct ExpensiveLines {
             : String(repeating: #"{"a":"#, count: depth) + "0" + String(repeating: "}", count: depth)
         // Beside it other parameters, so that it is read as far as it can be.
         let expected: Expected = depth + 2 > 16 ? .refused("lists and objects are nested at most 16 deep") : .fault("name", 1)
-        return Line(kind: "deep", text: request("chime", #"{"name":\#(inside)}"#), expected: expected)
+        return Line(kind: "deep", text: request("chime.play", #"{"name":\#(inside)}"#), expected: expected)
     }
 
     private mutating func wide(_ share: Double) -> Line {
@@ -82,7 +82,7 @@ struct ExpensiveLines {
         let length = 1 + dice.roll(20)
         let stem = dice.pick(["a", "e\u{301}", "\\u0061", "\\\\", "pattern"])
         let names = (0..<count).map { String(repeating: stem, count: length) + "\(1_000 + $0)" }
-        let text = request("haptic", "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}")
+        let text = request("haptic.play", "{" + names.map { "\"\($0)\":0" }.joined(separator: ",") + "}")
         if text.utf8.count > 65_536 { return deep() }
         if count + 5 > 1_920 { return Line(kind: "names", text: text, expected: .refused("a line has at most 1920 values")) }
         let plain = String(repeating: stem == "\\u0061" ? "a" : stem == "\\\\" ? "\\" : stem, count: length)
@@ -113,7 +113,7 @@ struct ExpensiveLines {
         let texts = (0..<count).map { #"{"time":\#(Double($0) / 100),"intensity":5e-1,"sharpness":1}"# }
         let expected: Expected = 4 * count + 6 > 1_920 ? .refused("a line has at most 1920 values")
             : .read([.event(.pattern(HapticPattern(events: events)), at: nil)])
-        return Line(kind: "pattern", text: request("haptic", #"{"pattern":\#(list(texts))}"#), expected: expected)
+        return Line(kind: "pattern", text: request("haptic.play", #"{"pattern":\#(list(texts))}"#), expected: expected)
     }
 
     private mutating func batch() -> Line {
@@ -133,7 +133,7 @@ struct ExpensiveLines {
         }
         let events = [HapticEvent](repeating: HapticEvent(time: Seconds(0), kind: .transient, intensity: 1, sharpness: 1), count: min(count, 470))
         let texts = [String](repeating: #"{"time":0,"intensity":1,"sharpness":1}"#, count: events.count)
-        return Line(kind: "positional", text: request("haptic", "[null,\(list(texts))]"),
+        return Line(kind: "positional", text: request("haptic.play", "[null,\(list(texts))]"),
                     expected: .read([.event(.pattern(HapticPattern(events: events)), at: nil)]))
     }
 

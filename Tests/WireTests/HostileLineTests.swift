@@ -67,7 +67,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
             (#"{"jsonrpc":"2.0","id":"\#(String(repeating: "a", count: 257))","method":"stop"}"#, "id"),
             (#"{"jsonrpc":"2.0","id":1,"id":2,"method":"stop"}"#, "id"),
             (request("tone", #"{"on":true,"\u006fn":false}"#), "on"),
-            (request("chime", #"{"name":"a\#(String(repeating: "\u{301}", count: 40))"}"#), "name"),
+            (request("chime.play", #"{"name":"a\#(String(repeating: "\u{301}", count: 40))"}"#), "name"),
         ] {
             let error = try #require(Reading(Array(line.utf8)).errors.first)
             #expect(error.fault?.field == field, "\(error)")
@@ -80,14 +80,14 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
         for line in [list(#"{"jsonrpc":"2.0","method":"\#(zalgo)"}"#, 64), list(#"{"jsonrpc":"\#(zalgo)","method":"stop"}"#, 64)] {
             #expect(Reading(Array(line.utf8)).errors.allSatisfy { $0.code == .invalidRequest && $0.message.contains("bytes") })
         }
-        let reading = Reading(Array(request("haptic", #"{"ahap":{"\#("\u{301}\u{323}")":1,"Pattern":[{"Parameter":{"ParameterID":"\#(zalgo)"}}]}}"#).utf8))
+        let reading = Reading(Array(request("haptic.play", #"{"ahap":{"\#("\u{301}\u{323}")":1,"Pattern":[{"Parameter":{"ParameterID":"\#(zalgo)"}}]}}"#).utf8))
         #expect(reading.errors.first?.fault?.field == "ahap.Pattern[0].Parameter.ParameterID")
     }
 
     @Test func `the largest good requests are read`() throws {
         let event = #"{"time":0.5,"duration":1.5,"intensity":0.5,"sharpness":0.25,"attack":0.1,"decay":0.1,"release":0.1,"sustained":true}"#
         let control = #"{"parameter":"intensity","time":0,"points":[{"time":0,"value":0.5}]}"#
-        let own = Reading(Array(request("haptic", #"{"pattern":{"events":\#(list(event, 64)),"controls":\#(list(control, 64))},"at":1}"#).utf8))
+        let own = Reading(Array(request("haptic.play", #"{"pattern":{"events":\#(list(event, 64)),"controls":\#(list(control, 64))},"at":1}"#).utf8))
         guard case .event(.pattern(let pattern), .at(1)) = try #require(own.requests.first).call else { Issue.record("\(own)"); return }
         #expect(pattern.events.count == 64 && pattern.controls.count == 64 && pattern.refusal == nil)
 
@@ -96,7 +96,7 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
         let felt = #"{"Event":{"Time":0,"EventType":"HapticContinuous","EventDuration":1,"EventParameters":\#(list(parameters))}}"#
         let changed = #"{"Parameter":{"ParameterID":"HapticIntensityControl","ParameterValue":0.5,"Time":0}}"#
         let entries = [String](repeating: felt, count: 64) + [String](repeating: changed, count: 64)
-        let ahap = Reading(Array(list([request("haptic", #"{"ahap":{"Version":1,"Pattern":\#(list(entries))},"in":1}"#)]).utf8))
+        let ahap = Reading(Array(list([request("haptic.play", #"{"ahap":{"Version":1,"Pattern":\#(list(entries))},"delay":1}"#)]).utf8))
         guard case .event(.pattern(let pattern), .after(1)) = try #require(ahap.requests.first).call else { Issue.record("\(ahap)"); return }
         #expect(pattern.events.count == 64 && pattern.controls.count == 64 && pattern.refusal == nil)
 
@@ -110,8 +110,8 @@ private func list(_ element: String, _ count: Int) -> String { list(repeatElemen
     @Test func `parameters are not read before the request is`() throws {
         let parameters = #"{"pattern":\#(list(#"{"time":0,"intensity":1,"sharpness":1}"#, 400))}"#
         var work = ReadingWork()
-        guard case .single(.success(let unread)) = Incoming(Array(request("haptic", parameters).utf8), table, &work) else { Issue.record(); return }
-        #expect(unread.id == .integer(1) && unread.method.name == "haptic")
+        guard case .single(.success(let unread)) = Incoming(Array(request("haptic.play", parameters).utf8), table, &work) else { Issue.record(); return }
+        #expect(unread.id == .integer(1) && unread.method.name == "haptic.play")
         #expect(!Role.watch.admits(unread.method.access) && !unread.method.access.canRelease)
         #expect(work.values < 20 && work.comparisons < 40)
         _ = Incoming(Array(request("fly", parameters).utf8), table, &work)

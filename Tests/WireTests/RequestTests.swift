@@ -3,7 +3,8 @@ import Foundation
 import Signals
 import Testing
 import Units
-import Wire
+
+@testable import Wire
 
 private func read(_ bytes: [UInt8]) throws -> Request {
     guard case .single(let request) = Incoming(bytes, table) else { preconditionFailure("no batch") }
@@ -34,13 +35,13 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(try call("cards", #"{"from":3,"count":5}"#) == .command(Asked.cards(from: 3, count: 5)))
         #expect(try call("cards", #"{"from":3}"#) == .command(Asked.cards(from: 3, count: 256)))
         #expect(try call("subscribe", #"{"topics":["cue","event"]}"#) == .command(Asked.topics(["cue", "event"])))
-        #expect(try call("chime", #"{"name":"unlock"}"#) == .event(.chime(name: "unlock"), at: nil))
+        #expect(try call("chime.play", #"{"name":"unlock"}"#) == .event(.chime(name: "unlock"), at: nil))
         #expect(try call("stop", "{}") == .event(.stop, at: nil))
         #expect(try call("touch", #"{"phase":"ended","at":9007199254740993}"#)
             == .event(.touch(Touch(.ended)), at: .at(9_007_199_254_740_993)))
         #expect(try call("hello", #"{"client":"web"}"#) == .command(Asked.greeting(name: "web", gestures: false)))
         #expect(try call("hello", #"{"gestures":true}"#) == .command(Asked.greeting(name: nil, gestures: true)))
-        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: .text("a"), call: .command(Asked.status)))
+        #expect(try read(#"{"jsonrpc":"2.0","id":"a","method":"status"}"#) == Request(id: RequestID(literal: #""a""#), call: .command(Asked.status)))
     }
 
     @Test func `a request without an id is a notification`() throws {
@@ -77,10 +78,10 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         ("walk", #"{"steps":[]}"#, "steps", "a whole number from 0 to 1000000", "a list"),
         ("walk", #"{"steps":1,"speed":2}"#, "speed", "only steps, at, in", "this field"),
         ("cards", #"{"from":1,"speed":2}"#, "speed", "only from, count", "this field"),
-        ("chime", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
+        ("chime.play", #"{"name":{}}"#, "name", "text of 1 to 256 characters", "an object"),
         ("stop", #"{"now":true}"#, "now", "only at, in", "this field"),
         ("stop", "[1,2,3]", "params", "at most 2 without a name (at, in)", "3"),
-        ("stop", #"{"at":1,"in":1}"#, "in", "either at or in", "both"),
+        ("stop", #"{"at":1,"delay":1}"#, "delay", "either at or delay", "both"),
         ("touch", #"["began",-1]"#, "id", "a whole number from 0 to 2147483647", "-1"),
         ("status", "[1]", "params", "none", "1"),
     ] as [(String, String, String, String, String?)])
@@ -105,15 +106,18 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `a method that is nearly one gets a suggestion instead of all names`() throws {
-        let error = try #require(throws: ErrorReply.self) { try call("chim", "{}") }
-        #expect(error.message == "unknown method \"chim\": did you mean \"chime\"? rpc.discover lists all methods")
-        #expect(error.fault?.expected == "chime" && error.fault?.found == "\"chim\"")
+        let error = try #require(throws: ErrorReply.self) { try call("chime.pla", "{}") }
+        #expect(error.message == "unknown method \"chime.pla\": did you mean \"chime.play\"? rpc.discover lists all methods")
+        #expect(error.fault?.expected == "chime.play" && error.fault?.found == "\"chime.pla\"")
     }
 
     @Test func `every event that clients may report has a method, and no other method reports one`() {
         let events = Method.events(turning: []).map(\.name)
-        #expect(events.sorted() == EventKind.reportable)
-        #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["output.mute", "stop", "texture", "tone", "touch"])
+        let renamed = ["chime.play": "chime", "haptic.play": "haptic", "texture.set": "texture"]
+        #expect(events.map { renamed[$0] ?? $0 }.sorted() == EventKind.reportable)
+        #expect(EventKind.chime(name: "ding").method == "chime.play" && EventKind.haptic(name: "knock").method == "haptic.play")
+        #expect(EventKind.texture(name: "purr", on: true).method == "texture.set" && EventKind.stop.method == "stop")
+        #expect(table.methods.filter { $0.access.canRelease }.map(\.name) == ["output.mute", "stop", "texture.set", "tone", "touch"])
     }
 
     @Test(arguments: [
@@ -158,7 +162,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `null in a list leaves a parameter out`() throws {
-        #expect(try call("chime", #"["ding",null,100]"#) == .event(.chime(name: "ding"), at: .after(100)))
+        #expect(try call("chime.play", #"["ding",null,100]"#) == .event(.chime(name: "ding"), at: .after(100)))
     }
 
     @Test func `bytes that are not UTF-8 and nesting without end are errors, not crashes`() {
@@ -220,7 +224,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
     }
 
     @Test func `a result carries the id it answers`() {
-        let line = Reply.line(result: Receipt(frame: 480), id: .text("a"))
+        let line = Reply.line(result: Receipt(frame: 480), id: RequestID(literal: #""a""#))
         #expect(String(decoding: line, as: UTF8.self) == #"{"id":"a","jsonrpc":"2.0","result":{"frame":480}}"# + "\n")
     }
 

@@ -48,7 +48,7 @@ let table = MethodTable(
         Method("subscribe", .look, "", result: "subscription", examples: []) {
             .command(Asked.topics(try $0.choicesIfPresent("topics", of: topics) ?? []))
         },
-        Method("theme", .act(by: .operator), "", result: "receipt", examples: []) { _ in .command(Asked.status) },
+        Method("theme.set", .act(by: .operator), "", result: "receipt", examples: []) { _ in .command(Asked.status) },
         Method("cards", .look, "", result: "cards", examples: []) {
             .command(Asked.cards(from: try $0.integer("from", in: 0...1_000), count: try $0.integerIfPresent("count", in: 1...256) ?? 256))
         },

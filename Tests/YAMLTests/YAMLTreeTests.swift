@@ -28,6 +28,22 @@ private struct Settings: Decodable {
     }
 }
 
+/// All of it is required.
+private struct Hours: Decodable {
+    enum Kind: String, CaseIterable { case open, closed }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["level", "views", "on", "name", "kind", "day"])
+        _ = try fields.number("level", in: 0...1)
+        _ = try fields.integer("views", in: 1...9)
+        _ = try fields.flag("on")
+        _ = try fields.text("name")
+        let kind: Kind = try fields.choice("kind")
+        _ = try fields.parsed("day", like: "mon", expected: "a day") { kind == .open && $0 == "mon" ? 1 : nil }
+    }
+}
+
 @Suite struct YAMLTreeTests {
     @Test func `values, keys and lines are those of the file`() throws {
         let tree = try tree("# settings\nrate: 5\n\ntones:\n  a.b: {level: 1}\n  c:\n    - x\n    - level: 2\n")
@@ -73,6 +89,24 @@ private struct Settings: Decodable {
             "a.yaml:4: tones.b.levl: expected only level, on, found this field (did you mean level?)",
             "a.yaml:5: rate: expected a whole number from 1 to 9, found 10",
             "a.yaml:6: queue: expected only rate, tones, found this field",
+        ])
+    }
+
+    @Test func `what is wrong with one required field does not hide what is wrong with another, or that it is missing`() throws {
+        let text = "level: 2\nviews: x\non: 1\nname: [1]\nkind: shut\nday: someday\n"
+        let wrong = try #require(throws: FileFault.self) { _ = try tree(text).decode(Hours.self) }
+        #expect(wrong.all.map(\.description) == [
+            "a.yaml:1: level: expected a number from 0 to 1, found 2",
+            #"a.yaml:2: views: expected a whole number from 1 to 9, found "x""#,
+            #"a.yaml:3: on: expected true or false, found "1""#,
+            "a.yaml:4: name: expected text of 1 to 256 characters, found a list",
+            #"a.yaml:5: kind: expected one of open, closed, found "shut""#,
+            #"a.yaml:6: day: expected a day, found "someday""#,
+        ])
+        let inner = try #require(throws: FileFault.self) { _ = try tree("a:\n  level: 2\nb: {day: mon}\n").decode([String: Hours].self) }
+        #expect(inner.all.map { "\($0.line ?? 0) \($0.fault.field) \($0.fault.found ?? "")" } == [
+            "1 a.day nothing", "1 a.kind nothing", "1 a.name nothing", "1 a.on nothing", "1 a.views nothing", "2 a.level 2",
+            "3 b.kind nothing", "3 b.level nothing", "3 b.name nothing", "3 b.on nothing", "3 b.views nothing",
         ])
     }
 

@@ -85,7 +85,7 @@ function correct(index) {
 }
 
 /** Cards from the one before on, as far as there are any. */
-const cardsAround = index => engine.ask("feed.cards", { from: Math.max(0, index - 1), count: ahead + 2 })
+const cardsAround = index => engine.ask("feed.cards", { first: Math.max(0, index - 1), count: ahead + 2 })
 
 async function fetchAhead() {
     const isComplete = Array.from({ length: ahead + 1 }, (_, n) => feed.index + n).every(index => feed.card(index))

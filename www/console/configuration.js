@@ -86,10 +86,10 @@ export class Configuration {
         if (version.state === "approved" && !stale) next.push(step("config.publish", "publish"))
         if (isOpen(version)) next.push(step("config.withdraw", "withdraw", "quiet"))
         if (version.state === "published" && state !== "force") {
-            next.push(element("button", { type: "button", class: "do quiet", "data-do": "rollback", onclick: ({ currentTarget }) => this.#step(currentTarget, "config.propose", { kind: version.kind, from: version.version }) }, icon("back"), words.say("do-rollback")))
+            next.push(element("button", { type: "button", class: "do quiet", "data-do": "rollback", onclick: ({ currentTarget }) => this.#step(currentTarget, "config.propose", { kind: version.kind, copyOf: version.version }) }, icon("back"), words.say("do-rollback")))
         }
         if (state === "force") {
-            next.push(element("button", { type: "button", class: "do quiet", "data-do": "rollback", onclick: ({ currentTarget }) => this.#step(currentTarget, "config.propose", { kind: version.kind, from: version.former }) }, icon("back"), words.say("do-rollbackTo", { version: version.former })))
+            next.push(element("button", { type: "button", class: "do quiet", "data-do": "rollback", onclick: ({ currentTarget }) => this.#step(currentTarget, "config.propose", { kind: version.kind, copyOf: version.former }) }, icon("back"), words.say("do-rollbackTo", { version: version.former })))
         }
         root.replaceChildren(...[
             element("header", {}, element("h2", {}, words.say("version", { version: version.version }), " ", stateChip(words, version, kind)),

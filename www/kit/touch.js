@@ -110,7 +110,7 @@ export class Fingers extends Signals {
                 this.#taken(key)
                 const target = this.element.elementFromPoint(x * innerWidth, y * innerHeight) ?? this.element.documentElement
                 const finger = this.#begin(key, { id: key, isStreamed: true, target }, sample)
-                if (!finger.isOnSurface) this.engine.tell("touch.claim", { client, id })
+                if (!finger.isOnSurface) this.engine.tell("finger.claim", { client, id })
                 this.emit("began", finger)
                 continue
             }

@@ -72,9 +72,9 @@ export class Onboarding {
         const next = (text, action) => element("button", { type: "button", class: "do", onclick: action }, this.words.say(text))
         if (step.action) return this.settings[step.step](this.#state, step, () => this.#done())
         if (step.choices) return choice(step.choices.map(value => [value, this.words.say(value)]), null, value => answer({ choice: value }), step.title[this.words.language])
-        if (step.to !== undefined) {
-            let number = Math.min(step.to, 4)
-            return element("div", { class: "setting" }, stepper({ value: number, from: step.from, to: step.to, by: 0.5, label: step.title[this.words.language],
+        if (step.highest !== undefined) {
+            let number = Math.min(step.highest, 4)
+            return element("div", { class: "setting" }, stepper({ value: number, from: step.lowest, to: step.highest, by: 0.5, label: step.title[this.words.language],
                 say: hours => this.words.say("hoursADay", { hours }), less: this.words.say("less"), more: this.words.say("more"),
                 changed: value => { number = value } }), next("next", () => answer({ number })))
         }

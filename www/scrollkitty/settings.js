@@ -4,22 +4,22 @@
 import { choice, element, stepper } from "../kit/elements.js"
 import { icon, offered } from "./icons.js"
 
-const allDay = { from: "00:00", until: "24:00" }
+const allDay = { start: "00:00", until: "24:00" }
 const hoursOf = clock => Number(clock.slice(0, 2)) + Number(clock.slice(3)) / 60
 const clockOf = hours => `${String(Math.floor(hours)).padStart(2, "0")}:${String(Math.round(hours % 1 * 60)).padStart(2, "0")}`
 
 /** The days on which shields act, in a window as `kitty.state` tells it. */
-const daysOf = window => window.filter(day => day.from !== undefined).map(({ day }) => day)
+const daysOf = window => window.filter(day => day.start !== undefined).map(({ day }) => day)
 
 /** The hours of the first day that has any. */
 export function hoursIn(window) {
-    const { from, until } = window.find(day => day.from !== undefined) ?? allDay
-    return { from, until }
+    const { start, until } = window.find(day => day.start !== undefined) ?? allDay
+    return { start, until }
 }
 
 /** The window with shields on these days: a day that has hours keeps them, and another gets those of the first. */
-export const withDays = (window, days) => window.map(({ day, from, until }) =>
-    !days.includes(day) ? { day } : from === undefined ? { day, ...hoursIn(window) } : { day, from, until })
+export const withDays = (window, days) => window.map(({ day, start, until }) =>
+    !days.includes(day) ? { day } : start === undefined ? { day, ...hoursIn(window) } : { day, start, until })
 
 /** The window with these hours on the days on which shields act; on all where they act on none. */
 export function withHours(window, hours) {
@@ -64,9 +64,9 @@ export class Settings {
     }
 
     goal(state, step, done) {
-        let hours = state.goalMinutes === undefined ? step.from : state.goalMinutes / 60
+        let hours = state.goalMinutes === undefined ? step.lowest : state.goalMinutes / 60
         return element("div", { class: "setting" },
-            this.#stepper({ value: hours, from: step.from, to: step.to, by: step.by, label: this.words.say("goal"),
+            this.#stepper({ value: hours, from: step.lowest, to: step.highest, by: step.by, label: this.words.say("goal"),
                             say: hours => this.words.say("hoursADay", { hours }), changed: value => { hours = value } }),
             this.#button("set", () => this.act("kitty.goal", { hours }, done)))
     }
@@ -91,7 +91,7 @@ export class Settings {
         const hours = hoursIn(window)
         const part = (name, key, from, to) => this.#stepper({ value: hoursOf(hours[key]), from, to, by: 1, label: this.words.say(name), isNamed: true,
                                                               say: clockOf, changed: value => { hours[key] = clockOf(value) } })
-        return element("div", { class: "setting" }, part("from", "from", 0, 23), part("to", "until", 1, 24),
+        return element("div", { class: "setting" }, part("from", "start", 0, 23), part("to", "until", 1, 24),
             this.#button("set", () => this.#send(withHours(window, hours), done)),
             element("button", { type: "button", class: "quiet", onclick: () => this.#send(withHours(window, allDay), done) }, this.words.say("allDay")))
     }

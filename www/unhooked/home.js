@@ -4,7 +4,7 @@ import { element } from "../kit/elements.js"
 import { stages } from "./drawing.js"
 import { icon } from "./icons.js"
 import { untilMidnight } from "./light.js"
-import { amount, price, span, whyNot } from "./money.js"
+import { amount, isOurs, price, span, whyNot } from "./money.js"
 
 const step = 5, leastRange = 240 // minutes
 
@@ -56,8 +56,8 @@ export class Home {
         const { state, words } = this
         const kind = state.condition === "dead" ? "dead" : state.condition === "sick" ? "sick" : isNew(state) ? "new" : state.condition === "fragile" ? "fragile" : null
         const banner = this.#parts.banner
-        const remedies = ["cure", "revive", "restart"]
-        const drawn = JSON.stringify([kind, state.name, state.unfedDays, remedies.map(name => [state[name].gems, state[name].isOffered, state[name].left])])
+        const remedies = isOurs(state) ? ["cure", "revive", "restart"] : []
+        const drawn = JSON.stringify([kind, isOurs(state), state.name, state.unfedDays, remedies.map(name => [state[name].gems, state[name].isOffered, state[name].left])])
         if (banner.dataset.drawn === drawn) {
             // How long there is to wait changes at any moment. A button that somebody may be pressing stays.
             for (const why of banner.querySelectorAll("[data-why]")) why.textContent = whyNot(words, state[why.dataset.why], state)
@@ -68,6 +68,7 @@ export class Home {
         if (kind === null) return void banner.replaceChildren()
         banner.dataset.kind = kind
         const remedy = (name, press) => {
+            if (!isOurs(state)) return element("div", { class: "remedy" }, element("small", {}, words.say("notYours")))
             const offer = state[name]
             const reason = whyNot(words, offer, state)
             return element("div", { class: "remedy" },
@@ -80,7 +81,8 @@ export class Home {
             sick: () => [...title("isSick", "care", words.say("sickText", { count: state.unfedDays })), remedy("cure", button => this.pay(button, "unhooked.cure"))],
             dead: () => [...title("isDead", "flower", words.say("deadText", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
             fragile: () => title("isFragile", "care", words.say("fragileText")),
-            new: () => [...title("isNew", "heart", words.say("newText")), element("div", { class: "remedy" }, element("button", { type: "button", class: "do", id: "choose", onclick: () => this.welcome("adopt") }, words.say("choosePet")))],
+            new: () => [...title("isNew", "heart", words.say("newText")), isOurs(state)
+                ? element("div", { class: "remedy" }, element("button", { type: "button", class: "do", id: "choose", onclick: () => this.welcome("adopt") }, words.say("choosePet"))) : null].filter(part => part !== null),
         }[kind]())
     }
 

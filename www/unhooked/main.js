@@ -12,7 +12,7 @@ import { FoodShop } from "./food.js"
 import { Home } from "./home.js"
 import { icon } from "./icons.js"
 import { Memories } from "./memories.js"
-import { amount, brought, span } from "./money.js"
+import { amount, brought, isOurs, span } from "./money.js"
 import { Newcomer } from "./newcomer.js"
 import { Notices } from "./notices.js"
 import { Pet } from "./pet.js"
@@ -43,6 +43,8 @@ const fingers = new Fingers(document, engine, { surface: "#pet" })
 performDefaultActions(fingers)
 const visit = new Visit(engine)
 let state = null
+/** What this page has entered by; null for the exhibition's own pet. To the engine a connection that comes back is a stranger's. */
+let entered = null
 
 const notices = new Notices(byID("notices"))
 const movements = new Notices(byID("movements"))
@@ -53,7 +55,7 @@ const home = new Home(byID("home"), words, { act, pay, welcome: action => newcom
 const food = new FoodShop(byID("food"), words, pay)
 const wardrobe = new Wardrobe(byID("wardrobe"), words, { act, pay, again: () => quietly(drawView()) })
 const memories = new Memories(byID("memories"), words, act)
-const settings = new Settings(byID("settings"), words, act)
+const settings = new Settings(byID("settings"), words, { act, enter })
 
 new Countdown(visit)
 new Calm(engine)
@@ -68,10 +70,25 @@ async function act(action, fields) {
         await engine.ask(action, fields)
         await refresh()
         return true
-    } catch {
-        notices.show("care", words.say("notPossible"), { kind: "bad" })
+    } catch ({ reason }) {
+        notices.show("care", words.say({ "secret-needed": "secretNeeded", "secret-wrong": "secretWrong", "not-yet": "othersAreHere" }[reason] ?? "notPossible"), { kind: "bad" })
         return false
     }
+}
+
+/** Goes on with another household's pet, or with the exhibition's. */
+async function enter(fields) {
+    if (await act("unhooked.enter", fields)) entered = fields.household ? fields : null
+}
+
+/** The same household again after the connection broke. */
+async function enterAgain() {
+    await refresh()
+    if (entered === null) return
+    if (state.household === "home") entered = null
+    if (state.household !== undefined) return
+    await engine.ask("unhooked.enter", entered)
+    await refresh()
 }
 
 /** The same for what costs something. Its button waits for the answer. */
@@ -100,7 +117,7 @@ function show(next) {
     home.show(state)
     document.querySelector("#top h1").textContent = state.name
     document.querySelector("#top .who p").textContent = words.say("ageAndStage", { count: state.age, stage: words.say(`stage-${state.stage}`) })
-    byID("wallets").replaceChildren(...["energy", "gems"].map(currency => element("li", {}, amount(words, currency, state[currency]))))
+    byID("wallets").replaceChildren(...isOurs(state) ? ["energy", "gems"].map(currency => element("li", {}, amount(words, currency, state[currency]))) : [])
 }
 
 const drawn = {}
@@ -108,7 +125,8 @@ async function drawView() {
     const view = document.body.dataset.view
     const ask = { food: "unhooked.shop", wardrobe: "unhooked.shop", memories: "unhooked.memorial", settings: "unhooked.ledger" }[view]
     if (!ask) return
-    const answer = await engine.ask(ask)
+    // Nobody else is told of a household's money.
+    const answer = view === "settings" && !isOurs(state) ? null : await engine.ask(ask)
     // What is the same is not drawn again: somebody may be pressing it. No view but home shows the clock, or what Gems heal.
     const { time, cure, revive, restart, ...looks } = state
     const now = JSON.stringify([answer, view === "memories" ? null : looks, view === "wardrobe" ? wardrobe.category : null])
@@ -139,7 +157,7 @@ document.querySelector("nav").append(...views.map(view => element("button", { ty
 // What is told.
 
 const told = (topic, draw) => engine.on(topic, body => withSound(() => draw(body)))
-engine.on("up", () => quietly(refresh()))
+engine.on("up", () => quietly(enterAgain()))
 told("pet", next => {
     show(next)
     quietly(drawView())
@@ -150,7 +168,7 @@ told("movement", ({ movement }) => {
         if (value !== 0) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
     }
 })
-told("day-over", ({ energy, usedMinutes, limitMinutes, isFed }) => notices.show("sun", words.say("dayOver", { count: energy }), {
+told("day-over", ({ energy, usedMinutes, limitMinutes, isFed }) => notices.show("sun", energy === undefined ? words.say("dayIsOver") : words.say("dayOver", { count: energy }), {
     topic: "day-over", kind: energy > 0 ? "good" : "plain",
     detail: [typeof usedMinutes === "number" ? words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }) : words.say("nothingTold"), words.say(isFed ? "wasFedToday" : "wasNotFed")].join(" · "),
 }))
@@ -172,6 +190,7 @@ told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", {
 // The pet's clock goes on without an announcement.
 setInterval(() => { if (engine.isUp) quietly(refresh()) }, refreshEvery)
 visit.on("over", () => throughDark(async () => {
+    entered = null
     newcomer.close()
     notices.clear()
     movements.clear()

@@ -20,8 +20,12 @@ export function brought({ postings }, currency) {
     return postings.filter(({ account }) => account === `wallet.${currency}`).reduce((sum, { amount }) => sum + amount, 0)
 }
 
+/** Whether this page is told of the household's money: whoever did not come in its name is not. */
+export const isOurs = state => state.gems !== undefined
+
 /** Why it cannot be paid or done, of what the engine has told; null where it can be. */
 export function whyNot(words, { energy = 0, gems = 0, waits = 0, left = null, reason }, state) {
+    if (!isOurs(state)) return words.say("notYours")
     if (reason === undefined || reason === null) return null
     if (left === 0) return words.say("noneLeft")
     if (waits > 0) return words.say("waits", { time: duration(words, waits) })

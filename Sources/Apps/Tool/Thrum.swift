@@ -18,7 +18,7 @@ struct Thrum: AsyncParsableCommand {
                   thrum demo                a minute of sound, and its picture
                   thrum status              how thrumd is, and what is wrong
                   thrum watch               what it does, live
-                  thrum send chime name=unlock
+                  thrum send chime.play name=unlock
                   thrum render newest       the last visit as a sound file
 
                 ENVIRONMENT
@@ -28,6 +28,7 @@ struct Thrum: AsyncParsableCommand {
             subcommands: [
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
                 Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, LedgerCommand.self,
+                HouseholdCommand.self,
                 ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self, ReloadCommand.self,
                 ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self, ReplaySession.self, RecordSession.self,
                 KioskCommand.self, Doctor.self,
@@ -58,5 +59,26 @@ struct Thrum: AsyncParsableCommand {
             warn(CommandLineProblem.lines(fullMessage(for: error)).joined(separator: "\n"))
             exit(withError: status)
         }
+    }
+}
+
+/// A word on the command line where a command's name should be. The argument parser says of it only that it is unexpected.
+enum CommandGuess {
+    /// What is wrong with `words`, those after the program's name; nil where they name a command, or are for the parser.
+    static func complaint(about words: [String], of root: any ParsableCommand.Type) -> String? {
+        var command = root
+        var path = root._commandName
+        // `help` takes the names of commands, too.
+        for word in words.first == "help" ? words.dropFirst() : words[...] {
+            let commands = command.configuration.subcommands
+            guard !commands.isEmpty, !word.hasPrefix("-") else { return nil }
+            guard let next = commands.first(where: { $0._commandName == word }) else {
+                let hint = Spelling.hint(for: word, among: commands.map { $0._commandName })
+                return "\(path) has no command \"\(word)\"\(hint); \(path) --help lists them"
+            }
+            command = next
+            path += " " + word
+        }
+        return nil
     }
 }

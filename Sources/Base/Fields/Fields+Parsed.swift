@@ -1,7 +1,9 @@
 // Text that stands for something else.
 extension Fields {
-    /// What `parse` makes of the text in field `name`. Whatever is wrong, the fault says `expected`: what the text stands for.
-    public func parsed<Value>(_ name: String, expected: String, _ parse: (String) -> Value?) throws -> Value {
+    /// Returns what `parse` makes of the text in field `name`. Whatever is wrong, the fault says `expected`: what the text stands for.
+    /// `example` is a text that `parse` takes; it stands in for a wrong one while further faults are looked for.
+    public func parsed<Value>(_ name: String, like example: String? = nil, expected: String, _ parse: (String) -> Value?) throws -> Value {
+        if let example, hasStandIn(name), let value = parse(example) { return value }
         let text: String
         do {
             text = try self.text(name)

@@ -143,21 +143,6 @@ public struct Fields {
         Fault.stranger(path(of: stranger), named: stranger, beside: known)
     }
 
-    /// The paths of all fields that are not among `known`, in alphabetical order. Empty unless somebody wants them (`strangersWanted`):
-    /// finding them costs more than reading the others.
-    public func strangers(to known: [String]) -> [String] {
-        guard wantsStrangers else { return [] }
-        let strangers = (container?.allKeys ?? []).map(\.stringValue).filter { !known.contains($0) }.sorted()
-        return strangers.map(path(of:))
-    }
-
-    /// The path of a field whose value `text` is not known; empty unless somebody wants it.
-    public func stranger(_ name: String, _ text: String) -> [String] { wantsStrangers ? [path(of: name) + " \(text)"] : [] }
-
-    private var wantsStrangers: Bool {
-        if case .foreign(_, let decoder?) = source { decoder.userInfo[.strangersWanted] != nil } else { false }
-    }
-
     /// All fields but `known`, as they are. Throws for a field that is there twice, `known` or not.
     public func others(than known: [String]) throws -> [String: JSONValue] {
         var others: [String: JSONValue] = [:]
@@ -176,6 +161,7 @@ public struct Fields {
 
     public func number(_ name: String, in range: ClosedRange<Double>, unit: String? = nil, about: String = "") throws -> Double {
         if let notes { return notes.require(name, .number(range, unit: unit), about, range.lowerBound) }
+        if hasStandIn(name) { return range.lowerBound }
         let value = try plain(name, expected: Self.words(for: range, unit: unit)) { $0.number($1) }
         guard range.contains(value) else { throw fault(name, Self.words(for: range, unit: unit), found: Fault.plain(value)) }
         return value
@@ -201,6 +187,7 @@ public struct Fields {
 
     public func integer(_ name: String, in range: ClosedRange<Int>, unit: String? = nil, about: String = "") throws -> Int {
         if let notes { return notes.require(name, .integer(range, unit: unit), about, range.lowerBound) }
+        if hasStandIn(name) { return range.lowerBound }
         func expected() -> String {
             "a whole number from \(range.lowerBound) to \(range.upperBound)" + (unit.map { " (\($0))" } ?? "")
         }
@@ -215,6 +202,7 @@ public struct Fields {
 
     public func flag(_ name: String, about: String = "") throws -> Bool {
         if let notes { return notes.require(name, .flag, about, false) }
+        if hasStandIn(name) { return false }
         return try plain(name, expected: "true or false") { $0.flag($1) }
     }
 
@@ -224,6 +212,7 @@ public struct Fields {
     /// comparing it takes long.
     public func text(_ name: String, limit: Int = 256, about: String = "") throws -> String {
         if let notes { return notes.require(name, .text(limit: limit), about, "text") }
+        if hasStandIn(name) { return "text" }
         func expected() -> String { "text of 1 to \(limit) characters" }
         let value = try plain(name, expected: expected()) { $0.string($1) }
         let bytes = value.utf8.count
@@ -254,6 +243,7 @@ public struct Fields {
             let choices = choices()
             return notes.require(name, .choice(choices), about, choices[notes.choices[name] ?? 0])
         }
+        if hasStandIn(name) { return choices()[0] }
         let word = try plain(name, expected: Self.words(for: choices())) { $0.string($1) }
         guard Self.isShortASCII(word) else { throw fault(name, word: word, choices()) }
         return word
@@ -268,6 +258,7 @@ public struct Fields {
     /// One of `choices`, which are short and ASCII.
     public func choice(_ name: String, of choices: [String], about: String = "") throws -> String {
         if let notes { return notes.require(name, .choice(choices), about, choices.isEmpty ? "" : choices[notes.choices[name] ?? 0]) }
+        if let first = choices.first, hasStandIn(name) { return first }
         func expected() -> String { choices.isEmpty ? "nothing, because there is no choice" : "one of " + choices.joined(separator: ", ") }
         let value = try value(String.self, name, expected: expected())
         guard let place = Self.place(of: value, among: choices) else {
@@ -330,6 +321,7 @@ public struct Fields {
     public func nested<Value: Decodable>(_ name: String, as kind: FieldDescription.Kind, like example: Value, expected: String) throws
         -> Value {
         if let notes { return notes.require(name, kind, "", example) }
+        if hasStandIn(name) { return example }
         return try value(Value.self, name, expected: expected)
     }
 
@@ -386,12 +378,4 @@ public struct Fields {
         guard let value = read(json.reading, node) else { throw fault(name, expected(), found: describe(name)) }
         return value
     }
-}
-
-extension CodingUserInfoKey {
-    /// In a decoder's `userInfo`, with any value: whoever decodes wants to know what is passed over.
-    public static let strangersWanted: CodingUserInfoKey = {
-        guard let key = CodingUserInfoKey(rawValue: "strangersWanted") else { preconditionFailure("any text is a key") }
-        return key
-    }()
 }

@@ -16,6 +16,8 @@ extension Conductor {
         public var tell: (Announcement) -> Void
         /// Every cue, for subscribers.
         public var watch: (Cue) -> Void
+        /// Another household is there from now on, before anything of it is told.
+        public var entered: (String) -> Void
         /// What must outlast the process.
         public var keep: (Keeping) -> Void
         /// What was kept last of a household, by its name; nil when nothing was.
@@ -27,7 +29,7 @@ extension Conductor {
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
                     haptic: @escaping (Cue, Frame) -> Void, tell: @escaping (Announcement) -> Void,
-                    watch: @escaping (Cue) -> Void = { _ in },
+                    watch: @escaping (Cue) -> Void = { _ in }, entered: @escaping (String) -> Void = { _ in },
                     keep: @escaping (Keeping) -> Void = { _ in }, recall: @escaping (String) -> JSONValue? = { _ in nil },
                     householdCount: @escaping () -> Int = { 0 }, moment: ((Frame) -> Int64)? = nil) {
             self.journal = journal
@@ -35,6 +37,7 @@ extension Conductor {
             self.haptic = haptic
             self.tell = tell
             self.watch = watch
+            self.entered = entered
             self.keep = keep
             self.recall = recall
             self.householdCount = householdCount

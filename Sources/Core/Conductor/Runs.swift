@@ -153,6 +153,7 @@ extension Conductor {
     mutating func enter(_ next: String, at due: Due) {
         guard isHousehold, next != household, let current = run else { return }
         household = next
+        ports.entered(next)
         memory = ports.recall(next)
         let (arrival, unreadable) = arrival(in: current.run, at: current.time(of: due.frame), readClock())
         setAside(unreadable)

@@ -165,18 +165,21 @@ public struct ActionDeclaration: Sendable {
     public let beginsVisit: Bool
     /// Whether visitors may not do it.
     public let isForOperators: Bool
-    /// Whether another household may enter by it.
+    /// Whether another household may enter by it: then who asks may say the household's secret.
     public let entersHousehold: Bool
     /// Whether it is done in a household's name: who asks for it may say in whose, and visitors must.
     public let isForHousehold: Bool
     /// Its fields, as `read` reads them.
     public let fields: [FieldDescription]
     private let names: [String]
+    /// Fields that only journals have which were written before they had other names.
+    private let formerNames: [String]
     private let reader: @Sendable (Fields) throws -> any ActionBody
 
-    /// `read` throws `Fault`. Fields that it does not ask for are refused.
+    /// `read` throws `Fault`. Fields that it does not ask for are refused. It may look for `formerNames`, which are older names of fields:
+    /// journals may have them, and clients may not send them.
     public init(_ name: String, about: String, beginsVisit: Bool = true, isForOperators: Bool = false, entersHousehold: Bool = false,
-                isForHousehold: Bool = false, read: @escaping @Sendable (Fields) throws -> any ActionBody) {
+                isForHousehold: Bool = false, formerNames: [String] = [], read: @escaping @Sendable (Fields) throws -> any ActionBody) {
         self.name = name
         self.about = about
         self.beginsVisit = beginsVisit
@@ -186,6 +189,7 @@ public struct ActionDeclaration: Sendable {
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)
+        self.formerNames = formerNames
     }
 
     /// Why a journal that has such actions could not be read again, in words; nil when it can. No piece may declare one that has any.
@@ -198,14 +202,19 @@ public struct ActionDeclaration: Sendable {
 
     /// As a journal has it. `besides` are fields of the surrounding object that are not the action's. Throws `Fault`.
     public func action(_ fields: Fields, besides: [String] = []) throws -> Action {
-        try fields.refuseAll(but: names + besides)
+        try fields.refuseAll(but: names + formerNames, besides)
         return Action(try reader(fields))
     }
 
-    /// As a client asks for it: with the household that it is for. Throws `Fault`.
+    /// As a client asks for it: with the household that it is for, or the secret of the one that enters. Throws `Fault`.
     public func request(_ fields: Fields, besides: [String] = []) throws -> Action {
-        guard isForHousehold else { return try action(fields, besides: besides) }
-        var request = try action(fields, besides: ["household"] + besides)
+        let around = (entersHousehold ? [HouseholdSecret.field] : isForHousehold ? ["household"] : []) + besides
+        if !formerNames.isEmpty { try fields.refuseAll(but: names, around) }
+        var request = try action(fields, besides: around)
+        if entersHousehold {
+            request.secret = try HouseholdSecret.read(fields, about: "the household's, where it has one; a new one has it from now on")
+        }
+        guard isForHousehold else { return request }
         request.household = try fields.textIfPresent("household", limit: 64, about: "whose it is, and who must be there; visitors say it")
         return request
     }
@@ -221,20 +230,23 @@ public struct QueryDeclaration: Sendable {
     public let result: String
     /// Example answers, for their shape.
     public let examples: [any Encodable & Sendable]
-    /// Whether it tells of a household's money: then whoever only plays is not answered.
+    /// Whether it tells of a household's money and of little else: then only those are answered who may know it.
     public let isAboutMoney: Bool
+    /// What of the answer is told in confidence: paths of fields, for instance `days.energy`, also where `days` is a list.
+    public let inConfidence: [String: Confidence]
     public let fields: [FieldDescription]
     private let names: [String]
     private let reader: @Sendable (Fields) throws -> any QueryBody
 
     /// `read` throws `Fault`. Fields that it does not ask for are refused.
     public init(_ name: String, about: String, result: String, examples: [any Encodable & Sendable], isAboutMoney: Bool = false,
-                read: @escaping @Sendable (Fields) throws -> any QueryBody) {
+                inConfidence: [String: Confidence] = [:], read: @escaping @Sendable (Fields) throws -> any QueryBody) {
         self.name = name
         self.about = about
         self.result = result
         self.examples = examples
         self.isAboutMoney = isAboutMoney
+        self.inConfidence = inConfidence
         reader = read
         fields = Fields.described { _ = try read($0) }
         names = fields.map(\.name)
@@ -274,10 +286,17 @@ public struct TopicDeclaration: Sendable {
     public let about: String
     /// Example announcements, for their shape.
     public let examples: [any Encodable & Sendable]
+    /// Whether it tells of a household's money and of little else: then only those are told who may know it.
+    public let isAboutMoney: Bool
+    /// What of an announcement is told in confidence, by paths as a query's.
+    public let inConfidence: [String: Confidence]
 
-    public init(_ name: String, about: String, examples: [any Encodable & Sendable]) {
+    public init(_ name: String, about: String, examples: [any Encodable & Sendable], isAboutMoney: Bool = false,
+                inConfidence: [String: Confidence] = [:]) {
         self.name = name
         self.about = about
         self.examples = examples
+        self.isAboutMoney = isAboutMoney
+        self.inConfidence = inConfidence
     }
 }

@@ -21,17 +21,20 @@ extension KioskSettings: Decodable {
     public init(from decoder: any Decoder) throws {
         let fields = try Fields(decoder)
         try fields.refuseAll(but: ["screens", "memory", "early"])
+        // What may be left out comes first: a fault in it is found even where the screens are wrong.
+        let memory = try fields.integerIfPresent("memory", in: 128...1_048_576, unit: "MiB") ?? 1500
+        let early = try fields.integerIfPresent("early", in: 0...720, unit: "minutes") ?? 5
         let expected = "a mapping of screens by their output's name, or any"
         let screens: [String: Screen] = try fields.nested("screens", expected: expected)
         guard !screens.isEmpty else { throw fields.fault("screens", expected, found: "none") }
         for name in screens.keys.sorted() where !Self.isName(name) || name.contains("_") {
-            throw fields.fault("screens", "names of outputs, such as HDMI-A-1, as swaymsg -t get_outputs has them", found: "\"\(name)\"")
+            throw fields.fault("screens.\(name)", "the name of an output, such as HDMI-A-1, as swaymsg -t get_outputs has it",
+                               found: "\"\(name)\"")
         }
         guard screens.count == 1 || screens[Self.anyOutput] == nil else {
             throw fields.fault("screens", "any alone, or names of outputs", found: "both")
         }
-        self.init(screens: screens, memory: try fields.integerIfPresent("memory", in: 128...1_048_576, unit: "MiB") ?? 1500,
-                  early: try fields.integerIfPresent("early", in: 0...720, unit: "minutes") ?? 5)
+        self.init(screens: screens, memory: memory, early: early)
     }
 
     /// Names go into sway's configuration and into addresses.

@@ -53,13 +53,15 @@ extension WeeklySchedule.Hours: Decodable {
             guard let listed = Weekdays(words: words) else { throw fields.fault("days", Weekdays.form, found: "\"\(words)\"") }
             days = listed
         } else {
-            days = try fields.parsed("days", expected: Weekdays.form) { Weekdays(words: $0) }
+            days = try fields.parsed("days", like: "daily", expected: Weekdays.form) { Weekdays(words: $0) }
         }
         self.init(
             days: days,
-            from: try fields.parsed("from", expected: "a time from 00:00 to 23:59") { LocalTime($0).flatMap { $0.isEndOfDay ? nil : $0 } },
-            to: try fields.parsed("to", expected: "a time from 00:00 to 24:00") { LocalTime($0) },
-            preset: try fields.parsed("preset", expected: "the name of a preset") { $0 })
+            from: try fields.parsed("from", like: "00:00", expected: "a time from 00:00 to 23:59") { text in
+                LocalTime(text).flatMap { $0.isEndOfDay ? nil : $0 }
+            },
+            to: try fields.parsed("to", like: "24:00", expected: "a time from 00:00 to 24:00") { LocalTime($0) },
+            preset: try fields.parsed("preset", like: "normal", expected: "the name of a preset") { $0 })
     }
 }
 

@@ -34,7 +34,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
         case notNow = "not-now"
         /// A limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read.
         case noRoom = "no-room"
-        /// More requests a second than one client may make.
+        /// More requests a second than one client may make, or another secret too soon after a wrong one.
         case tooFast = "too-fast"
         /// Events come faster than they can be played.
         case overloaded
@@ -42,6 +42,12 @@ public struct ErrorReply: Error, Equatable, Sendable {
         case busy
         /// Planned, and dropped before its time.
         case cancelled
+        /// Others are at it: the same may be asked again when the time has come that the error says.
+        case notYet = "not-yet"
+        /// The household has a secret, and this client has not said it.
+        case secretNeeded = "secret-needed"
+        /// The secret is not the household's.
+        case secretWrong = "secret-wrong"
         /// The disk does not take it.
         case notKept = "not-kept"
         /// Something outside cannot be read or asked: a file, the sound server.
@@ -56,10 +62,13 @@ public struct ErrorReply: Error, Equatable, Sendable {
             case .notHere: "this `thrumd` does not have it: another piece runs, or a setting is missing"
             case .notNow: "not as things are; `field` says what is in the way, for instance a name that the theme does not have"
             case .noRoom: "a limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read"
-            case .tooFast: "more requests in a second than one client may make (`max-rate`)"
+            case .tooFast: "more requests in a second than one client may make (`max-rate`), or another secret too soon after a wrong one"
             case .overloaded: "events come faster than they can be played"
             case .busy: "others are at it: the same request may be made again a moment later"
             case .cancelled: "planned, and dropped before its time: by `stop`, `session.end`, or the end of its client's connection"
+            case .notYet: "others are at it; `retryAfter` says in how many seconds the same may be asked again"
+            case .secretNeeded: "the household has a secret, which this client has not said ([secrets](authority.md#a-households-secret))"
+            case .secretWrong: "the secret is not the household's; `retryAfter` says in how many seconds this client may say another"
             case .notKept: "the disk does not take it"
             case .unavailable: "a file or the sound server cannot be read or asked"
             case .shuttingDown: "`thrumd` ends, or starts anew: connect again"
@@ -70,22 +79,29 @@ public struct ErrorReply: Error, Equatable, Sendable {
     public var code: Code
     public var message: String
     public var fault: Fault?
+    /// In how many seconds the same may be asked again; nil where nobody knows.
+    public var retryAfter: Double?
     /// Nil when the request was a notification, which gets no answer.
     public var id: RequestID?
 
-    public init(_ code: Code, _ message: String, fault: Fault? = nil, id: RequestID? = .null) {
+    /// With `retryAfter` the message says it, too.
+    public init(_ code: Code, _ message: String, fault: Fault? = nil, retryAfter: Double? = nil, id: RequestID? = .null) {
         self.code = code
-        self.message = message
+        // To a tenth of a second, and not too early.
+        self.retryAfter = retryAfter.map { ($0 * 10).rounded(.up) / 10 }
+        self.message = message + (self.retryAfter.map { "; ask again in \(Fault.plain($0)) s" } ?? "")
         self.fault = fault
         self.id = id
     }
 
-    public init(_ code: Code, fault: Fault, id: RequestID? = .null) {
-        self.init(code, fault.description, fault: fault, id: id)
+    public init(_ code: Code, fault: Fault, retryAfter: Double? = nil, id: RequestID? = .null) {
+        self.init(code, fault.description, fault: fault, retryAfter: retryAfter, id: id)
     }
 
     public func answering(_ id: RequestID?) -> ErrorReply {
-        ErrorReply(code, message, fault: fault, id: id)
+        var answer = self
+        answer.id = id
+        return answer
     }
 }
 
@@ -104,12 +120,14 @@ extension ErrorReply: Encodable {
         var expected: String?
         var found: String?
         var reason: Reason?
+        var retryAfter: Double?
     }
 
-    static var shapeOfData: Shape { Shape(of: Details(field: "", expected: "", found: "", reason: .busy)) }
+    static var shapeOfData: Shape { Shape(of: Details(field: "", expected: "", found: "", reason: .busy, retryAfter: 0)) }
 
     private var details: Details {
         var details = Details(field: fault?.field, expected: fault?.expected, found: fault?.found)
+        details.retryAfter = retryAfter
         if details.field?.isEmpty == true { details.field = nil }
         if case .refused(let reason) = code { details.reason = reason }
         return details

@@ -11,7 +11,7 @@ public enum Example {
     public static let clock = ClockReport(time: 0, jump: 0)
     public static let reload = ReloadReport(changes: [ReloadReport.Change(key: "", former: "", value: "")], waitingForStart: [""],
                                             warnings: [""])
-    public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(from: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
+    public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
     public static let latency = StatusReport.Latency(
@@ -28,7 +28,7 @@ public enum Example {
                                    mute: byHand, ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
     public static let status = StatusReport(
-        version: "", experience: "", uptimeSeconds: 0, clients: 0,
+        version: "", experience: "", uptimeSeconds: 0, clients: 0, pageAddress: "",
         pages: [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)],
         kiosk: StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0),
         output: StatusReport.Output(kind: .null, state: .null, issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,

@@ -1,3 +1,4 @@
+import Experience
 import JSON
 import Signals
 
@@ -12,6 +13,11 @@ public struct Notification: Sendable {
     public init(_ topic: Topic, json object: [UInt8]) { self.init(method: topic.name, object) }
 
     public init(_ topic: Topic, _ parameters: some Encodable) { self.init(topic, json: Reply.line(parameters)) }
+
+    /// The part of `object`, a JSON object, that `sight` leaves.
+    public init(_ topic: Topic, json object: [UInt8], _ sight: Sight, _ inConfidence: [String: Confidence]) {
+        self.init(topic, json: Reply.line(sight.part(ofJSON: object, inConfidence)))
+    }
 
     /// One that comes many times a second. Its numbers are finite.
     public init(_ topic: Topic, _ touches: TouchesReport) {

@@ -6,22 +6,24 @@ import Signals
 /// One answer, as the bytes of its line.
 public enum Reply {
     /// `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
-    public static func line(result: some Encodable, id: RequestID) -> [UInt8] {
-        line(Success(id: id, result: result))
-    }
+    public static func line(result: some Encodable, id: RequestID) -> [UInt8] { beginning(id) + line(Success(result: result)).dropFirst() }
 
     /// The same for a result that was encoded before.
     public static func line(result: EncodedResult, id: RequestID) -> [UInt8] {
-        // Keys are in alphabetical order everywhere.
-        let start = Array(#"{"id":"#.utf8) + line(id).dropLast()
-        return start + Array(#","jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
+        beginning(id) + Array(#""jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
     }
 
     /// `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; empty when nobody asked.
     public static func line(error: ErrorReply) -> [UInt8] {
         guard let id = error.id else { return [] }
-        return line(Failure(id: id, error: error))
+        var answer = line(Failure(error: error))
+        answer.insert(contentsOf: Array(#""id":"#.utf8) + id.literal + [UInt8(ascii: ",")], at: answer.count - ending.count)
+        return answer
     }
+
+    // Keys are in alphabetical order everywhere: an id stands before `jsonrpc`.
+    private static func beginning(_ id: RequestID) -> [UInt8] { Array(#"{"id":"#.utf8) + id.literal + [UInt8(ascii: ",")] }
+    private static let ending = Array(#""jsonrpc":"2.0"}"#.utf8) + [UInt8(ascii: "\n")]
 
     /// Several answers, each with its newline, as one line: a JSON list of them.
     public static func batch(_ lines: [[UInt8]]) -> [UInt8] {
@@ -61,18 +63,16 @@ public enum Reply {
 
     private struct Success<Result: Encodable>: Encodable {
         let jsonrpc = "2.0"
-        var id: RequestID
         var result: Result
 
-        enum CodingKeys: CodingKey { case jsonrpc, id, result }
+        enum CodingKeys: CodingKey { case jsonrpc, result }
     }
 
     private struct Failure: Encodable {
         let jsonrpc = "2.0"
-        var id: RequestID
         var error: ErrorReply
 
-        enum CodingKeys: CodingKey { case jsonrpc, id, error }
+        enum CodingKeys: CodingKey { case jsonrpc, error }
     }
 }
 

@@ -1,42 +1,32 @@
 import Fields
-import Signals
+import JSON
 
-/// What ties an answer to its request: any JSON number, a text of at most 256 bytes, or null.
-public enum RequestID: Equatable, Sendable, Codable {
-    case integer(Int64)
-    case unsigned(UInt64)
-    case number(Double)
-    case text(String)
-    case null
+/// What ties an answer to its request: a JSON number, a text or null. It comes back byte for byte as it came, so that numbers of any size
+/// keep all their digits.
+public struct RequestID: Equatable, Sendable {
+    /// As JSON has it.
+    let literal: [UInt8]
 
-    /// Bytes of a text: it is repeated in the answer.
+    public static let null = RequestID(literal: "null")
+
+    /// Bytes of a number, and of a text without its escapes: it is repeated in the answer.
     private static let longest = 256
 
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let integer = try? container.decode(Int64.self) {
-            self = .integer(integer)
-        } else if let unsigned = try? container.decode(UInt64.self) {
-            self = .unsigned(unsigned)
-        } else if let number = try? container.decode(Double.self), number.isFinite {
-            self = .number(number)
-        } else if let text = try? container.decode(String.self), text.utf8.count <= Self.longest {
-            self = .text(text)
-        } else {
-            throw Fault(field: "id", expected: "a number, text of at most \(Self.longest) bytes or null")
-        }
-    }
+    public static func integer(_ value: Int64) -> RequestID { RequestID(literal: "\(value)") }
 
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .integer(let integer): try container.encode(integer)
-        case .unsigned(let unsigned): try container.encode(unsigned)
-        case .number(let number): try container.encode(number)
-        case .text(let text): try container.encode(text)
-        case .null: try container.encodeNil()
+    /// `literal` is JSON.
+    init(literal: String) { self.literal = Array(literal.utf8) }
+
+    /// Reads the value at `node`. Throws where it is none that an id may be.
+    init(_ reading: JSONReading, at node: Int) throws(Fault) {
+        let literal = reading.text.slice(node)
+        let isID = switch reading.kind(node) {
+        case .null: true
+        case .number: literal.count <= Self.longest
+        case .text: reading.string(node).map { $0.utf8.count <= Self.longest } ?? false
+        case .object, .list, .name, .yes, .no, .unnumber: false
         }
+        guard isID else { throw Fault(field: "id", expected: "a number or text of at most \(Self.longest) bytes, or null") }
+        self.literal = Array(literal)
     }
 }

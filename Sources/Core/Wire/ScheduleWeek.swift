@@ -2,7 +2,7 @@
 public struct ScheduleWeek: Codable, Equatable, Sendable {
     public struct Span: Codable, Equatable, Sendable {
         /// Seconds since 1970-01-01 in UTC.
-        public var from: Int
+        public var start: Int
         public var until: Int
         public var preset: String
         /// The schedule's entry; nil outside of all.
@@ -10,8 +10,8 @@ public struct ScheduleWeek: Codable, Equatable, Sendable {
         /// Whether the preset is more than silence.
         public var isOpen: Bool
 
-        public init(from: Int, until: Int, preset: String, entry: String?, isOpen: Bool) {
-            self.from = from
+        public init(start: Int, until: Int, preset: String, entry: String?, isOpen: Bool) {
+            self.start = start
             self.until = until
             self.preset = preset
             self.entry = entry

@@ -324,6 +324,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var experience: String
     public var uptimeSeconds: Double
     public var clients: Int
+    /// The address at which a browser finds the piece's page; nil where no page is served now.
+    public var pageAddress: String?
     /// By client.
     public var pages: [Page]
     /// Nil where none has reported.
@@ -350,7 +352,8 @@ public struct StatusReport: Codable, Equatable, Sendable {
     /// The word for `issues` in Thrum 0.1.0, kept for its front ends.
     public private(set) var troubles: [String]
 
-    public init(version: String, experience: String, uptimeSeconds: Double, clients: Int, pages: [Page], kiosk: Kiosk? = nil,
+    public init(version: String, experience: String, uptimeSeconds: Double, clients: Int, pageAddress: String? = nil, pages: [Page],
+                kiosk: Kiosk? = nil,
                 output: Output, session: Session?, sessions: Int, synth: Synth, devices: Devices, house: HouseReport, released: Released,
                 refused: Refused = Refused(), lostEntries: UInt64, reopenedListeners: UInt64, disturbedJournals: Int,
                 journalKey: JournalKey? = nil, issues: [String]) {
@@ -358,6 +361,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.experience = experience
         self.uptimeSeconds = uptimeSeconds
         self.clients = clients
+        self.pageAddress = pageAddress
         self.pages = pages
         self.kiosk = kiosk
         self.output = output

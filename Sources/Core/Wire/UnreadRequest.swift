@@ -26,7 +26,7 @@ public struct UnreadRequest: Sendable {
         }
         var id: RequestID?
         do {
-            if fields.contains("id") { id = try fields.nested(RequestID.self, "id", expected: "an id") }
+            if let place = reading.field("id", of: node) { id = try RequestID(reading, at: place) }
             let name = try method(fields)
             guard let method = table[name] else { return .failure(table.refusal(of: name).answering(id)) }
             return .success(UnreadRequest(id: id, method: method, text: text, node: node))

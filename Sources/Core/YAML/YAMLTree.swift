@@ -90,19 +90,20 @@ public struct YAMLTree {
 
     /// Throws `FileFault` with all that is wrong.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try read { node in
+        try read { node, standIns in
             do {
-                return try YAMLDecoder().decode(type, from: node)
+                return try YAMLDecoder().decode(type, from: node, userInfo: [.standIns: standIns])
             } catch DecodingError.dataCorrupted(let context) {
                 throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "YAML", found: context.debugDescription)
             }
         }
     }
 
-    /// What `reading` makes of it, which throws a `Fault` for the first thing that is wrong. Throws `FileFault` with all that is.
-    public func read<Value>(_ reading: (Node) throws -> Value) throws -> Value {
+    /// Returns what `reading` makes of it, which throws a `Fault` for the first thing that is wrong and hands the stand-ins on to its decoder.
+    /// Throws `FileFault` with all that is wrong.
+    public func read<Value>(_ reading: (Node, StandIns) throws -> Value) throws -> Value {
         do {
-            return try reading(root)
+            return try reading(root, StandIns())
         } catch let first as Fault {
             throw try faults(first, reading)
         }
@@ -110,14 +111,14 @@ public struct YAMLTree {
 
     /// Reads repeatedly without the wrong parts, until nothing is wrong. The number of faults is limited: each costs a reading of the
     /// whole.
-    private func faults<Value>(_ first: Fault, _ reading: (Node) throws -> Value) throws -> FileFault {
+    private func faults<Value>(_ first: Fault, _ reading: (Node, StandIns) throws -> Value) throws -> FileFault {
         var found = [located(first)]
         var repaired = RepairedTree(root)
         var fault = first
         for _ in 0..<min(Self.mostReadings, 1 + Self.mostValues / root.count) {
             guard repaired.leaveOut(fault) else { break }
             do {
-                _ = try reading(repaired.root)
+                _ = try reading(repaired.root, repaired.standIns)
                 break
             } catch let next as Fault {
                 if !repaired.explains(next) { found.append(located(next)) }

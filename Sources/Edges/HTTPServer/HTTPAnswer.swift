@@ -62,6 +62,17 @@ struct HTTPAnswer {
         self.init(.temporaryRedirect, [], type: ContentType.text, headers: ["Location": path, "Cache-Control": "no-store"])
     }
 
+    /// The same for a page of `origin`, which may ask although it is from elsewhere; nil for whoever names none. Browsers show the answer
+    /// to no other page.
+    func shared(with origin: String?) -> HTTPAnswer {
+        var answer = self
+        answer.headers.add(name: "Vary", value: "Origin")
+        guard let origin else { return answer }
+        answer.headers.add(name: "Access-Control-Allow-Origin", value: origin)
+        answer.headers.add(name: "Cross-Origin-Resource-Policy", value: "cross-origin")
+        return answer
+    }
+
     /// In Prometheus' text format.
     init(metrics report: StatusReport) {
         self.init(.ok, report.metrics.utf8, type: "text/plain; version=0.0.4; charset=utf-8", headers: ["Cache-Control": "no-store"])
@@ -91,8 +102,8 @@ struct HTTPAnswer {
         }
     }
 
-    /// Of every answer. A page gets scripts, styles, pictures and data from this server alone, no script or style is written into the page
-    /// itself, and it is in no frame.
+    /// Of every answer that does not have them otherwise. A page gets scripts, styles, pictures and data from this server alone, no script
+    /// or style is written into the page itself, and it is in no frame.
     static let precautions: HTTPHeaders = [
         "Content-Security-Policy": """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; \

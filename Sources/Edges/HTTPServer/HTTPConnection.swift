@@ -110,7 +110,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
         // A refused request may have more behind it than was read.
         let isKept = request.isKeepAlive && !isInputClosed && answer.status.code < 400
         var headers = answer.headers
-        headers.add(contentsOf: HTTPAnswer.precautions)
+        for (name, value) in HTTPAnswer.precautions where headers[name].isEmpty { headers.add(name: name, value: value) }
         if answer.status != .notModified { headers.add(name: "Content-Length", value: "\(answer.body.count)") }
         if headers["Connection"].isEmpty { headers.add(name: "Connection", value: isKept ? "keep-alive" : "close") }
         let head = HTTPResponseHead(version: .http1_1, status: answer.status, headers: headers)

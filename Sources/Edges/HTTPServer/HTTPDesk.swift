@@ -7,8 +7,11 @@ import Wire
 final class HTTPDesk {
     /// The WebSocket's path.
     static let socket = "/socket"
+    /// The kit's folder. It is at this address whatever the folder of pages has, so that any page can count on it.
+    static let kitFolder = "kit"
 
     private let pages: Pages?
+    private let kit: Pages?
     /// The folder of the page that is meant when none is named.
     private let page: String?
     /// For the disk, which may take its time. Each connection asks for one thing at a time.
@@ -18,8 +21,10 @@ final class HTTPDesk {
     /// Worked out at the moment. Whoever asks meanwhile gets the same, so that many who ask take no more of the engine's time than one.
     private var pending: EventLoopFuture<StatusReport>?
 
-    init(pages: Pages?, page: String?, on loop: any EventLoop, report: @escaping @Sendable () -> EventLoopFuture<StatusReport>) {
+    init(pages: Pages?, kit: Pages?, page: String?, on loop: any EventLoop,
+         report: @escaping @Sendable () -> EventLoopFuture<StatusReport>) {
         self.pages = pages
+        self.kit = kit
         self.page = page
         self.loop = loop
         self.report = report
@@ -72,11 +77,23 @@ final class HTTPDesk {
     }
 
     private func file(_ path: PagePath, for request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
-        guard let pages else { return loop.makeSucceededFuture(HTTPAnswer(HTTPRefusal(.notFound, "there is no folder of pages (www)"))) }
+        guard let part = path.inside(Self.kitFolder) else {
+            return file(path, of: pages, at: path, orElse: "there is no folder of pages (www)", for: request, on: connection)
+        }
+        // It was checked before: only own pages and those of http-origins come here.
+        let origin = request.headers.first(name: "Origin")
+        return file(part, of: kit, at: path, orElse: "the kit is not installed", for: request, on: connection)
+            .map { $0.shared(with: origin) }
+    }
+
+    /// `path` is in `folder`; `address` is that of the request.
+    private func file(_ path: PagePath, of folder: Pages?, at address: PagePath, orElse reason: String, for request: HTTPRequestHead,
+                      on connection: Int) -> EventLoopFuture<HTTPAnswer> {
+        guard let folder else { return loop.makeSucceededFuture(HTTPAnswer(HTTPRefusal(.notFound, reason))) }
         return work(for: connection) {
-            switch pages.find(path) {
+            switch folder.find(path) {
             case .file(let file): HTTPAnswer(file, for: request)
-            case .folder: HTTPAnswer(redirect: "/\(path.path)/")
+            case .folder: HTTPAnswer(redirect: "/\(address.path)/")
             case .nothing: HTTPAnswer(HTTPRefusal(.notFound, "there is no such file"))
             case .unreadable(let reason): HTTPAnswer(HTTPRefusal(.internalServerError, "this file cannot be read: \(reason)"))
             }

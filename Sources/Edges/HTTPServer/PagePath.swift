@@ -6,6 +6,16 @@ struct PagePath: Equatable {
     /// Without a slash at its start; `index.html` stands for a folder.
     let path: String
 
+    private init(path: String) { self.path = path }
+
+    /// Where it is in the folder `name` of that folder; nil if it is elsewhere.
+    func inside(_ name: String) -> PagePath? {
+        guard path.utf8.starts(with: name.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(name.utf8.count)
+        guard rest.isEmpty || rest.first == UInt8(ascii: "/") else { return nil }
+        return PagePath(path: String(decoding: rest.dropFirst(), as: UTF8.self))
+    }
+
     /// That of the target of a request, without its query (RFC 9112, section 3.2.1). Throws 400 for what is none, and 404 for what is never
     /// served.
     init(_ target: some StringProtocol) throws(HTTPRefusal) {

@@ -61,9 +61,11 @@ public struct SettingsFiles {
         return [home.map { FilePath($0).appending("thrum/thrum.yaml") }, "/etc/thrum/thrum.yaml"].compactMap { $0 }
     }
 
-    /// Those of `paths` that are there. Throws `FileFault` for one that is and cannot be read, or has been emptied.
+    /// Those of `paths` that are there. Throws `FileFault` for all that are and cannot be read, or have been emptied.
     public static func read(_ paths: [FilePath]) throws -> [File] {
-        try paths.compactMap { path in
+        var faults: [FileFault] = []
+        var files: [File] = []
+        for path in paths {
             do {
                 let file = File(path: path.string, text: try text(of: path))
                 // Nobody wrote that: a power cut or a full disk in the midst of saving did.
@@ -71,11 +73,15 @@ public struct SettingsFiles {
                     let fault = Fault(field: "", expected: "settings, or at least a comment", found: "an empty file")
                     throw FileFault(file: file.path, fault: fault)
                 }
-                return file
+                files.append(file)
             } catch Errno.noSuchFileOrDirectory, Errno.notDirectory {
-                return nil
+                continue
+            } catch let fault as FileFault {
+                faults.append(fault)
             }
         }
+        if let fault = FileFault(faults) { throw fault }
+        return files
     }
 
     private static func isRegular(_ path: FilePath) -> Bool {

@@ -3,7 +3,7 @@
 struct Batch {
     /// What has one value.
     private enum Slot: Hashable {
-        case memory(MemoryKey), aside(MemoryKey, body: String)
+        case memory(MemoryKey), aside(MemoryKey, body: String), secret(MemoryKey)
         case choice, hearingDay, cursor(String), document(piece: String, kind: String, version: Int), token(String)
     }
 
@@ -30,6 +30,7 @@ struct Batch {
         case .remember(let piece, let household, _): values[.memory(MemoryKey(piece: piece, household: household))] = change
         case .setAside(let piece, let household, let body, _):
             values[.aside(MemoryKey(piece: piece, household: household), body: body)] = change
+        case .protect(let piece, let household, _): values[.secret(MemoryKey(piece: piece, household: household))] = change
         case .choose: values[.choice] = change
         case .hear: values[.hearingDay] = change
         case .move(let cursor, _): values[.cursor(cursor)] = change
@@ -57,10 +58,10 @@ struct Batch {
         }
     }
 
-    /// Removes what is of these, memory and entries.
+    /// Removes what is of these: memory, secret and entries.
     mutating func leaveOut(_ households: Set<MemoryKey>) {
         guard !households.isEmpty else { return }
-        for household in households { values[.memory(household)] = nil }
+        for household in households { (values[.memory(household)], values[.secret(household)]) = (nil, nil) }
         entries.removeAll { households.contains($0.entry.memoryKey) }
         bytes = entries.reduce(0) { $0 + $1.entry.body.utf8.count }
     }

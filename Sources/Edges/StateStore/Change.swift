@@ -9,6 +9,8 @@ public enum Change: Equatable, Sendable {
     case append(LedgerRow)
     /// What a piece knew of a household and cannot read, as it was kept, and why. It is kept beside the memory for good, each once.
     case setAside(piece: String, household: String, body: String, reason: String)
+    /// A household has a secret from now on, in place of another; nil for none. `hash` is a slow hash of it, as text.
+    case protect(piece: String, household: String, hash: String?)
     /// The preset that somebody chose by hand; nil gives it back to the schedule.
     case choose(ChosenPreset?)
     /// What the day's ears have had.

@@ -19,6 +19,7 @@ extension Change {
             return .append(row)
         case .setAside(let piece, _, let body, let reason):
             return .setAside(piece: piece, household: household, body: body, reason: reason)
+        case .protect(let piece, _, let hash): return .protect(piece: piece, household: household, hash: hash)
         case .choose, .hear, .move, .keep, .admit, .revoke: return self
         }
     }
@@ -29,6 +30,7 @@ extension Change {
         case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
         case .append(let entry): entry.memoryKey
         case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
+        case .protect(let piece, let household, _): MemoryKey(piece: piece, household: household)
         case .choose, .hear, .move, .keep, .admit, .revoke: nil
         }
     }

@@ -75,6 +75,7 @@ enum Schema {
                 """)
         }
         migrator.registerMigration("two people in any case", migrate: twoPeopleInAnyCase)
+        migrator.registerMigration("households have secrets", migrate: secrets)
         return migrator
     }()
 }
@@ -97,6 +98,7 @@ extension Change {
                 INSERT INTO memory_aside (piece, household, body, reason, since) SELECT ?1, ?2, ?3, ?4, ?5
                 WHERE NOT EXISTS (SELECT 1 FROM memory_aside WHERE piece = ?1 AND household = ?2 AND body = ?3)
                 """, arguments: [piece, household, body, reason, now])
+        case .protect(let piece, let household, let hash): try Self.protect(piece, household, hash, in: db, at: now)
         case .choose(nil):
             try db.execute(sql: "DELETE FROM choice")
         case .choose(let preset?):
@@ -135,7 +137,7 @@ extension Change {
         case .append(let entry): entry.body
         case .setAside(_, _, let body, _): body
         case .keep(let document): document.version.body
-        case .choose, .hear, .move, .admit, .revoke: nil
+        case .protect, .choose, .hear, .move, .admit, .revoke: nil
         }
     }
 }

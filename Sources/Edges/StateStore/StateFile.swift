@@ -39,6 +39,7 @@ struct StateFile {
         var hearingDay: HearingDay?
         var preset: ChosenPreset?
         var memories: [MemoryKey: String] = [:]
+        var secrets: [MemoryKey: String] = [:]
         var tokens: [KeptToken] = []
         var documents: [KeptDocument] = []
     }
@@ -73,6 +74,7 @@ struct StateFile {
             Role(rawValue: row["role"]).map { KeptToken(name: row["name"], role: $0, digest: row["digest"], created: row["created"]) }
         }
         content.documents = try KeptDocument.all(in: db)
+        content.secrets = try MemoryKey.secrets(in: db)
         return content
     }
 

@@ -30,8 +30,8 @@ extension StateStore {
         let (result, isFirst) = shared.withLock { shared -> (Result<Int, NotKept>, Bool) in
             let changes = changes.map { shared.spelled($0) }
             let households = Set(changes.lazy.compactMap(\.memoryKey))
-            if let household = households.first(where: shared.unread.contains) {
-                return (.failure(notOverwritten(household)), false)
+            if households.contains(where: shared.unread.contains) {
+                return (.failure(notOverwritten), false)
             }
             if let refusal = shared.refusal(of: changes) {
                 shared.note(refusal: refusal)
@@ -48,8 +48,8 @@ extension StateStore {
         return result
     }
 
-    private func notOverwritten(_ household: MemoryKey) -> NotKept {
-        NotKept(reason: "\(path) could not be read at the start: what it knows of \(household.household) is not overwritten")
+    private var notOverwritten: NotKept {
+        NotKept(reason: "\(path) could not be read at the start: what it knows of this household is not overwritten")
     }
 
     /// The database, and what earlier versions left beside it.
@@ -85,6 +85,7 @@ extension StateStore {
         shared.withLock { shared in
             shared.isRead = true
             for token in content.tokens where shared.tokens[token.name] == nil { shared.tokens[token.name] = token }
+            shared.secrets.merge(content.secrets) { told, _ in told }
             for document in content.documents { shared.documents[document.key] = shared.documents[document.key] ?? document }
             for (key, body) in content.memories {
                 if shared.isBlind || shared.memories[key] != nil { shared.unread.insert(key) } else { shared.memories[key] = body }
@@ -187,8 +188,7 @@ extension StateStore {
             return (told, shared.unread)
         }
         for (number, waiting) in told.sorted(by: { $0.key < $1.key }) {
-            let household = waiting.households.first(where: unread.contains)
-            waiting.tell(household.map { .failure(notOverwritten($0)) } ?? result(number))
+            waiting.tell(waiting.households.contains(where: unread.contains) ? .failure(notOverwritten) : result(number))
         }
     }
 
@@ -197,11 +197,12 @@ extension StateStore {
     /// Into a database that is in the place of one that was damaged or removed: what households are known for, tokens and
     /// documents are in memory.
     private func restore(_ file: inout StateFile) throws {
-        let (memories, tokens, documents) = shared.withLock { shared in
-            (shared.memories.filter { !shared.unread.contains($0.key) }, shared.tokens.values, shared.documents.values)
+        let (memories, secrets, tokens, documents) = shared.withLock { shared in
+            (shared.memories.filter { !shared.unread.contains($0.key) }, shared.secrets, shared.tokens.values, shared.documents.values)
         }
-        let values = memories.map { Change.remember(piece: $0.piece, household: $0.household, body: $1) } + tokens.map { .admit($0) }
-            + documents.map { .keep($0) }
+        let protections = secrets.map { Change.protect(piece: $0.piece, household: $0.household, hash: $1) }
+        let values = protections + memories.map { Change.remember(piece: $0.piece, household: $0.household, body: $1) }
+            + tokens.map { .admit($0) } + documents.map { .keep($0) }
         _ = try file.write(Batch(values))
         file.isReplaced = false
     }
@@ -241,16 +242,20 @@ extension StateStore.Shared {
     }
 
     /// The same of its name.
-    func spelled(_ key: MemoryKey) -> MemoryKey { memories.index(forKey: key).map { memories[$0].key } ?? key }
+    func spelled(_ key: MemoryKey) -> MemoryKey {
+        memories.index(forKey: key).map { memories[$0].key } ?? secrets.index(forKey: key).map { secrets[$0].key } ?? key
+    }
 
     /// What is told counts, committed or not.
     fileprivate mutating func follow(_ change: Change) {
         switch change {
         case .remember(let piece, let household, let body): memories[MemoryKey(piece: piece, household: household)] = body
+        case .protect(let piece, let household, let hash): secrets[MemoryKey(piece: piece, household: household)] = hash
         case .admit(let token): tokens[token.name] = token
         case .revoke(let name): tokens[name] = nil
-        case .setAside(let piece, let household, _, let reason):
-            setAside = (setAside.count + 1, "\(household) of \(piece), because \(reason)")
+        case .setAside(let piece, _, _, let reason):
+            // Nobody who may see what is wrong here need know who lives here.
+            setAside = (setAside.count + 1, "one of \(piece), because \(reason)")
         case .append, .choose, .hear, .move, .keep: break
         }
     }

@@ -37,6 +37,8 @@ public final class StateStore: Sendable {
     struct Shared {
         /// As told last, committed or not.
         var memories: [MemoryKey: String] = [:]
+        /// The same of the hashes of households' secrets.
+        var secrets: [MemoryKey: String] = [:]
         /// The same of tokens, by name.
         var tokens: [String: KeptToken] = [:]
         /// Documents that are on the disk.
@@ -147,6 +149,14 @@ public final class StateStore: Sendable {
     public func memory(piece: String, household: String) -> String? {
         shared.withLock { $0.memories[MemoryKey(piece: piece, household: household)] }
     }
+
+    /// The hash of a household's secret, as it was told last, committed or not; nil where it has none.
+    public func secret(piece: String, household: String) -> String? {
+        shared.withLock { $0.secrets[MemoryKey(piece: piece, household: household)] }
+    }
+
+    /// Of how many households of a piece there are secrets, as told last.
+    public func secretCount(of piece: String) -> Int { shared.withLock { $0.secrets.keys.count { $0.piece == piece } } }
 
     /// Of how many households of a piece there are memories, as told last.
     public func memoryCount(of piece: String) -> Int { shared.withLock { $0.memories.keys.count { $0.piece == piece } } }

@@ -40,9 +40,9 @@ extension Node {
     }
 
     /// Throws `Fault`.
-    func decoded<Value: Decodable>(as type: Value.Type) throws -> Value {
+    func decoded<Value: Decodable>(as type: Value.Type, _ standIns: StandIns = StandIns()) throws -> Value {
         do {
-            return try YAMLDecoder().decode(type, from: self)
+            return try YAMLDecoder().decode(type, from: self, userInfo: [.standIns: standIns])
         } catch DecodingError.dataCorrupted(let context) {
             throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "a theme", found: context.debugDescription)
         }

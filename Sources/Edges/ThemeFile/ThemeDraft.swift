@@ -19,7 +19,7 @@ struct ThemeDraft {
     private static let fields = ["name", "ceiling", "toneFade", "tonePartials", "toneCurve", "instrument", "chimes", "textures", "haptics"]
 
     /// Throws `Fault`.
-    init(_ root: Node, stem: String) throws {
+    init(_ root: Node, _ standIns: StandIns, stem: String) throws {
         let standard = Theme.standard
         if let stranger = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
             throw Fault.stranger(stranger, named: stranger, beside: Self.fields)
@@ -61,7 +61,7 @@ struct ThemeDraft {
             try texture.map { (name, try Self.filled(texture: $0, at: "textures.\(name)")) }
         }))
         root.put("haptics", Node(fields: patterns))
-        theme = try root.decoded(as: Theme.self)
+        theme = try root.decoded(as: Theme.self, standIns)
         theme.chimes.merge(standard.chimes) { own, _ in own }
         theme.textures.merge(standard.textures) { own, _ in own }
         theme.haptics.merge(standard.haptics) { own, _ in own }
@@ -137,15 +137,16 @@ struct ThemeDraft {
             try voice.readNote(in: "frequency", at: "\(field).voice")
             node.put("voice", voice)
         }
-        func fill(_ part: String, _ defaults: [(String, Node?)]) {
+        func fill(_ part: String, _ defaults: [(String, Node)]) {
             node.put(part, node.mapping?[part].map { given in
                 var filled = given
-                for case (let name, let value?) in defaults { filled.fill(name, value) }
+                for (name, value) in defaults { filled.fill(name, value) }
                 return filled
             })
         }
         fill("noise", [("low", number(120)), ("high", number(400))])
-        let rate = node.mapping?["pulse"]?.mapping?["rate"]
+        // Where the rate is missing, that alone is wrong.
+        let rate = node.mapping?["pulse"]?.mapping?["rate"] ?? number(1)
         fill("pulse", [("inhaled", rate), ("depth", number(1)), ("jitter", number(0)), ("gaps", number(0))])
         fill("breath", [("depth", number(0.5))])
         fill("voice", [("level", number(-18))])

@@ -14,7 +14,7 @@ extension ColorScroller {
         queries: [
             QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards",
                              examples: [Example.cards]) {
-                Query.cards(from: try $0.integer("from", in: FeedScroll.indices, about: "index of the first card"),
+                Query.cards(from: try $0.integer("first", in: FeedScroll.indices, about: "index of the first card"),
                             count: try $0.integerIfPresent("count", in: 1...Query.mostCards, about: "\(Query.mostCards) by default")
                                 ?? Query.mostCards)
             },

@@ -58,7 +58,7 @@ struct Leaver: SimulatedVisitor {
         let velocity = (1.5 + 2 * draws.unit()) / slowness / (1 + 8 * weariness)
         return [
             VisitorStep(after: dwell, .touch(Touch(.began))),
-            VisitorStep(after: 0.06 + 0.06 * draws.unit(), .touch(Touch(.ended))),
+            VisitorStep(after: FingerTime.flick(draws.unit()), .touch(Touch(.ended))),
             VisitorStep(after: 0, .swipe(Swipe(.up, velocity: isMeasured ? velocity : nil))),
         ]
     }

@@ -2,7 +2,8 @@ import Experience
 import Signals
 import Units
 
-/// Three ways to go through a feed. The numbers are guesses of how such visitors behave, made to lie far apart; none is measured.
+/// Three ways to go through a feed. The numbers are guesses of how such visitors behave, made to lie far apart; none is measured,
+/// but for how long a finger is down.
 public enum VisitorProfile: String, CaseIterable, Sendable {
     /// Looks at cards, longer at coloured ones, and sometimes goes back to one.
     case curious
@@ -75,7 +76,7 @@ private struct FeedVisitor: SimulatedVisitor {
         let direction: Swipe.Direction = now.index > 0 && draws.unit() < profile.regret ? .down : .up
         return [
             VisitorStep(after: dwell, .touch(Touch(.began))),
-            VisitorStep(after: 0.06 + 0.06 * draws.unit(), .touch(Touch(.ended))),
+            VisitorStep(after: FingerTime.flick(draws.unit()), .touch(Touch(.ended))),
             VisitorStep(after: 0, .swipe(Swipe(direction, velocity: velocity))),
         ]
     }

@@ -39,9 +39,14 @@ extension KittyMove {
         return .goal(minutes)
     }
 
+    /// The older name of `start` of `kitty.window`.
+    static let formerStart = "from"
+
     static func readWindow(_ fields: Fields) throws -> KittyMove {
         let days = try fields.text("days", limit: 64, about: Weekdays.form)
-        let start = try fields.textIfPresent("from", limit: 5, about: "local time, as in 09:00; no hours at all without it")
+        // Journals have the start under its older name, too.
+        let name = fields.contains(formerStart) ? formerStart : "start"
+        let start = try fields.textIfPresent(name, limit: 5, about: "local time, as in 09:00; no hours at all without it")
         let end = try fields.textIfPresent("until", limit: 5, about: "local time; where it is not after the start, the next day's")
         guard Weekdays(words: days) != nil else { throw Fault(field: "days", expected: Weekdays.form, found: "\"\(days)\"") }
         switch (start, end) {
@@ -49,11 +54,11 @@ extension KittyMove {
         case (let start?, let end?):
             let hours = WindowHours(from: start, to: end)
             if hours.hours == nil {
-                let field = LocalTime(start).map { $0.isEndOfDay } ?? true ? "from" : "until"
-                throw Fault(field: field, expected: "a local time, as in 09:00", found: "\"\(field == "from" ? start : end)\"")
+                let field = LocalTime(start).map { $0.isEndOfDay } ?? true ? name : "until"
+                throw Fault(field: field, expected: "a local time, as in 09:00", found: "\"\(field == name ? start : end)\"")
             }
             return .window(days: days, hours)
-        case (nil, _): throw Fault(field: "from", expected: "a local time, because there is one until which it lasts")
+        case (nil, _): throw Fault(field: name, expected: "a local time, because there is one until which it lasts")
         case (_, nil): throw Fault(field: "until", expected: "a local time, because there is one from which it lasts")
         }
     }

@@ -32,6 +32,8 @@ public enum KittyMove: ActionBody {
         }
     }
 
+    public var entering: String? { if case .enter(let name) = self { name ?? Cat.shared } else { nil } }
+
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func key(_ name: String) -> Fields.Key { Fields.Key(name) }
         switch self {
@@ -42,7 +44,7 @@ public enum KittyMove: ActionBody {
         case .goal(let minutes): try container.encodeIfPresent(minutes.map { Double($0) / 60 }, forKey: key("hours"))
         case .window(let days, let hours):
             try container.encode(days, forKey: key("days"))
-            try container.encodeIfPresent(hours?.from, forKey: key("from"))
+            try container.encodeIfPresent(hours?.from, forKey: key("start"))
             try container.encodeIfPresent(hours?.to, forKey: key("until"))
         case .onboard(let answer):
             try container.encode(answer.step, forKey: key("step"))

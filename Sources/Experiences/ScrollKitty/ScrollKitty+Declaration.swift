@@ -25,7 +25,8 @@ extension ScrollKitty {
                                                       about: "10, 20, 30, 45 or 60 where health is one pool"))
                 },
                 ActionDeclaration("kitty.goal", about: "How much use a day is enough.") { try KittyMove.readGoal($0) },
-                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.") {
+                ActionDeclaration("kitty.window", about: "The hours in which shields act, on some days of the week.",
+                                  formerNames: [KittyMove.formerStart]) {
                     try KittyMove.readWindow($0)
                 },
                 ActionDeclaration("kitty.onboard", about: "A step of the onboarding is answered.") { try KittyMove.readOnboarding($0) },
@@ -35,7 +36,7 @@ extension ScrollKitty {
             ],
             queries: [
                 QueryDeclaration("kitty.state", about: "The cat and its apps.", result: "state",
-                                 examples: [Example.state]) { _ in Query.state },
+                                 examples: [Example.state], inConfidence: ["household": .name]) { _ in Query.state },
                 QueryDeclaration("kitty.week", about: "The last seven days.", result: "week", examples: [Example.week]) { _ in Query.week },
                 QueryDeclaration("kitty.history", about: "The last \(Cat.longestHistory) days.", result: "history",
                                  examples: [History(Example.cat, Example.time)]) { _ in Query.history },
@@ -43,12 +44,14 @@ extension ScrollKitty {
                                  examples: [Example.steps]) { _ in Query.onboarding },
             ],
             topics: [
-                TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state]),
+                TopicDeclaration("cat", about: "Something that is shown has changed.", examples: [Example.state],
+                                 inConfidence: ["household": .name]),
                 TopicDeclaration("lost", about: "A bypass has cost something.",
                                  examples: [Lost(Cat.Loss(app: 0, lost: 0, bands: [.eighty]), Example.cat, Example.time)]),
                 TopicDeclaration("shield", about: "Shields stand again.", examples: [ShieldsBack(apps: [""])]),
                 TopicDeclaration("summary", about: "A day is over; nothing is reset yet.",
-                                 examples: [DaySummary(DayFigures(Example.record, Example.time), of: "", streak: 0)]),
+                                 examples: [DaySummary(DayFigures(Example.record, Example.time), of: "", streak: 0)],
+                                 inConfidence: ["household": .name]),
                 TopicDeclaration("day", about: "A day has begun.", examples: [DayBegan(day: 0, date: "", daysOff: 0)]),
                 TopicDeclaration("streak", about: "Something was achieved for the first time.",
                                  examples: [Achieved(achievements: [.firstGoodDay], streak: 0)]),
@@ -97,7 +100,7 @@ private enum Example {
                                text: Words(en: "", de: ""))
         return CatState(household: "", day: 0, date: "", time: "", dayEndsIn: 0, hp: 0, percent: 0, condition: .healthy, bar: "",
                         tone: "", band: 100, counting: .global, nextCounting: .perApp, nextApps: [""], apps: [app], shieldsAct: true,
-                        window: [CatState.WindowDay(day: "", from: "", until: "")], cooldownMinutes: 20,
+                        window: [CatState.WindowDay(day: "", start: "", until: "")], cooldownMinutes: 20,
                         goalMinutes: 180, useMinutes: 0, bypasses: 0, firstUse: "", lastUse: "", terminalAt: "", points: [point], streak: 0)
     }()
 }

@@ -8,7 +8,7 @@ extension ScrollKitty {
             lost.bands.isEmpty ? nil : "below " + lost.bands.map { "\($0)" }.joined(separator: ", ") + " HP"
         },
         HighlightDeclaration("shields back") { (shields: ShieldsBack) in shields.apps.joined(separator: ", ") },
-        HighlightDeclaration("days") { (day: DayBegan) in day.date ?? "day \(day.day)" },
+        HighlightDeclaration("days") { (day: DayBegan) in day.date ?? "" },
         HighlightDeclaration("achievements") { (achieved: Achieved) in achieved.achievements.map(\.rawValue).joined(separator: ", ") },
     ]
 }

@@ -26,8 +26,8 @@ struct OnboardingState: Encodable, Sendable {
         var title: Words
         var isDone: Bool
         /// How it is answered: `number` in a range, one of `choices`, by another action, or not at all.
-        var from: Double?
-        var to: Double?
+        var lowest: Double?
+        var highest: Double?
         /// The range's steps; nil for any number.
         var by: Double?
         var choices: [String]?
@@ -49,7 +49,7 @@ struct OnboardingState: Encodable, Sendable {
             var entry = Entry(number: index + 1, step: step.rawValue, kind: step.kind, title: step.title,
                               isDone: onboarding.done.contains(step))
             switch step.form {
-            case .number(let range): (entry.from, entry.to) = (range.lowerBound, range.upperBound)
+            case .number(let range): (entry.lowest, entry.highest) = (range.lowerBound, range.upperBound)
             case .choice(let choices): entry.choices = choices
             case .action(let action): entry.action = action
             case .notice: break
@@ -57,7 +57,7 @@ struct OnboardingState: Encodable, Sendable {
             switch step {
             case .apps: entry.most = Plan.mostApps
             case .goal:
-                (entry.from, entry.to) = (Double(Goal.range.lowerBound) / 60, Double(Goal.range.upperBound) / 60)
+                (entry.lowest, entry.highest) = (Double(Goal.range.lowerBound) / 60, Double(Goal.range.upperBound) / 60)
                 entry.by = Double(Goal.step) / 60
             case .cooldown: entry.minutes = cat.allowedCooldowns
             default: break

@@ -11,8 +11,6 @@ struct WeekDrawing {
         var bypasses: Int
         var useMinutes: Double
         var goalMinutes: Double?
-
-        var name: String { date ?? "day \(day)" }
     }
 
     private struct Week: Decodable {
@@ -21,7 +19,8 @@ struct WeekDrawing {
         var longestStreak: Int
     }
 
-    private struct Named: Decodable { var household: String }
+    /// Whoever may only watch is not told whose cat it is.
+    private struct Named: Decodable { var household: String? }
 
     /// Columns of the bars.
     static let width = 32
@@ -34,14 +33,15 @@ struct WeekDrawing {
     /// `state` and `week` are the answers to `kitty.state` and `kitty.week`. Throws what is wrong with them.
     init(state: JSONValue, week: JSONValue, isColored: Bool) throws {
         today = try Day(from: state.decoder)
-        household = try Named(from: state.decoder).household
+        household = try Named(from: state.decoder).household ?? "a household"
         self.week = try Week(from: week.decoder)
         self.isColored = isColored
     }
 
     var lines: [String] {
         let days = week.days + [today]
-        let names = week.days.map(\.name) + ["today"]
+        // Short days have no date, and a number that says nothing.
+        let names = week.days.map { $0.date ?? "\(count(today.day - $0.day, "day", "days")) ago" } + ["today"]
         let longest = names.map(\.count).max() ?? 0
         let most = days.map { max($0.useMinutes, $0.goalMinutes ?? 0) }.max() ?? 0
         let head = "\(household): \(today.condition.rawValue), \(figure(today.hp)) HP"

@@ -46,9 +46,9 @@ extension Unhooked {
             },
             queries: [
                 QueryDeclaration("unhooked.state", about: "The pet, its day, and the wallets.", result: "state",
-                                 examples: [Example.state]) { _ in Query.state },
+                                 examples: [Example.state], inConfidence: stateInConfidence) { _ in Query.state },
                 QueryDeclaration("unhooked.shop", about: "What can be bought, and what it would do.", result: "shop",
-                                 examples: [Example.shop]) { _ in Query.shop },
+                                 examples: [Example.shop], inConfidence: shopInConfidence) { _ in Query.shop },
                 QueryDeclaration("unhooked.wardrobe", about: "Cosmetics that are owned.", result: "wardrobe",
                                  examples: [Wardrobe(Example.home, .standard)]) { _ in Query.wardrobe },
                 QueryDeclaration("unhooked.memorial", about: "Pets that died, newest first.", result: "memorial",
@@ -56,26 +56,31 @@ extension Unhooked {
                 QueryDeclaration("unhooked.ledger", about: "Every account, and the last \(Books.mostAnswers) movements.", result: "ledger",
                                  examples: [Statement(Example.home.books)], isAboutMoney: true) { _ in Query.ledger },
                 QueryDeclaration("unhooked.history", about: "The last \(Home.longestHistory) days.", result: "history",
-                                 examples: [PetHistory(Example.home, Example.time)]) { _ in Query.history },
+                                 examples: [PetHistory(Example.home, Example.time)],
+                                 inConfidence: ["days.energy": .money, "days.text": .money]) { _ in Query.history },
             ],
             topics: [
-                TopicDeclaration("pet", about: "Something that is shown has changed.", examples: [Example.state]),
+                TopicDeclaration("pet", about: "Something that is shown has changed.", examples: [Example.state],
+                                 inConfidence: stateInConfidence),
                 TopicDeclaration("day-over", about: "A day is over: what it earned, and how the pet is after it.",
-                                 examples: [DayOver(Example.record, Example.time)]),
+                                 examples: [DayOver(Example.record, Example.time)], inConfidence: ["energy": .money, "text": .money]),
                 TopicDeclaration("day-begun", about: "A day has begun.", examples: [DayBegun(day: 0, date: "", daysOff: 0)]),
                 TopicDeclaration("health", about: "The pet has fallen sick, died, or recovered by itself.",
                                  examples: [HealthChange(.died, Example.home.pet, day: 0)].compactMap { $0 }),
                 TopicDeclaration("growth", about: "The pet has come to another stage.", examples: [Grew(stage: .young, fedDays: 0)]),
                 TopicDeclaration("meal", about: "The pet has eaten.", examples: [Example.meal].compactMap { $0 }),
-                TopicDeclaration("purchase", about: "A cosmetic was bought.", examples: [Bought(Example.cosmetic, day: 0)]),
+                TopicDeclaration("purchase", about: "A cosmetic was bought.", examples: [Bought(Example.cosmetic, day: 0)],
+                                 isAboutMoney: true),
                 TopicDeclaration("gems", about: "Gems were bought by a receipt, or a purchase was refunded.",
-                                 examples: [GemsBought(day: 0, product: "", gems: 0, isRefund: false)]),
-                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)]),
+                                 examples: [GemsBought(day: 0, product: "", gems: 0, isRefund: false)], isAboutMoney: true),
+                TopicDeclaration("recovery", about: "Gems have healed.", examples: [Recovered(.cure, gems: 0, Example.home.pet, day: 0)],
+                                 inConfidence: ["gems": .money]),
                 TopicDeclaration("memorial", about: "A pet has come into the memorial, or is remembered there.",
                                  examples: Example.home.memorial.map { Remembered($0, Example.time) }),
                 TopicDeclaration("shop", about: "Operators have published other prices, catalogues or limits.",
                                  examples: [ShopChanged(version: 1)]),
-                TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)]),
+                TopicDeclaration("movement", about: "Something has moved in the books.", examples: [Moved(Example.movement)],
+                                 isAboutMoney: true),
             ],
             meanings: meanings, knobs: [PieceTime.dayMinutesKnob],
             configurations: [
@@ -94,6 +99,15 @@ extension Unhooked {
             statistics: UnhookedStatistics.self,
             visitors: UserProfile.allCases.map(\.declaration) + [StrokingVisitor.declaration], rehearsal: rehearsal, page: "unhooked")
     }()
+
+    /// What of the pet's state is the household's own business: why something cannot be had says what is in the wallet.
+    private static let stateInConfidence: [String: Confidence] = [
+        "household": .name, "energy": .money, "gems": .money, "energyDue": .money, "cure": .money, "revive": .money, "restart": .money,
+    ]
+    private static let shopInConfidence: [String: Confidence] = [
+        "energy": .money, "gems": .money, "foods.canBuy": .money, "foods.reason": .money, "cosmetics.canBuy": .money,
+        "cosmetics.reason": .money,
+    ]
 
     /// Each is heard and felt.
     static let earcons = ["eating", "award", "cure", "revive", "restart", "death", "memorial", "purchase", "growth"]
@@ -125,7 +139,7 @@ private enum Example {
         for index in shop.foods.indices { shop.foods[index].reason = "" }
         for index in shop.cosmetics.indices {
             shop.cosmetics[index].reason = ""
-            shop.cosmetics[index].season = Unhooked.Configuration.standard.seasons.first
+            shop.cosmetics[index].season = Unhooked.Configuration.standard.seasons.first.map(Shop.SeasonDays.init)
         }
         return shop
     }()

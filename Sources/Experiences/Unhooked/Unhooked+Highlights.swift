@@ -9,6 +9,6 @@ extension Unhooked {
         HighlightDeclaration("health") { (change: HealthChange) in change.text.en },
         HighlightDeclaration("recoveries") { (recovered: Recovered) in recovered.recovery.rawValue },
         HighlightDeclaration("growth") { (grew: Grew) in grew.stage.rawValue },
-        HighlightDeclaration("days") { (over: DayOver) in "\(over.date ?? "day \(over.day)") +\(over.energy) Energy" },
+        HighlightDeclaration("days") { (over: DayOver) in (over.date.map { $0 + " " } ?? "") + "+\(over.energy) Energy" },
     ]
 }

@@ -48,8 +48,14 @@ extension UnhookedMove {
         switch recovery {
         case .cure: .cure(key: try key(fields))
         case .revive: .revive(key: try key(fields))
-        case .restart: .restart(try fields.choice("species"), name: try name(fields), key: try key(fields))
+        case .restart: try readRestart(fields)
         }
+    }
+
+    /// What must be there is read first: parameters without names have this order.
+    private static func readRestart(_ fields: Fields) throws -> UnhookedMove {
+        let (species, key) = (try fields.choice("species") as Species, try key(fields))
+        return .restart(species, name: try name(fields), key: key)
     }
 
     static func readRemember(_ fields: Fields) throws -> UnhookedMove {

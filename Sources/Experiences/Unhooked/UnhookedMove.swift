@@ -55,6 +55,8 @@ public enum UnhookedMove: ActionBody {
         return idempotencyKey.map { ActionKey($0) }
     }
 
+    public var entering: String? { if case .enter(let name) = self { name ?? Household.home } else { nil } }
+
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func key(_ name: String) -> Fields.Key { Fields.Key(name) }
         switch self {

@@ -2,9 +2,10 @@ import Calendar
 import Fields
 import Units
 
-/// One spelling of every event, for the socket and the journal both.
+/// One spelling of every event, for the socket and the journal both. Methods of the socket are called as the events that they report, but
+/// for some (`EventKind.method`).
 extension EventKind {
-    /// The name on the wire and in the journal.
+    /// The name in announcements and in the journal.
     public var name: String {
         switch self {
         case .touch: "touch"
@@ -43,7 +44,7 @@ extension EventKind {
 
     /// Fields that stand beside those of an event, in a journal's line, or in a request that says when it happened: an action's own must be
     /// called otherwise.
-    public static let fieldsAround = ["at", "client", "cues", "discontinuity", "due", "end", "event", "frame", "in", "lapse", "sum"]
+    public static let fieldsAround = ["at", "client", "cues", "delay", "discontinuity", "due", "end", "event", "frame", "lapse", "sum"]
 
     /// Whether a front end may report it.
     public var isReportable: Bool {

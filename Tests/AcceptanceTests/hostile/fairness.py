@@ -101,7 +101,7 @@ async def watching(reader, writer, chance):
 
 async def planning(reader, writer, chance):
     while True:
-        writer.write(line("feed.swipe", '{"in":%d}' % chance.randrange(1, 600_000)) * 600)
+        writer.write(line("feed.swipe", '{"delay":%d}' % chance.randrange(1, 600_000)) * 600)
         await writer.drain()
         await asyncio.wait_for(reader.read(65_536), 1)
         await asyncio.sleep(0.2)
@@ -152,7 +152,7 @@ def visit(path, seconds):
         sent += 1
         blocks += chance.randrange(4)
         what = ('touch', '"phase":"began"'), ('feed.update', f'"blocksViewed":{blocks}'), ('touch', '"phase":"moved"'), \
-            ('tone', '"frequency":440'), ('touch', '"phase":"ended"'), ('chime', '"name":"ding"')
+            ('tone', '"frequency":440'), ('touch', '"phase":"ended"'), ('chime.play', '"name":"ding"')
         method, params = what[sent % len(what)]
         client.socket.sendall(line(method, f'{{{params},"at":{time.monotonic_ns()}}}', sent))
         time.sleep(chance.uniform(0.005, 0.015))

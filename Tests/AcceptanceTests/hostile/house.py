@@ -13,7 +13,7 @@ import threading
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-PROGRAMS = os.environ.get("THRUM_BIN", os.path.join(ROOT, ".build/release"))
+PROGRAMS = os.environ.get("THRUMDEV_BIN", os.path.join(ROOT, ".build/release"))
 FREQUENCY, RATE = 400, 48_000
 WATCHDOG = 10
 
@@ -31,6 +31,12 @@ def until(condition, seconds=10):
             return False
         time.sleep(0.02)
     return True
+
+
+def memory_of(process):
+    """What a process has in memory, in KiB."""
+    with open(f"/proc/{process}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
 
 
 class Client:
@@ -75,6 +81,8 @@ class House:
         os.mkdir(self.pages)
         with open(os.path.join(self.pages, "storm.bin"), "wb") as file:
             file.write(bytes(8 << 20))
+        with open(os.path.join(self.pages, "page.html"), "wb") as file:
+            file.write(b"<!doctype html>" + b" " * 30_000)
         self.http, self.osc = free_port(), free_port(socket.SOCK_DGRAM)
         self.environment = dict(
             os.environ, PULSE_SERVER=f"unix:{self.folder}/native", PULSE_COOKIE=f"{self.folder}/cookie", PULSE_RUNTIME_PATH=self.folder,
@@ -102,7 +110,7 @@ class House:
         self.environment.update(NOTIFY_SOCKET=self.watchdog.path, WATCHDOG_USEC=str(WATCHDOG * 1_000_000))
         self.engine = self.run(
             os.path.join(PROGRAMS, "thrumd"), "--config", self.settings, "--socket", self.path, "--sessions", self.sessions,
-            "--devices", "no", "--http", str(self.http), "--www", self.pages, "--http-local-role", "operator", "--osc", str(self.osc),
+            "--devices", "no", "--http", str(self.http), "--www", self.pages, "--osc", str(self.osc),
             stdin=subprocess.DEVNULL)
         if not until(lambda: os.path.exists(self.path)):
             sys.exit("hostile: thrumd does not start")
@@ -124,9 +132,7 @@ class House:
             client.close()
 
     def memory(self):
-        """What thrumd has in memory, in KiB."""
-        with open(f"/proc/{self.engine.pid}/status") as file:
-            return next(int(line.split()[1]) for line in file if line.startswith("VmRSS"))
+        return memory_of(self.engine.pid)
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.engine.pid}/fd"))

@@ -32,7 +32,7 @@ def lines(seed):
         yield chance.choice([
             # Deep.
             lambda: (request("ping", "[" * depth + inner + "]" * depth), ERROR),
-            lambda: (request("haptic", '{"a":' * depth + "0" + "}" * depth), ERROR),
+            lambda: (request("haptic.play", '{"a":' * depth + "0" + "}" * depth), ERROR),
             lambda: (fill('{"jsonrpc":"2.0","id":1,"method":"ping","params":[', "0]}", "[" * 300 + "{}" + "]" * 300 + ","), ERROR),
             lambda: ("[" * depth, ERROR),
             lambda: ('{"a":' * depth, ERROR),
@@ -67,7 +67,7 @@ def lines(seed):
 def pattern(events):
     event = '{"Event":{"Time":%g,"EventType":"HapticTransient","EventParameters":[]}}'
     body = ",".join(event % (n * 0.001) for n in range(events))
-    return request("haptic", '{"pattern":{"Version":1.0,"Pattern":[' + body + "]}}"), EITHER
+    return request("haptic.play", '{"pattern":{"Version":1.0,"Pattern":[' + body + "]}}"), EITHER
 
 
 def batches(seed):
@@ -77,7 +77,7 @@ def batches(seed):
         count = chance.choice([1, 2, 63, BATCH, BATCH + 1, 5_000])
         one = chance.choice([
             request("rpc.discover"), request("status"), request("ping"), request("fly"), "1", "{}", "[]", '"text"',
-            request("ping", "[" * chance.choice([3, 300]) + "]" * 0), request("haptic", '{"a":' * 10 + "0" + "}" * 10)])
+            request("ping", "[" * chance.choice([3, 300]) + "]" * 0), request("haptic.play", '{"a":' * 10 + "0" + "}" * 10)])
         text = "[" + ",".join([one] * count) + "]"
         if len(text) > LONGEST:
             count = LONGEST // (len(one) + 1)

@@ -152,7 +152,7 @@ try:
     wait_for(lambda: os.path.exists(control) and report(), "the kiosk reports")
     wait_for(lambda: not report()["areScreensOn"], "it is closed")
     claim(True, "screens are off while the house is closed")
-    ask("preset", name="normal")
+    ask("preset.set", name="normal")
     wait_for(lambda: report()["areScreensOn"], "it is open")
     took = wait_for(lambda: all(screen["isDrawing"] for screen in report()["screens"]) and draws(), "both pages draw")
     claim(all(screen["memory"] > 50_000_000 for screen in report()["screens"]) or wait_for(
@@ -207,7 +207,7 @@ try:
     claim(True, "a machine without sway says so")
     kiosk.terminate()
     kiosk.wait(30)
-    ask("preset")
+    ask("preset.set")
     wait_for(lambda: not is_told("is dark"), "a closed house may be dark")
     claim(True, "screens of a closed house may be dark")
 except (AssertionError, OSError, StopIteration) as error:

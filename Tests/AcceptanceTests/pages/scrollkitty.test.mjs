@@ -19,17 +19,17 @@ test("a slow finger strokes; one that rests or flicks does not", () => {
 })
 
 test("days and hours are chosen apart, and are asked for once for all days of the same hours", () => {
-    const always = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map(day => ({ day, from: "00:00", until: "24:00" }))
-    assert.deepEqual(requests(always), [{ days: "mon,tue,wed,thu,fri,sat,sun", from: "00:00", until: "24:00" }])
-    const work = withHours(withDays(always, ["mon", "wed"]), { from: "09:00", until: "18:30" })
-    assert.deepEqual(requests(work), [{ days: "mon,wed", from: "09:00", until: "18:30" }, { days: "tue,thu,fri,sat,sun" }])
+    const always = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"].map(day => ({ day, start: "00:00", until: "24:00" }))
+    assert.deepEqual(requests(always), [{ days: "mon,tue,wed,thu,fri,sat,sun", start: "00:00", until: "24:00" }])
+    const work = withHours(withDays(always, ["mon", "wed"]), { start: "09:00", until: "18:30" })
+    assert.deepEqual(requests(work), [{ days: "mon,wed", start: "09:00", until: "18:30" }, { days: "tue,thu,fri,sat,sun" }])
     // A day that is added has the others' hours; one of other hours keeps them.
-    const mixed = [{ day: "mon", from: "22:00", until: "06:00" }, ...work.slice(1)]
-    assert.deepEqual(hoursIn(mixed), { from: "22:00", until: "06:00" })
+    const mixed = [{ day: "mon", start: "22:00", until: "06:00" }, ...work.slice(1)]
+    assert.deepEqual(hoursIn(mixed), { start: "22:00", until: "06:00" })
     assert.deepEqual(requests(withDays(mixed, ["mon", "tue", "wed"])), [
-        { days: "mon,tue", from: "22:00", until: "06:00" }, { days: "wed", from: "09:00", until: "18:30" }, { days: "thu,fri,sat,sun" }])
+        { days: "mon,tue", start: "22:00", until: "06:00" }, { days: "wed", start: "09:00", until: "18:30" }, { days: "thu,fri,sat,sun" }])
     assert.deepEqual(requests(withDays(always, [])), [{ days: "mon,tue,wed,thu,fri,sat,sun" }])
-    assert.deepEqual(requests(withHours(withDays(always, []), { from: "08:00", until: "09:00" })), [{ days: always.map(({ day }) => day).join(","), from: "08:00", until: "09:00" }])
+    assert.deepEqual(requests(withHours(withDays(always, []), { start: "08:00", until: "09:00" })), [{ days: always.map(({ day }) => day).join(","), start: "08:00", until: "09:00" }])
 })
 
 test("each state has a figure and a face of its own, drawn without inline styles", () => {

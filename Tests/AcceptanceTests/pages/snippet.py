@@ -14,7 +14,6 @@ from stage import Stage, repository, wait_for
 with open(repository + "/docs/pages.md", encoding="utf-8") as page:
     text = page.read()
 folder = tempfile.mkdtemp()
-shutil.copytree(repository + "/www/kit", folder + "/kit")
 os.mkdir(folder + "/mine")
 for language, name in (("html", "index.html"), ("js", "main.js")):
     (snippet,) = re.findall(f"\n```{language}\n(.*?)\n```\n", text, re.DOTALL)

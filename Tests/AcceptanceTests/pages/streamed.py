@@ -89,7 +89,7 @@ try:
     drag(y, y, steps=1, x=x)
     wait_for(lambda: script("return document.getElementById('sheet').open"), 3, "the sheet")
     time.sleep(0.5)
-    claim(len(sent("touch.claim")) == 1, "a tap on the pill opens the sheet, and is kept from the piece")
+    claim(len(sent("finger.claim")) == 1, "a tap on the pill opens the sheet, and is kept from the piece")
     drag(0.8, 0.5)
     scrolled = script("return document.querySelector('#sheet .shelves').scrollTop")
     claim(scrolled > 0, f"a finger scrolls the sheet: {scrolled}")

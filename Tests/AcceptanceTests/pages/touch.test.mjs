@@ -154,7 +154,7 @@ test("a finger on a button or in a list is no gesture by either way", () => {
     const streamed = stage("engine")
     streamed.page.target = new Element(false)
     streamed.engine.emit("touches", { client: -2, at: 0, contacts: [{ phase: "began", id: 4, x: 0.5, y: 0.5 }] })
-    assert.deepEqual(streamed.engine.told, [["touch.claim", { client: -2, id: 4 }]])
+    assert.deepEqual(streamed.engine.told, [["finger.claim", { client: -2, id: 4 }]])
 })
 
 test("what happened long ago is told as what the engine still takes", () => {

@@ -34,10 +34,10 @@ extension GuestTests {
             usleep(1_000_000)
             let client = try LineSocket(daemon.socket)
             // Not heard. A program that is new to its processor is late for its first change, and the comparison begins with the first sound.
-            _ = try client.call("texture", #"{"name":"purr-healthy","on":false}"#)
+            _ = try client.call("texture.set", #"{"name":"purr-healthy","on":false}"#)
             _ = try client.call("tone", #"{"frequency":400,"level":-120}"#)
             // Held all the time: what is revised has the same noise again.
-            _ = try client.call("texture", #"{"name":"purr-healthy","on":true}"#)
+            _ = try client.call("texture.set", #"{"name":"purr-healthy","on":true}"#)
             var visitor = Visitor(seed: 11)
             for number in 1...Self.events {
                 let (method, parameters) = number <= 20 ? finger(number) : visitor.act()

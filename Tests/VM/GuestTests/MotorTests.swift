@@ -53,7 +53,7 @@ extension GuestTests {
             let stage = try await Stage(["--patterns", patterns.path])
             try #require(try await stage.isReady(motors: 1, effects: 2))
             for number in 1...20 {
-                try stage.send("haptic", #"{"name":"p\#(number)"}"#)
+                try stage.send("haptic.play", #"{"name":"p\#(number)"}"#)
                 #expect(try await eventually { pad.plays.count == number })
                 #expect(pad.plays.last?.effect?.strength == Int((Double(number) / 20 * 32_767).rounded()))
                 #expect(pad.count <= 2)
@@ -67,11 +67,11 @@ extension GuestTests {
             defer { pad.device.unplug() }
             let stage = try await Stage()
             try #require(try await stage.isReady(motors: 1))
-            try stage.send("haptic", #"{"pattern":[{"time":0,"duration":0.4,"intensity":0.25,"sharpness":0.5}]}"#)
+            try stage.send("haptic.play", #"{"pattern":[{"time":0,"duration":0.4,"intensity":0.25,"sharpness":0.5}]}"#)
             #expect(try await eventually { pad.plays.count == 1 })
             // A quarter of 32,767.
             #expect(pad.plays.last?.effect?.strength == 8_192)
-            try stage.send("haptic", #"{"ahap":{"Pattern":[{"Event":{"Time":0,"EventType":"HapticTransient","EventParameters":[{"ParameterID":"HapticIntensity","ParameterValue":0.75}]}}]}}"#)
+            try stage.send("haptic.play", #"{"ahap":{"Pattern":[{"Event":{"Time":0,"EventType":"HapticTransient","EventParameters":[{"ParameterID":"HapticIntensity","ParameterValue":0.75}]}}]}}"#)
             #expect(try await eventually { pad.plays.count == 2 })
             #expect(pad.plays.last?.effect?.strength == 24_575)
         }
@@ -84,7 +84,7 @@ extension GuestTests {
             for number in 0..<100 {
                 let name = ["touch-down", "touch-up", "swipe", "unlock"][number % 4]
                 let before = pad.plays.count
-                try stage.send("haptic", #"{"name":"\#(name)"}"#)
+                try stage.send("haptic.play", #"{"name":"\#(name)"}"#)
                 #expect(try await eventually { pad.plays.count == before + (number % 4 < 2 ? 1 : 2) })
             }
             #expect(pad.count == 4)
@@ -97,7 +97,7 @@ extension GuestTests {
                 let pad = try VirtualPad.sine()
                 let stage = try await Stage()
                 try #require(try await stage.isReady(motors: 1))
-                try stage.send("haptic", #"{"pattern":[{"time":0,"duration":20,"intensity":1,"sharpness":0.5}]}"#)
+                try stage.send("haptic.play", #"{"pattern":[{"time":0,"duration":20,"intensity":1,"sharpness":0.5}]}"#)
                 #expect(try await eventually { pad.plays.count == 1 })
                 stage.daemon.process.signal(signal)
                 _ = stage.daemon.process.finish()
@@ -116,15 +116,15 @@ extension GuestTests {
             var pad = try VirtualPad.sine()
             let stage = try await Stage()
             try #require(try await stage.isReady(motors: 1))
-            try stage.send("haptic", #"{"name":"unlock"}"#)
+            try stage.send("haptic.play", #"{"name":"unlock"}"#)
             #expect(try await eventually { pad.plays.count == 2 })
             pad.device.unplug()
             #expect(try await eventually { try stage.motors().isEmpty })
-            try stage.send("haptic", #"{"name":"unlock"}"#)
+            try stage.send("haptic.play", #"{"name":"unlock"}"#)
             pad = try VirtualPad.sine()
             defer { pad.device.unplug() }
             try #require(try await stage.isReady(motors: 1))
-            try stage.send("haptic", #"{"name":"unlock"}"#)
+            try stage.send("haptic.play", #"{"name":"unlock"}"#)
             #expect(try await eventually { pad.plays.count == 2 })
         }
 
@@ -134,8 +134,8 @@ extension GuestTests {
             // A piece's own patterns are ready before others.
             let stage = try await Stage(["--experience", "colorscroller"])
             try #require(try await stage.isReady(motors: 2))
-            try stage.send("haptic", #"{"name":"unlock"}"#)
-            try stage.send("haptic", #"{"name":"surprise"}"#)
+            try stage.send("haptic.play", #"{"name":"unlock"}"#)
+            try stage.send("haptic.play", #"{"name":"surprise"}"#)
             for pad in pads {
                 #expect(try await eventually { pad.plays.count == 5 })
                 #expect(!pad.log.contains { $0.kind == .stop })
@@ -184,7 +184,7 @@ extension GuestTests {
             let lead = try #require(latency?["touchToSoundMilliseconds"] as? Double)
             // A machine that is held up in between plays one of them late.
             for attempt in 1...5 {
-                try stage.send("haptic", #"{"name":"touch-down"}"#)
+                try stage.send("haptic.play", #"{"name":"touch-down"}"#)
                 #expect(try await eventually { pads.allSatisfy { $0.plays.count == attempt } })
                 let distance = Double(pads[0].plays.last!.moment - pads[1].plays.last!.moment) / 1e6
                 if abs(distance - lead) < 3 { return }
@@ -198,7 +198,7 @@ extension GuestTests {
             let stage = try await Stage()
             try #require(try await stage.isReady(motors: 1, effects: 6))
             let pattern = #"{"time":0,"duration":20,"intensity":1,"sharpness":0.5},{"time":3,"intensity":1,"sharpness":1}"#
-            try stage.send("haptic", "{\"pattern\":[\(pattern)]}")
+            try stage.send("haptic.play", "{\"pattern\":[\(pattern)]}")
             #expect(try await eventually { pad.plays.count == 1 })
             try stage.send("stop", "{}")
             #expect(try await eventually { pad.log.contains { $0.kind == .stop } })
@@ -209,7 +209,7 @@ extension GuestTests {
 
         @Test func `without a haptic device nothing fails, and status says so`() async throws {
             let stage = try await Stage()
-            try stage.send("haptic", #"{"name":"unlock"}"#)
+            try stage.send("haptic.play", #"{"name":"unlock"}"#)
             let status = try thrum("status", "--socket", stage.daemon.socket)
             #expect(status.status == 0 && status.text.contains("no haptic device"))
         }

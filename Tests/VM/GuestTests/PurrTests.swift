@@ -60,7 +60,7 @@ extension GuestTests {
             let stage = try await Stage()
             try #require(try await stage.isReady(motors: 2))
             var client: LineSocket? = try LineSocket(stage.daemon.socket)
-            func hold(_ on: Bool) throws { _ = try client?.call("texture", #"{"name":"purr-healthy","on":\#(on)}"#) }
+            func hold(_ on: Bool) throws { _ = try client?.call("texture.set", #"{"name":"purr-healthy","on":\#(on)}"#) }
             func isFelt(by pad: VirtualPad) -> Bool { pad.log.last { isPurr($0) }?.kind == .play }
             /// Each is stopped, or its last pulse is over and no other comes.
             func hasEnded() async throws -> Bool {

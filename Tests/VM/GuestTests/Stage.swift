@@ -10,7 +10,9 @@ final class Stage {
     init(_ arguments: [String] = [], settings: String = "") async throws {
         let scratch = try Scratch()
         let file = try scratch.write(settings.isEmpty ? "# none\n" : settings, to: "thrum.yaml")
-        daemon = try await Daemon(["--output", "null", "--seed", "1", "--config", file] + arguments, scratch: scratch)
+        // Emulated, one step may come long after another.
+        let idle = settings.contains("idle:") ? [] : ["--idle", "3600"]
+        daemon = try await Daemon(["--output", "null", "--seed", "1", "--config", file] + idle + arguments, scratch: scratch)
     }
 
     private func devices() throws -> [String: Any] { try daemon.status()["devices"] as? [String: Any] ?? [:] }

@@ -90,8 +90,12 @@ struct DaemonSettings: Sendable {
     }
 
     private static func warnings(ofPages folder: String?) -> [String] {
-        guard let folder, !PlainFile.isFolder(folder) else { return [] }
-        return ["www: expected a folder of pages, found none at \(folder): no page will be served"]
+        guard let folder else { return [] }
+        guard PlainFile.isFolder(folder) else {
+            return ["www: expected a folder of pages, found none at \(folder): no page will be served"]
+        }
+        guard PlainFile.isFolder(folder + "/kit"), ProgramFiles.folder("www") != FilePath(folder).lexicallyNormalized() else { return [] }
+        return ["www: \(folder)/kit is not served: /kit is the kit that came with thrumd"]
     }
 
     private static func faults(ofPagesOf kiosk: KioskSettings, _ reader: SettingsReader, _ piece: any Experience.Type,

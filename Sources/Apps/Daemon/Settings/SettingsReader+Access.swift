@@ -45,7 +45,8 @@ extension SettingsReader {
         values.maxClients = room
     }
 
-    /// Nil when nothing was given. `folder` is that of pages where the settings do not say.
+    /// Nil when nothing was given. `folder` is that of Thrum's own pages: it has the kit, and all pages where the
+    /// settings do not say.
     func http(_ folder: String?) -> LiveSettings.HTTP? {
         let catalog = values.table.catalog
         let origins = LiveSettings.words(values.httpOrigins)
@@ -61,7 +62,8 @@ extension SettingsReader {
         }
         guard let endpoint = values.http else { return nil }
         let access = HTTPAccess(names: names, origins: origins, localRole: Role(rawValue: values.httpLocalRole.rawValue))
-        return LiveSettings.HTTP(endpoint: endpoint, access: access, pages: (values.www ?? folder).map { Pages(in: $0) })
+        return LiveSettings.HTTP(endpoint: endpoint, access: access, pages: (values.www ?? folder).map { Pages(in: $0) },
+                                 kit: folder.map { Pages(in: $0 + "/kit") })
     }
 
     /// Notes what is no address, and addresses of which nobody would be heard.

@@ -58,15 +58,11 @@ final class SettingsReader {
         return home + text.dropFirst()
     }
 
-    /// Environment variables that are no settings. Scripts, tests and the packaging read them, and may start thrumd with them.
-    static let otherVariables: Set = ["THRUM_BIN", "THRUM_DOCS", "THRUM_FUZZ", "THRUM_KILLS", "THRUM_LEDGER_ACTIONS",
-                                      "THRUM_LEDGER_PROGRAM", "THRUM_OUT", "THRUM_PAIRS", "THRUM_REVISION", "THRUM_ROOT", "THRUM_VM"]
-
     /// Variables with our prefix that are no settings.
     func noteStrangeVariables() {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
-        for name in given.subtracting(known).subtracting(Self.otherVariables).sorted() {
+        for name in given.subtracting(known).sorted() {
             let former = SettingsCatalog.formerKeys[name.dropFirst("THRUM_".count).lowercased().replacing("_", with: "-")]
             let hint = former.map { ", and \($0) instead of this one" }
                 ?? Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""

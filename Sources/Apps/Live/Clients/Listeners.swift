@@ -31,11 +31,14 @@ final class Listeners: Sendable {
     private static let patience = 5
 
     private let endpoints: [Endpoint]
+    /// The name of the listener that serves pages, and where the piece's is; nil where there is none.
+    private let page: (endpoint: String, address: String)?
     private let logger: Logger
     private let state = Mutex(State())
 
-    private init(_ endpoints: [Endpoint], _ logger: Logger) {
+    private init(_ endpoints: [Endpoint], page: (endpoint: String, address: String)?, _ logger: Logger) {
         self.endpoints = endpoints
+        self.page = page
         self.logger = logger
     }
 
@@ -49,10 +52,13 @@ final class Listeners: Sendable {
         let clients = try await ClientList.open(limit: settings.limits.clients, on: loop)
         let main = socket(settings, loop, service, clients)
         var others = others(settings, loop, service, clients)
+        var page: (endpoint: String, address: String)?
         if let http = settings.http, let pagesLoop {
-            others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status, rejected))
+            let endpoint = try await browsers(http, settings, loop, pagesLoop, service, clients, status, rejected)
+            page = settings.pageAddress.map { (endpoint: endpoint.name, address: $0) }
+            others.append(endpoint)
         }
-        let listeners = Listeners(others + [main], logger)
+        let listeners = Listeners(others + [main], page: page, logger)
         await opening(listeners)
         for endpoint in others {
             do {
@@ -82,6 +88,9 @@ final class Listeners: Sendable {
                 + state.open.sorted { $0.key < $1.key }.compactMap(\.value.issue)
         }
     }
+
+    /// The address at which a browser finds the piece's page; nil while it is not served.
+    var pageAddress: String? { page.flatMap { page in state.withLock { $0.open[page.endpoint] != nil } ? page.address : nil } }
 
     /// How many were opened again after they had been lost.
     var reopened: UInt64 { state.withLock { $0.reopened } }
@@ -234,7 +243,7 @@ final class Listeners: Sendable {
         let webSockets = WebSocketClients(DistantService(service, at: loop, for: pagesLoop),
                                           try await clients.shared(with: pagesLoop, servedOn: loop), limits)
         let wanted = HTTPServer.Settings(address: http.endpoint.address, port: http.endpoint.port, access: http.access, pages: http.pages,
-                                         page: settings.piece.declaration.page, longestFrame: limits.line)
+                                         kit: http.kit, page: settings.piece.declaration.page, longestFrame: limits.line)
         return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
             try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) },
                                         rejected: { rejection in loop.execute { rejected(rejection) } },

@@ -95,5 +95,15 @@ struct Subscribers {
         wanted = subscribers.values.reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    mutating func tell(_ announcement: Announcement) { tell(Topic(announcement.topic)) { Notification(announcement) } }
+    /// What `part` makes of a notification for the client, each of it once for all clients of the same sight; nil for nothing.
+    mutating func tell(_ topic: Topic, sight: (Int) -> Sight, _ part: (Sight) -> Notification?) {
+        guard wanted.contains(topic) else { return }
+        var made: [Sight: Notification?] = [:]
+        for client in subscribers.keys where subscribers[client]?.topics.contains(topic) == true {
+            let sight = sight(client)
+            let notification = made[sight] ?? part(sight)
+            made[sight] = .some(notification)
+            if let notification { subscribers[client]?.tell(notification) }
+        }
+    }
 }

@@ -7,6 +7,8 @@ struct WorkClasses: Sendable {
     let looks = Workers(threads: 2, room: 32, share: 8)
     /// Operators' questions, which may go through all journals, and their documents and themes.
     let operators = Workers(threads: 2, room: 32, share: 16)
+    /// Secrets of households, which take long to compare on purpose.
+    let secrets = Workers(threads: 1, room: 64, share: 2)
     /// Purchases.
     let money = Workers(threads: 2, room: 64, share: 8)
     /// Purchases that operators bring: what visitors send leaves them their room.

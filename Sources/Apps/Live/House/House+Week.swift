@@ -14,7 +14,7 @@ extension House {
         while start < end {
             let choice = venue.schedule.preset(at: start, utcOffset: utcOffset)
             let next = min(end, venue.schedule.nextEdge(after: start, utcOffset: utcOffset) ?? end)
-            spans.append(ScheduleWeek.Span(from: start, until: next, preset: choice.preset, entry: choice.hours,
+            spans.append(ScheduleWeek.Span(start: start, until: next, preset: choice.preset, entry: choice.hours,
                                            isOpen: venue.isHeard(choice.preset)))
             start = next
         }

@@ -2,6 +2,7 @@ import Conductor
 import class Experience.Declaration
 import enum Experience.Household
 import Fields
+import Files
 import JSON
 import Publishing
 import StateStore
@@ -14,6 +15,11 @@ extension Kept {
         guard let json = try? JSONText(Array(text.utf8), within: .none),
               let value = try? JSONValue(from: JSONReading(json).decoder) else { return .text(text) }
         return value
+    }
+
+    /// The hash of a household's secret; nil where it has none. What is no hash is a secret that nobody knows.
+    func secret(of piece: String, household: String) -> SlowHash? {
+        store?.secret(piece: piece, household: household).map { SlowHash(text: $0) ?? .ofNothing }
     }
 
     /// `then` is told when it is on the disk, or why it is not, on any thread; at once where nothing can be kept.

@@ -32,7 +32,7 @@ enum EngineMethods {
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + households + outputs + tokens
-            + knobsAndCounters + PublishingMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all + [.ping]
+            + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all + [.ping]
             + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
             + queries.map { .query($0) }
     }
@@ -79,7 +79,7 @@ enum EngineMethods {
                 stage.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
-            .command("touch.claim", .act(by: .page), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
+            .command("finger.claim", .act(by: .page), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
                 (client: Client(number: try $0.integer("client", in: Int(Int32.min)...(-1), about: "the touchscreen, as in touches")),
                  finger: try $0.integer("id", in: 0...Int(Int32.max), about: "the finger's"))
             }) { stage, claimed, caller in stage.claim(claimed.finger, of: claimed.client, caller) },
@@ -95,7 +95,7 @@ enum EngineMethods {
     }
 
     private static let house: [Method] = [
-        .command("preset", .act(by: .operator),
+        .command("preset.set", .act(by: .operator),
                  "The house's preset: how loud and how high it gets. It stays until the schedule changes.", read: {
             try $0.textIfPresent("name", about: "one of preset.list; without it the schedule decides again")
         }) {

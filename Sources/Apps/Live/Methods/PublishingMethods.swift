@@ -89,13 +89,13 @@ struct Proposal: Sendable {
     init(_ fields: Fields) throws {
         kind = try VersionName.kind(fields)
         let document = try VersionName.document(fields)
-        let version = try fields.integerIfPresent("from", in: 0...PublishedDocument.versions.upperBound,
+        let version = try fields.integerIfPresent("copyOf", in: 0...PublishedDocument.versions.upperBound,
                                                   about: "instead of a document: that of this version, 0 for the standard one")
         switch (document, version) {
         case (let document?, nil): source = .document(document)
         case (nil, let version?): source = .version(version)
         case (nil, nil): throw fields.fault("document", "an object", found: "nothing")
-        case (_?, _?): throw fields.fault("from", "either document or from", found: "both")
+        case (_?, _?): throw fields.fault("copyOf", "either document or copyOf", found: "both")
         }
     }
 

@@ -56,9 +56,16 @@ extension Method {
 
     /// One of a piece's own.
     static func query(_ query: QueryDeclaration) -> Method {
-        self.query(query.name, to: query.isAboutMoney ? .lookAtMoney : .look, query.about, result: query.result,
-                   examples: query.examples, read: { try query.query($0) }) {
-            stage, query throws(ErrorReply) in try stage.answer(query)
+        Method(query.name, query.isAboutMoney ? .lookAtMoney : .look, query.about, result: query.result, examples: query.examples,
+               inConfidence: query.inConfidence) { fields in
+            let asked = try query.query(fields)
+            return .command(StageCommand { stage, caller in
+                do throws(ErrorReply) {
+                    caller.answer(try stage.answer(asked, caller.client))
+                } catch {
+                    caller.refuse(error)
+                }
+            })
         }
     }
 }

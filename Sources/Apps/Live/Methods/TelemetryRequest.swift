@@ -30,8 +30,8 @@ struct TelemetryRequest: Sendable {
     /// Throws `Fault`.
     init(_ fields: Fields) throws {
         let session = try fields.textIfPresent("session", about: "newest, or the name of a journal without .jsonl; newest by default")
-        let from = try fields.textIfPresent("from", limit: 10, about: "all sessions from this day on, in UTC, as 2026-01-31")
-        let to = try fields.textIfPresent("to", limit: 10, about: "all sessions up to and with this day")
+        let since = try fields.textIfPresent("since", limit: 10, about: "all sessions from this day on, in UTC, as 2026-01-31")
+        let until = try fields.textIfPresent("until", limit: 10, about: "all sessions up to and with this day")
         format = try fields.choiceIfPresent("format", about: "csv by default; jsonl is JSON Lines") ?? .csv
         table = try fields.textIfPresent("table", limit: 40, about: tableAbout)
         isOfSessions = try fields.flagIfPresent("sessions", about: "true: a row for each session as a whole") ?? false
@@ -46,7 +46,7 @@ struct TelemetryRequest: Sendable {
             }
             return cursor
         }
-        for (name, day) in [("from", from), ("to", to)] {
+        for (name, day) in [("since", since), ("until", until)] {
             guard let day else { continue }
             guard session == nil else { throw fields.fault(name, "no days beside a session", found: "\"\(day)\"") }
             guard day.wholeMatch(of: /\d{4}-\d\d-\d\d/) != nil else {
@@ -54,7 +54,7 @@ struct TelemetryRequest: Sendable {
             }
         }
         sessions = switch session {
-        case nil where from != nil || to != nil: .days(from: from, to: to)
+        case nil where since != nil || until != nil: .days(from: since, to: until)
         case nil, Self.newest?: .newest
         case let name?: .named(name)
         }

@@ -5,7 +5,7 @@ import Wire
 /// The methods by which operators change what names sound and feel like.
 enum ThemeMethods {
     static let all: [Method] = [
-        .command("theme", .act(by: .operator), "What names sound and feel like from now on, in this session and those to come.", read: {
+        .command("theme.set", .act(by: .operator), "What names sound and feel like from now on, in this session and those to come.", read: {
             try $0.text("name", about: "one of theme.list")
         }) {
             stage, name, caller in

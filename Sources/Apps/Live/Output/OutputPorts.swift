@@ -1,5 +1,6 @@
 import Conductor
 import Evdev
+import Experience
 import Fields
 import Journal
 import Realtime
@@ -14,6 +15,9 @@ final class OutputPorts {
     /// Nil until there are any.
     var devices: Devices?
     var subscribers = Subscribers()
+    /// Who came in the name of the household that is there.
+    var guests = HouseholdGuests()
+    private let declaration: Declaration
     /// What the render thread says.
     var reports: LatestReader<OutputReport>
     /// The kernel's time of the current event, if it comes from one of our touchscreens.
@@ -30,8 +34,9 @@ final class OutputPorts {
     private var lastDevices: [String: [String]] = [:]
     private var isGrabbing = false
 
-    /// `latency` is the engine's.
-    init(_ port: consuming CommandPort, reports: consuming LatestReader<OutputReport>, latency: FrameCount) {
+    /// `latency` is the engine's, and `declaration` that of the piece that runs.
+    init(_ port: consuming CommandPort, reports: consuming LatestReader<OutputReport>, latency: FrameCount, of declaration: Declaration) {
+        self.declaration = declaration
         self.port = port
         self.reports = reports
         self.latency = latency
@@ -56,10 +61,41 @@ final class OutputPorts {
         return keepings
     }
 
-    /// Tells an event as the journal has it, without its cues, or a discontinuity.
+    /// Tells what the piece announces: each client as much of it as it may know of the household that is there.
+    func tell(_ announcement: Announcement) {
+        let told = Topic(announcement.topic)
+        guard subscribers.want(told) else { return }
+        let topic = declaration.topics.first { $0.name == announcement.topic }
+        let guests = guests
+        subscribers.tell(told, sight: { guests.sight(of: $0) }) { sight in
+            guard let topic else { return Notification(announcement) }
+            guard sight.has(.money) || !topic.isAboutMoney else { return nil }
+            return Notification(told, sight.part(of: announcement, topic.inConfidence))
+        }
+    }
+
+    /// Of any event, for whoever is no operator: the household that enters, and what an arrival brings of its memory.
+    private static let eventInConfidence: [String: Confidence] = ["household": .name, "memory": .name]
+
+    /// An event as the journal has it, without its cues. By the time it is told another household may be there: only operators are told
+    /// which one an event is of, and of purchases.
+    private func tellEvent(_ entry: JournalEntry, isPurchase: Bool) {
+        let guests = guests
+        subscribers.tell(.event, sight: { guests.isOperator($0) ? .all : .none }) { sight in
+            guard sight.has(.money) || !isPurchase else { return nil }
+            let json = JournalLine.encode(entry.withoutCues)
+            guard sight != .all else { return Notification(.event, json: json) }
+            return Notification(.event, json: json, sight, Self.eventInConfidence)
+        }
+    }
+
+    /// Tells an event as the journal has it, or a discontinuity.
     func tell(_ entry: JournalEntry) {
         switch entry {
-        case .event: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
+        case .event where !subscribers.want(.event): break
+        case .event(let event, _, _, _):
+            let name: String? = if case .action(let action) = event.kind { action.name } else { nil }
+            tellEvent(entry, isPurchase: name != nil && name == declaration.purchase?.action.name)
         case .discontinuity: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
         case .header, .checkpoint, .end: break
         }

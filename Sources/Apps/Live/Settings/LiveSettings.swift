@@ -27,11 +27,14 @@ public struct LiveSettings: Sendable {
         public var access: HTTPAccess
         /// Nil where there are none.
         public var pages: Pages?
+        /// What pages share. Nil where there is none.
+        public var kit: Pages?
 
-        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?) {
+        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil) {
             self.endpoint = endpoint
             self.access = access
             self.pages = pages
+            self.kit = kit
         }
     }
 
@@ -136,6 +139,15 @@ extension LiveSettings {
 
     public var limits: Limits {
         Limits(clients: values.maxClients, line: values.maxLine, rate: values.maxRate, subscribers: values.maxSubscribers)
+    }
+
+    /// The address at which a browser finds the piece's page; nil where none is served. If `http` is for every address of this machine, it
+    /// has the first of the machine's names (`http-names`), or else `localhost`.
+    var pageAddress: String? {
+        guard let http, http.pages != nil, let page = piece.declaration.page else { return nil }
+        var endpoint = http.endpoint
+        if ["0.0.0.0", "::"].contains(endpoint.address) { endpoint.address = Self.words(values.httpNames).first ?? "localhost" }
+        return "http://\(endpoint.host)/\(page)/"
     }
 
     /// For music software; nil for none.

@@ -16,18 +16,6 @@ extension Stage {
         }
     }
 
-    /// Why an action that is done in a household's name cannot be taken; nil when it can. It never says who is there: whoever knows that
-    /// may act in that name.
-    func refusal(of action: Action, from client: Int) -> Fault? {
-        guard conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return nil }
-        switch action.household {
-        case conductor.household: return nil
-        case let other?: return Fault(field: "household", expected: "the one that is here", found: "\"\(other)\", which is not here")
-        case nil where presence.role(of: client) == .operator: return nil
-        case nil: return Fault(field: "household", expected: "the name of the household that it is for, because a visitor asks")
-        }
-    }
-
     /// Does `turn`, which `caller` wants, when nothing of this place is under way. It must end with `endTurn`. Refuses it where too many
     /// wait.
     func inTurn(at place: KeyedActions.Place, _ caller: Caller, _ turn: @escaping () -> Void) {

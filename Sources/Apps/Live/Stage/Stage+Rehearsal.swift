@@ -29,6 +29,6 @@ extension Stage {
         let declaration = conductor.piece.declaration
         guard let rehearsal = declaration.rehearsal, let query = declaration.query(rehearsal.query), let answer = try? answerOfPiece(query),
               let truth = rehearsal.correction(by: answer) else { return }
-        outputs.subscribers.tell(conductor.moments.map { truth.clocked($0) } ?? truth)
+        outputs.tell(conductor.moments.map { truth.clocked($0) } ?? truth)
     }
 }

@@ -46,6 +46,7 @@ extension Stage {
     }
 
     func endSession(for caller: Caller) {
+        if let refusal = refusal(toEndSessionBy: caller.client) { return caller.refuse(refusal) }
         agenda.cancelAll().forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
         guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }
@@ -69,10 +70,15 @@ extension Stage {
                         person: person, client: client, methods: mayCall, touches: ownership.report(for: client))
     }
 
-    /// What the piece answers.
-    func answer(_ query: PieceQuery) throws(ErrorReply) -> any Encodable {
+    /// As much of what the piece answers as a client may know of the household that is there.
+    func answer(_ query: PieceQuery, _ client: Int) throws(ErrorReply) -> any Encodable & Sendable {
+        let sight = outputs.guests.sight(of: client)
+        let declared = conductor.piece.declaration.queries.first { $0.name == query.name }
+        if declared?.isAboutMoney == true, !sight.has(.money) {
+            throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its money")
+        }
         do throws(Fault) {
-            return clocked(try answerOfPiece(query))
+            return sight.part(of: clocked(try answerOfPiece(query)), declared?.inConfidence ?? [:])
         } catch {
             throw ErrorReply(.invalidParams, fault: error)
         }
@@ -144,19 +150,19 @@ extension Stage {
         } else {
             metering.end(for: caller.client)
         }
-        let snapshot = Subscription.Snapshot(status: mayInspect ? status() : nil, state: state, piece: pieceSnapshot)
+        let snapshot = Subscription.Snapshot(status: mayInspect ? status() : nil, state: state, piece: pieceSnapshot(for: caller.client))
         let told = Set(TopicTable([conductor.piece.declaration]).names)
         let silent = topics.map(\.name).filter { !told.contains($0) }.sorted()
         caller.answer(Subscription(topics: topics.map(\.name).sorted(), silent: silent.isEmpty ? nil : silent, number: number,
                                    snapshot: snapshot))
     }
 
-    /// What the piece declares to be its snapshot; nil for one that declares none.
-    private var pieceSnapshot: PieceSnapshot? {
-        let run = conductor.current
-        guard let snapshot = run.declaration.snapshot, let query = run.declaration.query(snapshot.query),
-              let answer = try? run.answer(query, at: runTime) else { return nil }
-        return PieceSnapshot(field: snapshot.field, answer: clocked(answer))
+    /// As much as a client may know of what the piece declares to be its snapshot; nil for one that declares none.
+    private func pieceSnapshot(for client: Int) -> PieceSnapshot? {
+        let declaration = conductor.piece.declaration
+        guard let snapshot = declaration.snapshot, let query = declaration.query(snapshot.query),
+              let answer = try? answer(query, client) else { return nil }
+        return PieceSnapshot(field: snapshot.field, answer: answer)
     }
 
     private func take(_ kind: EventKind, at moment: Moment?, _ caller: Caller) {
@@ -202,7 +208,8 @@ extension Stage {
         if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
         }
-        if let fault = refusal(of: action, from: caller.client) { return caller.refuse(ErrorReply(.refused(.notNow), fault: fault)) }
+        if let refusal = refusal(of: action, from: caller.client) { return caller.refuse(refusal) }
+        if let household = action.body.entering { return enter(household, by: action, at: stamp, caller) }
         guard let key = action.body.key else { return act(on: kind, at: stamp, caller) }
         actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller, household: conductor.household), by: key)
     }
@@ -254,6 +261,7 @@ extension Stage: ControlService {
                                push: @escaping @Sendable ([UInt8]) -> Bool) {
         assumeIsolated { stage in
             stage.presence.connected(client, as: role, isLocal: isLocal, identity: identity)
+            stage.outputs.guests.connected(client, as: role)
             stage.outputs.subscribers.add(client, push: push)
         }
     }
@@ -272,9 +280,11 @@ extension Stage: ControlService {
             stage.presence.disconnected(client)
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)
+            stage.outputs.guests.disconnected(client)
             stage.stream.forget(client)
             stage.ownership.disconnected(client)
             stage.intake.forget(.connection(client))
+            stage.tries.disconnected(client)
             stage.agenda.cancel(from: client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
             stage.settleTouchOwner()

@@ -15,13 +15,15 @@ extension Stage {
             },
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
-            clients: presence.count, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
+            clients: presence.count, pageAddress: listeners?.pageAddress, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
             released: presence.released, refused: refused,
             journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
                                waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, time: clock.instant, monitorIssue: monitor.issue(report), clockIssue: clock.issue,
-            listenerIssues: listeners?.issues ?? [], keptIssues: kept.issues(on: clock.today), overloadIssue: overload.issue(at: now),
+            listenerIssues: listeners?.issues ?? [],
+            keptIssues: kept.issues(on: clock.today) + (tries.issue(at: now).map { [$0] } ?? []),
+            overloadIssue: overload.issue(at: now),
             kioskIssues: kiosk.issues(at: now), refusals: conductor.refusals
         ).report
     }

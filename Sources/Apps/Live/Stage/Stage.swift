@@ -38,6 +38,8 @@ actor Stage {
     let timing: EventTiming
     let outputs: OutputPorts
     var presence = Presence()
+    var acts = LatestActs()
+    var tries = SecretTries()
     var rejections = Rejections()
     var kiosk: KioskDesk
     private(set) var handMarks = HandMarks()
@@ -119,7 +121,7 @@ actor Stage {
         document = MadeOnce { [methods, version = settings.version] in
             EncodedResult(OpenRPC(version: version, methods.descriptions, TopicTable([declaration]), of: [declaration]))
         }
-        let outputs = OutputPorts(port, reports: reports, latency: latency)
+        let outputs = OutputPorts(port, reports: reports, latency: latency, of: declaration)
         self.outputs = outputs
         self.waveforms = waveforms
         let (kept, name) = (kept, declaration.name)
@@ -131,11 +133,12 @@ actor Stage {
             },
             synth: { outputs.port.send($0) },
             haptic: { outputs.feel($0, at: $1) },
-            tell: { outputs.subscribers.tell($0) },
+            tell: { outputs.tell($0) },
             watch: { cue in
                 outputs.tone.follow(cue)
                 outputs.subscribers.tell(.cue) { Notification(.cue, cue) }
             },
+            entered: { outputs.guests.came($0) },
             keep: { outputs.keep($0) },
             recall: { outputs.memory(of: $0) ?? kept.memory(of: name, household: $0) },
             householdCount: { kept.store?.memoryCount(of: name) ?? 0 },
@@ -228,7 +231,11 @@ actor Stage {
         }
         let report = outputs.reports.read()
         let event = Event(client: client, kind)
+        let entering: String? = if case .action(let action) = kind { action.body.entering } else { nil }
+        if entering != nil { outputs.guests.begins(client.number) }
+        defer { outputs.guests.ended() }
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
+        if counts { noteAct(client, kind, entering: entering, at: now) }
         handMarks.follow(kind, by: presence.words(for: client), at: time(nil))
         presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts

@@ -31,6 +31,7 @@ struct StatusSources {
     /// Events that were refused for want of room.
     var refusedEvents: UInt64
     var clients: Int
+    var pageAddress: String?
     var pages: [StatusReport.Page]
     var kiosk: StatusReport.Kiosk?
     var released: StatusReport.Released
@@ -62,6 +63,7 @@ struct StatusSources {
             experience: values.piece.declaration.name,
             uptimeSeconds: Double(uptime) / 1e9,
             clients: clients,
+            pageAddress: pageAddress,
             pages: pages,
             kiosk: kiosk,
             output: StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond),

@@ -69,7 +69,7 @@ struct TouchOwnership {
     /// Why a client may not keep a finger on the touchscreen for itself; nil when it may.
     func refusalOfClaim(from client: Int) -> Fault? {
         guard wishes[client] != .engine || owner != .engine else { return nil }
-        return Fault(field: "method", expected: "no touch.claim, except of a page that draws from the engine's touches (hello)")
+        return Fault(field: "method", expected: "no finger.claim, except of a page that draws from the engine's touches (hello)")
     }
 
     private var report: TouchOwnerReport {

@@ -158,7 +158,8 @@ enum SessionMoments {
             for announcement in replay.announcements {
                 for (place, highlight) in highlights.enumerated() {
                     guard let label = highlight.label(of: announcement) else { continue }
-                    rows[place].add(.init(at: replay.header.sampleRate.seconds(in: frame - .zero), label: label))
+                    let words = label.isEmpty ? "\(rows[place].moments.count + 1)" : label
+                    rows[place].add(.init(at: replay.header.sampleRate.seconds(in: frame - .zero), label: words))
                 }
             }
         }

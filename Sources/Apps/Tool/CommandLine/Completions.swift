@@ -48,9 +48,9 @@ enum Completions {
         switch (method, parameter, kind) {
         case (_, _, .choice(let choices)): choices
         case (_, _, .flag): ["true", "false"]
-        case ("chime", "name", _): Theme.standard.chimes.keys.sorted()
-        case ("haptic", "name", _): Theme.standard.haptics.keys.sorted()
-        case ("texture", "name", _): Theme.standard.textures.keys.sorted()
+        case ("chime.play", "name", _): Theme.standard.chimes.keys.sorted()
+        case ("haptic.play", "name", _): Theme.standard.haptics.keys.sorted()
+        case ("texture.set", "name", _): Theme.standard.textures.keys.sorted()
         case ("param.set", "name", _), ("param.get", "name", _): Set(allKnobs).sorted()
         default: []
         }

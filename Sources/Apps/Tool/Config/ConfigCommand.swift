@@ -81,7 +81,7 @@ struct ConfigCommand: ParsableCommand {
                     }
                     wanted = former
                 }
-                try await exchange.propose(kind, ["from=\(wanted ?? 0)"])
+                try await exchange.propose(kind, ["copyOf=\(wanted ?? 0)"])
             }
         }
     }

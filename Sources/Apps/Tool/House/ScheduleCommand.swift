@@ -44,9 +44,9 @@ struct ScheduleText {
         var last = ""
         for span in week.spans {
             // A span over several days has a line on the first; the last second tells where it ends.
-            let (first, until) = (day(span.from), time(span.until))
+            let (first, until) = (day(span.start), time(span.until))
             let end = day(span.until - 1) == first ? (until == "00:00" ? "24:00" : until) : "\(day(span.until)) \(until)"
-            let hours = "\(time(span.from))–\(end)"
+            let hours = "\(time(span.start))–\(end)"
             let label = first == last ? String(repeating: " ", count: first.count) : first
             last = first
             let entry = span.entry.map { "  \($0)" } ?? ""

@@ -37,7 +37,7 @@ struct SessionPanel {
         let loudness = outline.integrated.map { "\(Report.fixed($0, 1)) LUFS" } ?? (isTooShort ? "too short for its loudness" : "silent")
         let parts = [
             header.experience, "theme \(header.theme.name)", start + outline.duration.clock() + " long" + rest, loudness,
-            Self.plain(header.started),
+            SessionStart(header.started).map { LocalTimeText.format($0.instant, "%Y-%m-%d %H:%M %Z") } ?? "",
         ]
         let damage = outline.notes.isOpenOnly ? [] : outline.notes.damage.map { "damaged: " + $0 }
         let end = outline.notes.isOpenOnly ? ["cut off or still running"] : []
@@ -46,12 +46,6 @@ struct SessionPanel {
             svgLabel(time.left, top + 44, (parts + end + damage).filter { !$0.isEmpty }.joined(separator: "  ·  "),
                      damage.isEmpty ? "soft" : "gap", size: 13),
         ]
-    }
-
-    /// `2026-11-23T13:00:05.123Z` for people.
-    private static func plain(_ started: String) -> String {
-        guard let time = started.wholeMatch(of: /([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9]{2}:[0-9]{2}):[0-9]{2}(\.[0-9]+)?Z/) else { return "" }
-        return "\(time.1) \(time.2) UTC"
     }
 
     private static func axis(below y: Double, time: TimeAxis) -> [String] {

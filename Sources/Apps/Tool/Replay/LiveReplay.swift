@@ -1,6 +1,9 @@
 import ArgumentParser
 import CLinux
 import ControlSocket
+import Experience
+import Fields
+import FoundationEssentials
 import Journal
 import JournalFile
 import Signals
@@ -27,6 +30,7 @@ final class LiveReplay {
     private static let room = 3_000
 
     private let plan: ReplayPlan
+    private let declaration: Declaration?
     private let name: String
     private let socket: String
     /// A connection for queries; it reports nothing.
@@ -46,6 +50,7 @@ final class LiveReplay {
     init(_ plan: ReplayPlan, name: String, speed: Double, socket: String, control: ControlClient.Exchange, greeting: Greeting,
          isJoining: Bool) {
         self.plan = plan
+        declaration = Pieces.current.all.declarations.first { $0.name == plan.header.experience }
         self.name = name
         self.socket = socket
         self.control = control
@@ -99,7 +104,9 @@ final class LiveReplay {
         if client.isLost { let _: Pong = try await control.result(of: "ping") }
         // What has passed is heard the latency after its moment: so it is told a moment that is as much earlier.
         let isAhead = moment > monotonicNanoseconds() + latency
-        let request = try ReplayRequest(id: line, kind: event.kind, moment: isAhead ? moment : moment - latency).line()
+        // As the piece's own type writes it today: a field of an older journal may have another name since.
+        let kind = (try? declaration?.read(event))?.kind ?? event.kind
+        let request = try ReplayRequest(id: line, kind: kind, moment: isAhead ? moment : moment - latency).line()
         if request.count <= LineFramer.standardLimit {
             client.send(request, line: line)
         } else {
@@ -163,5 +170,44 @@ final class LiveReplay {
         }
         if live.theme != plan.header.theme { warnAboveBar("\(name): warning: thrumd's theme is not the journal's") }
         if live.knobs != plan.header.knobs { warnAboveBar("\(name): warning: thrumd's knobs do not stand as the journal's did") }
+    }
+}
+
+/// The fingers and the tone that a client holds. Its connection must stay open as long.
+struct Grip {
+    private var fingers: Set<Int> = []
+    private var holdsTone = false
+
+    var isEmpty: Bool { fingers.isEmpty && !holdsTone }
+
+    mutating func follow(_ kind: EventKind) {
+        switch kind {
+        case .touch(let touch) where touch.phase == .began: fingers.insert(touch.finger)
+        case .touch(let touch) where touch.phase == .ended: fingers.remove(touch.finger)
+        case .tone(let request): holdsTone = request.on ?? holdsTone
+        default: break
+        }
+    }
+}
+
+/// An event as a request that says when it is to be heard.
+struct ReplayRequest: Encodable {
+    /// The journal's line.
+    var id: Int
+    var kind: EventKind
+    /// CLOCK_MONOTONIC in nanoseconds.
+    var moment: Int64
+
+    /// Without its newline.
+    func line() throws -> [UInt8] { [UInt8](try JSONEncoder().encode(self)) }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode("2.0", forKey: Fields.Key("jsonrpc"))
+        try container.encode(id, forKey: Fields.Key("id"))
+        try container.encode(kind.method, forKey: Fields.Key("method"))
+        var parameters = container.nestedContainer(keyedBy: Fields.Key.self, forKey: Fields.Key("params"))
+        try kind.encode(into: &parameters)
+        try parameters.encode(moment, forKey: Fields.Key("at"))
     }
 }

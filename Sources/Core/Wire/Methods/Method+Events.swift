@@ -19,7 +19,9 @@ extension Method {
     public static func events(turning knobs: [Knob], answers: [String: [JSONValue]] = [:]) -> [Method] {
         func event(_ name: String, _ access: Access, _ summary: String,
                    read: (@Sendable (Fields) throws -> EventKind?)? = nil) -> Method {
-            .event(name, access, summary, answers[name] ?? []) { try read?($0) ?? EventKind(name: name, $0, besides: Moment.fields) }
+            .event(EventKind.method(of: name), access, summary, answers[name] ?? []) {
+                try read?($0) ?? EventKind(name: name, $0, besides: Moment.fields)
+            }
         }
         return [
             event("chime", .act(by: .player), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
@@ -64,8 +66,23 @@ extension Method {
     }
 }
 
+extension EventKind {
+    /// The method by which a front end reports it.
+    public var method: String { Self.method(of: name) }
+
+    /// The same of an event called `name`. What is played has a list of names beside it, as `chime.list`: no method is also the first
+    /// part of others' names.
+    fileprivate static func method(of name: String) -> String {
+        switch name {
+        case "chime", "haptic": name + ".play"
+        case "texture": name + ".set"
+        default: name
+        }
+    }
+}
+
 extension Moment {
-    fileprivate static let fields = ["at", "in"]
+    fileprivate static let fields = ["at", "delay"]
     /// 146 years after the machine's start, and exact as a number of any kind.
     private static let latest = 1 << 62
 
@@ -73,12 +90,12 @@ extension Moment {
     fileprivate init?(_ fields: Fields) throws {
         let at = try fields.integerIfPresent("at", in: 0...Self.latest, unit: "ns",
                                              about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")
-        let delay = try fields.numberIfPresent("in", in: 0...600_000, unit: "ms", about: "in how long it is to be heard")
+        let delay = try fields.numberIfPresent("delay", in: 0...600_000, unit: "ms", about: "in how long it is to be heard")
         switch (at, delay) {
         case (nil, nil): return nil
         case (let at?, nil): self = .at(Int64(at))
         case (nil, let delay?): self = .after(delay)
-        case (.some, .some): throw fields.fault("in", "either at or in", found: "both")
+        case (.some, .some): throw fields.fault("delay", "either at or delay", found: "both")
         }
     }
 }

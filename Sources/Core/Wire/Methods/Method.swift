@@ -1,3 +1,4 @@
+import Experience
 import Fields
 import JSON
 
@@ -12,11 +13,11 @@ public final class Method: Sendable {
 
     /// `read` throws `Fault`. Fields that it does not read are refused.
     public convenience init(_ name: String, _ access: Access, _ summary: String, result: String, examples: [any Encodable & Sendable],
-                            read: @escaping @Sendable (Fields) throws -> Call) {
+                            inConfidence: [String: Confidence] = [:], read: @escaping @Sendable (Fields) throws -> Call) {
         let parameters = Fields.described { _ = try read($0) }
         let names = parameters.map(\.name)
         self.init(MethodDescription(name: name, access: access, summary: summary, result: result, examples: examples,
-                                    parameters: parameters)) { fields in
+                                    parameters: parameters, inConfidence: inConfidence)) { fields in
             try fields.refuseAll(but: names)
             return try read(fields)
         }

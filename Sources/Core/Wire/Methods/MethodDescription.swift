@@ -1,3 +1,4 @@
+import Experience
 import Fields
 
 /// The description of a method. Its parameters are described by their own reader.
@@ -12,10 +13,24 @@ public struct MethodDescription: Sendable {
     public let examples: [any Encodable & Sendable]
     /// Its parameters, in the order in which they may be given without names.
     public let parameters: [FieldDescription]
+    /// What of its answer is told in confidence, by paths of fields.
+    public let inConfidence: [String: Confidence]
 
-    /// Of the answer.
+    init(name: String, access: Access, summary: String, result: String, examples: [any Encodable & Sendable],
+         parameters: [FieldDescription], inConfidence: [String: Confidence] = [:]) {
+        self.name = name
+        self.access = access
+        self.summary = summary
+        self.result = result
+        self.examples = examples
+        self.parameters = parameters
+        self.inConfidence = inConfidence
+    }
+
+    /// Of the answer. What is told in confidence may be left out.
     var shape: Shape {
         let shapes = examples.map { Shape(of: $0) }
-        return shapes.dropFirst().reduce(shapes.first ?? .any) { $0.merged($1) }
+        let whole = shapes.dropFirst().reduce(shapes.first ?? .any) { $0.merged($1) }
+        return inConfidence.keys.reduce(whole) { $0.optional($1.split(separator: ".")[...]) }
     }
 }

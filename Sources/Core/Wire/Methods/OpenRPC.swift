@@ -27,12 +27,15 @@ public struct OpenRPC: Encodable, Sendable {
             let answer = catalog.reference(to: Schema(method.shape, at: [method.name], guide), as: method.name, method.result)
             return Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
                           result: Result(name: method.result, schema: answer), errors: Problem.all,
-                          roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue))
+                          roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue),
+                          inConfidence: method.inConfidence.isEmpty ? nil : method.inConfidence)
         }
         notifications = topics.notifications.map { entry in
             let schema = Schema(entry.shape, at: [entry.topic.name], guide)
             return Notification(name: entry.topic.name, summary: entry.summary,
-                                schema: catalog.reference(to: schema, as: entry.topic.name + ".announcement"))
+                                schema: catalog.reference(to: schema, as: entry.topic.name + ".announcement"),
+                                inConfidence: entry.inConfidence.isEmpty ? nil : entry.inConfidence,
+                                isAboutMoney: entry.isAboutMoney ? true : nil)
         }
         components = Components(schemas: catalog.schemas)
     }
@@ -42,6 +45,16 @@ public struct OpenRPC: Encodable, Sendable {
         var name: String
         var summary: String
         var schema: Schema
+        /// Fields that only operators are told, and who came in the household's name: of its name, or of its money.
+        var inConfidence: [String: Confidence]?
+        /// Whether all of it is about a household's money.
+        var isAboutMoney: Bool?
+
+        enum CodingKeys: String, CodingKey {
+            case name, summary, schema
+            case inConfidence = "x-confidence"
+            case isAboutMoney = "x-money"
+        }
     }
 
     private struct Info: Encodable {
@@ -59,10 +72,13 @@ public struct OpenRPC: Encodable, Sendable {
         var errors: [Problem]
         /// That may call it.
         var roles: [String]
+        /// As a notification's.
+        var inConfidence: [String: Confidence]?
 
         enum CodingKeys: String, CodingKey {
             case name, summary, paramStructure, params, result, errors
             case roles = "x-roles"
+            case inConfidence = "x-confidence"
         }
     }
 

@@ -4,6 +4,8 @@ struct SchemaCatalog {
     /// The schemas by their names.
     private(set) var schemas: [String: Schema] = [:]
     private var names: [Schema: String] = [:]
+    /// Types that generated TypeScript is written with.
+    private static let taken: Set = ["Array", "Boolean", "Date", "Error", "Map", "Number", "Object", "Promise", "Record", "Set", "String"]
 
     /// Returns a reference to `schema`, which is kept with all objects inside it. Its name is the last of `names`, and where another schema
     /// has that, more of them. A schema without an object stays as it is.
@@ -24,7 +26,7 @@ struct SchemaCatalog {
     private mutating func name(of schema: Schema, _ path: [String]) -> String {
         if let name = names[schema] { return name }
         let candidates = path.indices.reversed().map { path[$0...].joined() }
-        let free = candidates.first { schemas[$0] == nil }
+        let free = candidates.first { schemas[$0] == nil && !Self.taken.contains($0) }
         let name = free ?? (2...).lazy.map { "\(path.joined())\($0)" }.first { schemas[$0] == nil } ?? path.joined()
         schemas[name] = schema
         names[schema] = name

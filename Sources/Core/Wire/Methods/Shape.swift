@@ -63,6 +63,21 @@ indirect enum Shape: Equatable, Sendable {
     }
 }
 
+extension Shape {
+    /// The same with the field at `path`, which goes through lists, optional.
+    func optional(_ path: ArraySlice<Substring>) -> Shape {
+        switch self {
+        case .list(let element): return .list(element?.optional(path))
+        case .object(var fields):
+            guard let step = path.first.map(String.init), var field = fields[step] else { return self }
+            if path.count == 1 { field.isRequired = false } else { field.shape = field.shape.optional(path.dropFirst()) }
+            fields[step] = field
+            return .object(fields)
+        case .scalar, .word, .any: return self
+        }
+    }
+}
+
 /// Notes what kind of values it is given, and forgets the values.
 private final class ShapeEncoder: Encoder {
     let codingPath: [any CodingKey] = []

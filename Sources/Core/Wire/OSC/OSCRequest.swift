@@ -154,7 +154,7 @@ extension FieldDescription.Kind {
 }
 
 extension Method {
-    private static let momentNames = ["at", "in"]
+    private static let momentNames = ["at", "delay"]
 
     private var isEvent: Bool { parameterNames.suffix(2) == Self.momentNames[...] }
 

@@ -15,20 +15,27 @@ public struct TopicTable: Sendable {
         let words: [String: [String]]
         /// Whether it may be one of a rehearsal.
         let isRehearsed: Bool
+        /// What of it is told in confidence, by paths of fields.
+        public let inConfidence: [String: Confidence]
+        /// Whether only those are told who may know of a household's money.
+        public let isAboutMoney: Bool
 
         init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable], words: [String: [String]] = [:],
-             isRehearsed: Bool = false) {
+             isRehearsed: Bool = false, inConfidence: [String: Confidence] = [:], isAboutMoney: Bool = false) {
             self.topic = topic
             self.summary = summary
             self.examples = examples
             self.words = words
             self.isRehearsed = isRehearsed
+            self.inConfidence = inConfidence
+            self.isAboutMoney = isAboutMoney
         }
 
         var shape: Shape {
             let shapes = examples.map { Shape(of: $0) }
             let shape = shapes.dropFirst().reduce(shapes.first ?? .object([:])) { $0.merged($1) }
-            let whole = words.reduce(shape) { $0.with($1.key, .word($1.value)) }.with("number", .scalar("integer"))
+            let partly = inConfidence.keys.reduce(shape) { $0.optional($1.split(separator: ".")[...]) }
+            let whole = words.reduce(partly) { $0.with($1.key, .word($1.value)) }.with("number", .scalar("integer"))
             return isRehearsed ? whole.with("rehearsal", .scalar("boolean"), isRequired: false) : whole
         }
     }
@@ -42,7 +49,10 @@ public struct TopicTable: Sendable {
         topics = [Entry(.session, "A visitor has come, or gone, or is about to be taken for gone.",
                         [SessionAnnouncement(.leaving(endsIn: Seconds(0)))] + ended)]
             + pieces.flatMap { piece in
-                piece.topics.map { Entry(Topic($0.name), $0.about, $0.examples, isRehearsed: piece.rehearsal != nil) }
+                piece.topics.map {
+                    Entry(Topic($0.name), $0.about, $0.examples, isRehearsed: piece.rehearsal != nil, inConfidence: $0.inConfidence,
+                          isAboutMoney: $0.isAboutMoney)
+                }
             } + Self.own(pieces)
     }
 

@@ -27,7 +27,7 @@ public struct CatState: AnnouncementBody {
     /// day's.
     public struct WindowDay: Encodable, Equatable, Sendable {
         public var day: String
-        public var from: String?
+        public var start: String?
         public var until: String?
     }
 
@@ -110,7 +110,7 @@ extension CatState {
 extension FocusWindow {
     fileprivate var told: [CatState.WindowDay] {
         zip(Weekdays.names, days).map { name, hours in
-            CatState.WindowDay(day: name, from: hours.map { clockFace($0.from * 60) }, until: hours.map { clockFace($0.to * 60) })
+            CatState.WindowDay(day: name, start: hours.map { clockFace($0.from * 60) }, until: hours.map { clockFace($0.to * 60) })
         }
     }
 }

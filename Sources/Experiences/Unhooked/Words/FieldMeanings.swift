@@ -26,8 +26,8 @@ extension Unhooked {
         "product": "id of a product, as receipts have it",
         "products.id": "of a product, as receipts have it",
         "reason": "why it is not to be had now, in words for people; left out where it is",
-        "season.from": "a day of the year, as in 12-24",
         "season.id": "of the season",
+        "season.start": "a day of the year, as in 12-24",
         "season.until": "a day of the year, as in 12-24",
         "time": "local time, as in 09:00",
     ]

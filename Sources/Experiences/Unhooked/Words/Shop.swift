@@ -26,10 +26,22 @@ struct Shop: Encodable, Sendable {
         var energy: Int
         var gems: Int
         /// In which it can be bought; nil for always.
-        var season: Season?
+        var season: SeasonDays?
         var isOwned: Bool
         var canBuy: Bool
         var reason: String?
+    }
+
+    /// A season as it is told.
+    struct SeasonDays: Encodable, Sendable {
+        var id: String
+        var title: Words
+        /// `MM-DD`, the first day.
+        var start: String
+        /// `MM-DD`, the last day.
+        var until: String
+
+        init(_ season: Season) { (id, title, start, until) = (season.id, season.title, season.from, season.until) }
     }
 
     var energy: Int
@@ -60,7 +72,7 @@ struct Shop: Encodable, Sendable {
             guard isOwned || item.isForSale && season?.includes(home.day) ?? true else { return nil }
             let fault = home.refusal(ofCosmetic: item.id, configuration)
             return Garment(id: item.id, title: item.title, category: item.category, energy: item.price.energy, gems: item.price.gems,
-                           season: season, isOwned: isOwned, canBuy: fault == nil, reason: fault?.description)
+                           season: season.map(SeasonDays.init), isOwned: isOwned, canBuy: fault == nil, reason: fault?.description)
         } : []
         products = configuration.flags.purchases ? configuration.products : []
     }

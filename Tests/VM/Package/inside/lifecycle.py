@@ -9,7 +9,7 @@ import time
 from claims import claim, require, run, unit, until
 from client import SOCKET, Client, ask
 from daemon import main_process, restarted, sounds_and_stops
-from services import UNITS
+from services import UNITS, takes_the_card_away
 
 NEXT = "/run/job/next.deb"
 
@@ -64,10 +64,11 @@ def upgrades(ear):
 
 
 def purges():
+    takes_the_card_away()
     with claim("a purge leaves no file, no unit and no process"):
         run("env", "DEBIAN_FRONTEND=noninteractive", "dpkg", "--purge", "thrum", seconds=300)
         left = run("find", "/", "-ignore_readdir_race", "-xdev", "-name", "*thrum*", "-not", "-path", "/proc/*", "-not", "-path", "/sys/*").split()
-        left += [path for path in ("/run/thrum", "/run/thrum-sound", "/var/lib/thrum", "/etc/thrum") if os.path.exists(path)]
+        left += [path for path in ("/run/thrum", "/run/thrum-sound", "/var/lib/thrum", "/var/lib/thrum-sound", "/etc/thrum") if os.path.exists(path)]
         require(not left, " ".join(left))
         for name in UNITS:
             state = unit(name, "LoadState", "ActiveState")

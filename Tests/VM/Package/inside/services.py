@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import time
@@ -9,10 +10,12 @@ import urllib.request
 
 from claims import claim, require, run, unit, until
 from client import SOCKET, Client, ask
+from ear import SERVER
 from daemon import main_process, sounds_and_stops
 from touchscreen import NAME, Touchscreen
 
 UNITS = ["thrumd.socket", "thrumd.service", "thrum-sound.service"]
+CARD = "/run/systemd/system/thrum-sound.service.d"
 
 
 def starts_at_boot(ear):
@@ -30,6 +33,25 @@ def nothing_failed():
     with claim("systemctl --failed is empty"):
         failed = run("systemctl", "--failed", "--plain", "--no-legend").strip()
         require(not failed, failed)
+
+
+def has_a_card():
+    """The virtual machine has none: a sink that is always there stands in for it, after each start of the sound server."""
+    with open("/lib/systemd/system/thrum-sound.service") as file:
+        start = next(line.strip() for line in file if line.startswith("ExecStart="))
+    sink = "module-null-sink sink_name=card rate=48000 channels=2 sink_properties=device.description=Card"
+    os.makedirs(CARD)
+    with open(CARD + "/card.conf", "w") as file:
+        file.write(f'[Service]\nExecStart=\n{start} -L "{sink}"\n')
+    run("systemctl", "daemon-reload")
+    run("systemctl", "restart", "thrum-sound")
+    with claim("thrumd plays on a card that is there when the sound server starts anew"):
+        until(lambda: "card" in ask("status")["output"].get("sink", "").lower(), 60, lambda: str(ask("status")["output"]))
+
+
+def takes_the_card_away():
+    shutil.rmtree(CARD, ignore_errors=True)
+    run("systemctl", "daemon-reload")
 
 
 def plays(ear):
@@ -65,15 +87,35 @@ def reads_touchscreens(ear):
         ear.hears_nothing()
 
 
-def admits_members_of_the_group():
-    attempt = f"import socket; socket.socket(socket.AF_UNIX).connect('{SOCKET}')"
+def runs(words, user="nobody", group="nogroup", groups="--init-groups"):
+    """Whether somebody's command succeeds."""
+    return subprocess.run(["setpriv", f"--reuid={user}", f"--regid={group}", groups, *words], capture_output=True).returncode == 0
 
-    def connects(*groups):
-        done = subprocess.run(["setpriv", "--reuid=nobody", "--regid=nogroup", *groups, "python3", "-c", attempt], capture_output=True)
-        return done.returncode == 0
+
+def connecting(path):
+    return ["python3", "-c", f"import socket; socket.socket(socket.AF_UNIX).connect('{path}')"]
+
+
+def admits_members_of_the_group():
     with claim("members of the group thrum may connect, others may not"):
-        require(connects("--groups=thrum"), "a member was refused")
-        require(not connects("--clear-groups"), "somebody else was let in")
+        require(runs(connecting(SOCKET), groups="--groups=thrum"), "a member was refused")
+        require(not runs(connecting(SOCKET), groups="--clear-groups"), "somebody else was let in")
+
+
+def keeps_its_sound_server_to_itself():
+    server = SERVER.removeprefix("unix:")
+    with claim("the sound server is for thrumd's user alone: members of the group thrum do not reach it"):
+        require(runs(["pactl", "-s", SERVER, "info"], "thrum", "thrum"), "thrumd's user was refused")
+        require(not runs(connecting(server), groups="--groups=thrum"), "a member was let in")
+        require(not runs(connecting(server), groups="--clear-groups"), "somebody else was let in")
+    with claim("the sound server's user reaches neither the control socket nor what thrumd keeps"):
+        process = unit("thrum-sound", "MainPID")["MainPID"]
+        require(run("stat", "--format=%U", f"/proc/{process}").strip() == "thrum-sound", "it runs as somebody else")
+        own = ("thrum-sound", "thrum-sound")
+        require(runs(connecting(server), *own), "it does not reach its own socket")
+        require(not runs(connecting(SOCKET), *own), "it was let in at the control socket")
+        for path in ("/var/lib/thrum", "/var/lib/thrum/sessions", "/var/lib/thrum/state.sqlite"):
+            require(not runs(["test", "-r", path], *own), f"it may read {path}")
 
 
 def opens_its_ports():

@@ -13,7 +13,12 @@ struct ThemeDrawing {
     private static let heading = 84
     private var hasPartials: Bool { hasTone && theme.tonePartials != TonePartial.sine }
     private var chimeTop: Int { hasPartials ? Self.partialsTop + PartialsDrawing.height : hasTone ? 540 : Self.heading }
-    private var textureTop: Int { chimeTop + chimes.count * ChimeDrawing.height }
+    private var chimeGrid: PanelGrid {
+        PanelGrid(chimes.count, columns: 3, top: chimeTop, left: Self.left, width: Self.width, height: ChimeDrawing.height)
+    }
+    private var textureGrid: PanelGrid {
+        PanelGrid(textures.count, columns: 2, top: chimeGrid.bottom, left: Self.left, width: Self.width, height: TextureDrawing.height)
+    }
     /// The axes of pitch in Hz, and of level in dBFS.
     private static let pitches = 50.0...20_000
     private static let floor = -80.0
@@ -32,9 +37,8 @@ struct ThemeDrawing {
     }
 
     var svg: String {
-        let height = textureTop + textures.count * TextureDrawing.height
         var lines = [
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(height)\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Self.width + 160) \(textureGrid.bottom)\" "
                 + "font-family=\"sans-serif\" font-size=\"12\">",
             "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>",
             svgText(Self.left, 30, theme.name, size: 16),
@@ -115,13 +119,13 @@ struct ThemeDrawing {
     private var partials: [String] { PartialsDrawing(theme.tonePartials, top: Self.partialsTop, left: Self.left, width: Self.width).shapes }
 
     private func texture(_ index: Int) -> [String] {
-        TextureDrawing(textures[index].key, of: theme, top: textureTop + index * TextureDrawing.height, left: Self.left,
-                       width: Self.width).shapes
+        let (left, top) = textureGrid.place(of: index)
+        return TextureDrawing(textures[index].key, of: theme, top: top, left: left, width: textureGrid.panel).shapes
     }
 
     private func chime(_ index: Int) -> [String] {
-        ChimeDrawing(chimes[index].key, chimes[index].value, top: chimeTop + index * ChimeDrawing.height, left: Self.left,
-                     width: Self.width).shapes
+        let (left, top) = chimeGrid.place(of: index)
+        return ChimeDrawing(chimes[index].key, chimes[index].value, top: top, left: left, width: chimeGrid.panel).shapes
     }
 
     /// Words above these points of the tone, or below where something is above; none where there is no room: `thrum theme show` lists all.
@@ -160,4 +164,31 @@ struct ThemeDrawing {
     }
 
     private func cardX(_ part: Double) -> Double { Double(Self.left) + part * Double(Self.width) }
+}
+
+/// Panels of one size in rows and columns, in pixels. One alone has all the width.
+private struct PanelGrid {
+    /// Between two side by side, with the right one's axis.
+    private static let gap = 90
+
+    private let columns: Int
+    private let top: Int
+    private let left: Int
+    private let height: Int
+    /// The width of a panel.
+    let panel: Int
+    /// Where the last row ends.
+    let bottom: Int
+
+    /// `columns` is the most that there are. `top`, `left` and `width` are of the whole grid, and `height` of a panel with its words.
+    init(_ count: Int, columns most: Int, top: Int, left: Int, width: Int, height: Int) {
+        columns = max(1, min(most, count))
+        panel = (width - (columns - 1) * Self.gap) / columns
+        bottom = top + (count + columns - 1) / columns * height
+        self.top = top
+        self.left = left
+        self.height = height
+    }
+
+    func place(of index: Int) -> (left: Int, top: Int) { (left + index % columns * (panel + Self.gap), top + index / columns * height) }
 }

@@ -37,7 +37,7 @@ extension ThemeCommand {
         func run() async throws {
             guard !theme.isName else {
                 let receipt: Receipt = try await daemon.converse { [name = theme.word] in
-                    try await $0.result(of: "theme", ["name=\(name)"])
+                    try await $0.result(of: "theme.set", ["name=\(name)"])
                 }
                 return print(theme.word + (receipt.frame.map { ", from frame \($0) on" } ?? ""))
             }

@@ -21,13 +21,13 @@ struct Send: AsyncParsableCommand {
             one that is typed.
 
             EXAMPLES
-              thrum send chime name=unlock
+              thrum send chime.play name=unlock
               thrum send tone on=true frequency=440 level=-12 --hold 2
               thrum send feed.update blocksViewed=120
               thrum send param.set name=toast-cooldown value=5
-              thrum send feed.cards from=0 count=5
+              thrum send feed.cards first=0 count=5
               thrum send subscribe topics=toast,unlock --hold 60
-              thrum send haptic ahap=@storm.ahap
+              thrum send haptic.play ahap=@storm.ahap
               thrum send stop
               thrum send rpc.discover --result
               thrum send -

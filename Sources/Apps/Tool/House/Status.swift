@@ -46,11 +46,12 @@ struct Status: AsyncParsableCommand {
             "thrumd \(status.version), up \(Report.fixed(status.uptimeSeconds, 0)) s, clients: \(status.clients)",
         ] + status.house.notices { LocalTimeText.format($0, "%a %H:%M") }.map { "NOTICE   \($0.printable)" } + [
             "clients  " + ClientsText(clients).words,
-            "output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
-                + (status.output.isRealtime ? ", real-time priority" : "")
-                + (status.output.isSuspended ? ", suspended" : "")
-                + (status.output.isRevising ? "" : ", short queue: nothing is revised"),
         ]
+        if let address = status.pageAddress { lines.append("page     \(address.printable)") }
+        lines.append("output   \(OutputText.words(status.output, status.output.state)), \(status.output.sampleRate) Hz"
+            + (status.output.isRealtime ? ", real-time priority" : "")
+            + (status.output.isSuspended ? ", suspended" : "")
+            + (status.output.isRevising ? "" : ", short queue: nothing is revised"))
         if let server = status.output.server, let sink = status.output.sink {
             let peak = status.output.monitorPeak.map { ", monitor " + ($0 <= -120 ? "silent" : Report.fixed($0, 1) + " dBFS") } ?? ""
             lines.append("server   \(server), sink \(sink)\(peak)")
@@ -133,5 +134,46 @@ struct Status: AsyncParsableCommand {
                 "haptics  " + (hands.isEmpty ? "no haptic device" : hands.joined(separator: ", "))
                     + ", patterns asked for: \(devices.patterns)" + (leftOut > 0 ? ", left out, 16 being played: \(leftOut)" : "")]
             + motors + unused
+    }
+}
+
+/// Who is connected, in a line for people.
+struct ClientsText {
+    /// For instance `operator: console, 2 without a name; visitor: page (3)`.
+    let words: String
+
+    init(_ clients: [ConnectedClients.Client]) {
+        let parts = Role.allCases.reversed().compactMap { role -> String? in
+            let own = clients.filter { $0.role == role }
+            guard !own.isEmpty else { return nil }
+            let named = Dictionary(grouping: own.compactMap(\.name)) { $0 }.sorted { $0.key < $1.key }.map { name, all in
+                name.printable + (all.count > 1 ? " (\(all.count))" : "")
+            }
+            let unnamed = own.count { $0.name == nil }
+            return "\(role.rawValue): " + (named + (unnamed > 0 ? ["\(unnamed) without a name"] : [])).joined(separator: ", ")
+        }
+        words = parts.isEmpty ? "none" : parts.joined(separator: "; ")
+    }
+}
+
+/// Of whom notifications were refused, which get no answer, in lines for people.
+struct RefusalsText {
+    /// For instance `notifications of page (client 7): 3, the last because unknown method "tuch"`.
+    let lines: [String]
+
+    init(_ refused: StatusReport.Refused, _ clients: [ConnectedClients.Client]) {
+        let connected = clients.filter { $0.refused > 0 }
+        let lines = connected.map { client in
+            let name = client.name.map { "\($0.printable) (client \(client.client))" } ?? "client \(client.client)"
+            return Self.line(name, client.refused, client.lastRefusal)
+        }
+        // A client may have come or gone between the two answers.
+        let others = refused.notifications - min(refused.notifications, connected.reduce(0) { $0 + $1.refused })
+        let gone = Self.line("clients that are gone", others, lines.isEmpty ? refused.lastNotification : nil)
+        self.lines = lines + (others == 0 ? [] : [gone])
+    }
+
+    private static func line(_ whose: String, _ count: UInt64, _ last: String?) -> String {
+        "notifications of \(whose): \(count)" + (last.map { ", the last because \($0.printable)" } ?? "")
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Experience
 import Fields
 import Signals
 import SoundFile
@@ -16,6 +17,7 @@ extension ThemeCommand {
                   thrum theme show glass --yaml > mine.yaml
                   thrum theme show mine.yaml --picture mine.svg --wav mine.wav
                   thrum theme show mine.yaml --chime ding --picture ding.png
+                  thrum theme show mine.yaml --experience unhooked --picture pet.svg
                   thrum theme show mine.yaml --tone --wav tone.wav
                   thrum theme show mine.yaml --texture purr-healthy --wav purr.wav
                   thrum theme show glass --picture - > glass.svg
@@ -40,6 +42,17 @@ extension ThemeCommand {
                 completion: .file(extensions: ["wav"]))
         var wav: FileArgument?
 
+        @Option(help: """
+                    Show, draw and play only what this piece asks of a theme, and the tone: \
+                    \(Self.pieces.map(\.name).joined(separator: ", ")).
+                    """)
+        var experience: String?
+
+        /// Those that ask something of a theme.
+        private static var pieces: [Declaration] {
+            Pieces.current.all.declarations.filter { !($0.chimes + $0.textures + $0.haptics).isEmpty }
+        }
+
         @Option(help: "Draw and play only this chime.", completion: Completions.chimes)
         var chime: String?
 
@@ -58,6 +71,9 @@ extension ThemeCommand {
             guard !(yaml && json) else { throw ValidationError("--yaml and --json: expected one of them") }
             if let picture, picture.isStandardStream, yaml || json || wav != nil {
                 throw ValidationError("--picture -: expected none of --yaml, --json and --wav beside it")
+            }
+            guard experience == nil || !(yaml || json) else {
+                throw ValidationError("--experience: expected neither --yaml nor --json, which are of the whole theme")
             }
             guard parts.count <= 1 else {
                 throw ValidationError("\(parts.map(\.option).joined(separator: " and ")): expected one of them")
@@ -79,7 +95,8 @@ extension ThemeCommand {
         }
 
         func run() throws {
-            let (theme, source) = try library.find(theme)
+            let (whole, source) = try library.find(theme)
+            let theme = try experience.map { whole.part(playedBy: try piece($0)) } ?? whole
             if let chime { try check(chime, "--chime", theme.chimes.keys.sorted()) }
             if let texture { try check(texture, "--texture", theme.textures.keys.sorted()) }
             if let picture { try draw(theme, into: picture, from: source) }
@@ -93,10 +110,18 @@ extension ThemeCommand {
             }
         }
 
+        private func piece(_ name: String) throws -> Declaration {
+            if let piece = Self.pieces.first(where: { $0.name == name }) { return piece }
+            throw refusal(name, "--experience", Self.pieces.map(\.name))
+        }
+
         private func check(_ name: String, _ option: String, _ known: [String]) throws {
-            guard !known.contains(name) else { return }
+            guard known.contains(name) else { throw refusal(name, option, known) }
+        }
+
+        private func refusal(_ name: String, _ option: String, _ known: [String]) -> any Error {
             let hint = Spelling.hint(for: name, among: known)
-            throw failure("\(option): expected one of \(known.joined(separator: ", ")), found \"\(name)\"\(hint)", .validationFailure)
+            return failure("\(option): expected one of \(known.joined(separator: ", ")), found \"\(name)\"\(hint)", .validationFailure)
         }
 
         private func draw(_ theme: Theme, into picture: FileArgument, from source: FilePath?) throws {

@@ -43,9 +43,9 @@ struct Message {
         let now = monotonicNanoseconds()
         for (key, value) in parameters {
             switch (key, value) {
-            case ("in", .number(let milliseconds)) where (0...Double(Moment.horizon) / 1e6).contains(milliseconds):
+            case ("delay", .number(let milliseconds)) where (0...Double(Moment.horizon) / 1e6).contains(milliseconds):
                 return .milliseconds(milliseconds)
-            case ("in", .integer(let milliseconds)) where (0...Moment.horizon / 1_000_000).contains(milliseconds):
+            case ("delay", .integer(let milliseconds)) where (0...Moment.horizon / 1_000_000).contains(milliseconds):
                 return .milliseconds(milliseconds)
             case ("at", .integer(let moment)) where (now...now + Moment.horizon).contains(moment): return .nanoseconds(moment - now)
             default: break

@@ -26,15 +26,15 @@ struct RehearsalPlan {
     init(_ rehearsal: RehearsalList, chimes: NameList, haptics: NameList, textures: NameList, of piece: Declaration) {
         let (chimes, textures) = (chimes.names.filter(piece.chimes.contains), textures.names.filter(piece.textures.contains))
         let haptics = haptics.names.filter((piece.haptics + Hands.haptics).contains)
-        func played(_ method: String, _ name: String) -> Step {
-            Step(topic: method, name: name, begin: Request(method: method, pairs: ["name=\(name)"]))
+        func played(_ topic: String, _ name: String) -> Step {
+            Step(topic: topic, name: name, begin: Request(method: topic + ".play", pairs: ["name=\(name)"]))
         }
         steps = rehearsal.scenes.map { scene in
             Step(topic: scene.topic, name: scene.name,
                  begin: Request(method: "rehearse", pairs: ["topic=\(scene.topic)", "name=\(scene.name)"]))
         } + chimes.map { played("chime", $0) } + haptics.map { played("haptic", $0) } + textures.map { name in
-            Step(topic: "texture", name: name, begin: Request(method: "texture", pairs: ["name=\(name)", "on=true"]),
-                 end: Request(method: "texture", pairs: ["name=\(name)", "on=false"]))
+            Step(topic: "texture", name: name, begin: Request(method: "texture.set", pairs: ["name=\(name)", "on=true"]),
+                 end: Request(method: "texture.set", pairs: ["name=\(name)", "on=false"]))
         }
     }
 

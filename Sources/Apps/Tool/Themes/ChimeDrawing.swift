@@ -55,7 +55,8 @@ struct ChimeDrawing {
     }
 
     private var times: [String] {
-        let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= 12 } ?? 10
+        // As many as have room for their words.
+        let step = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5].first { duration / $0 <= Double(width) / 75 } ?? 10
         return stride(from: 0, through: duration, by: step).map { second in
             svgText(Int(x(second)), top + Self.panel + 18, Report.fixed(second, step < 0.1 ? 2 : 1) + " s", anchor: "middle")
         }

@@ -55,7 +55,7 @@ extension ThemeCommand {
                 checked.warn()
                 try await exchange.use(checked.file.theme)
                 try StandardOutput.write(line: Array("\(file): playing: \(checked.file.theme.name)".utf8))
-                if let chime { let _: Receipt = try await exchange.result(of: "chime", ["name=\(chime)"]) }
+                if let chime { let _: Receipt = try await exchange.result(of: "chime.play", ["name=\(chime)"]) }
             } catch let problem as FileFault {
                 warn("\(problem)")
             } catch let errno as Errno {

@@ -1,0 +1,69 @@
+import Experience
+import Signals
+import Wire
+
+/// Which clients came in the name of the household that is there: they are told what is told in confidence, and nobody else may take
+/// their place while they are at it. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
+struct HouseholdGuests {
+    /// Guests who have done nothing for so long may be followed by others; in nanoseconds.
+    static let stay: Int64 = 20_000_000_000
+
+    private var household = Household.home
+    private var roles: [Int: Role] = [:]
+    private var guests: Set<Int> = []
+    /// The client on whose event the conductor acts, if a household enters by it.
+    private var entering: Int?
+    /// When a guest did something last; nil before.
+    private var lastAct: Int64?
+
+    mutating func connected(_ client: Int, as role: Role) { roles[client] = role }
+
+    mutating func disconnected(_ client: Int) {
+        roles[client] = nil
+        guests.remove(client)
+    }
+
+    /// The conductor is about to act on an event of `client`, by which a household enters.
+    mutating func begins(_ client: Int) { entering = client }
+
+    /// That is over.
+    mutating func ended() { entering = nil }
+
+    /// Another household has come: by the client on whose event the conductor acts, or by itself.
+    mutating func came(_ next: String) {
+        household = next
+        lastAct = nil
+        guests = if next != Household.home, let entering { [entering] } else { [] }
+    }
+
+    /// A client has entered the household that is there.
+    mutating func joined(_ client: Int) { if household != Household.home { guests.insert(client) } }
+
+    /// Whoever came has to enter again.
+    mutating func leave() { guests = [] }
+
+    /// A client has done something. `isAtGuests` where somebody at a guest's page may have: at this machine's own touchscreen.
+    mutating func acted(_ client: Client, at now: Int64, isAtGuests: (Set<Int>) -> Bool) {
+        let isGuest = switch client {
+        case .connection(let number): guests.contains(number)
+        case .screen: isAtGuests(guests)
+        case .engine: false
+        }
+        if isGuest { lastAct = now }
+    }
+
+    func isOperator(_ client: Int) -> Bool { roles[client] == .operator }
+
+    func isGuest(_ client: Int) -> Bool { guests.contains(client) }
+
+    /// What `client` is told of the household that is there.
+    func sight(of client: Int) -> Sight {
+        Sight(roles[client] ?? .visitor, isGuest: isGuest(client), isHome: household == Household.home)
+    }
+
+    /// In how many nanoseconds `client` may have another household enter; nil when it may now.
+    func wait(of client: Int, at now: Int64) -> Int64? {
+        guard !isGuest(client), let lastAct, now < lastAct + Self.stay else { return nil }
+        return lastAct + Self.stay - now
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import Testing
+import TestSupport
+import Wire
+
+@testable import HTTPServer
+
+/// The kit of the server's own pages, asked for without a connection.
+@Suite struct KitTests {
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        for folder in ["own/kit", "www/kit", "www/mine"] {
+            try FileManager.default.createDirectory(atPath: scratch.file(folder), withIntermediateDirectories: true)
+        }
+        _ = try scratch.write("own", to: "own/kit/engine.js")
+        _ = try scratch.write("not it", to: "www/kit/engine.js")
+        _ = try scratch.write("not it either", to: "www/kit/more.js")
+        _ = try scratch.write("mine", to: "www/mine/main.js")
+    }
+
+    /// `origin` is that of the page which asks, after it was let in.
+    private func ask(_ target: String, hasKit: Bool = true, from origin: String? = nil) async throws -> HTTPAnswer {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let loop = group.next()
+        let (pages, kit) = (Pages(in: scratch.file("www")), hasKit ? Pages(in: scratch.file("own/kit")) : nil)
+        let desk = try await loop.submit {
+            let desk = HTTPDesk(pages: pages, kit: kit, page: nil, on: loop) { loop.makeSucceededFuture(Example.status) }
+            return NIOLoopBound(desk, eventLoop: loop)
+        }.get()
+        let answer = try await loop.flatSubmit {
+            let headers: HTTPHeaders = origin.map { ["Origin": $0] } ?? [:]
+            return desk.value.answer(HTTPRequestHead(version: .http1_1, method: .GET, uri: target, headers: headers), on: 1)
+        }.get()
+        withExtendedLifetime(desk) {}
+        try await group.shutdownGracefully()
+        return answer
+    }
+
+    private func text(_ answer: HTTPAnswer) -> String {
+        guard case .bytes(let bytes) = answer.body else { return "a part" }
+        return String(buffer: bytes)
+    }
+
+    @Test func `the kit is at its address whatever the folder of pages has there`() async throws {
+        for target in ["/kit/engine.js", "/%6Bit/engine.js", "/kit%2Fengine.js", "/kit/engine.js?v=2"] {
+            #expect(try await text(ask(target)) == "own", "\(target)")
+        }
+        for target in ["/kit/more.js", "/kit/", "/kit"] { #expect(try await ask(target).status == .notFound, "\(target)") }
+        #expect(try await text(ask("/mine/main.js")) == "mine")
+        let missing = try await ask("/kit/engine.js", hasKit: false)
+        #expect(missing.status == .notFound && text(missing) == "the kit is not installed\n")
+    }
+
+    @Test func `a page from elsewhere that may ask may read the kit, and nothing else`() async throws {
+        let shared = try await ask("/kit/engine.js", from: "https://example.org")
+        #expect(shared.headers["Access-Control-Allow-Origin"] == ["https://example.org"] && shared.headers["Vary"] == ["Origin"])
+        #expect(shared.headers["Cross-Origin-Resource-Policy"] == ["cross-origin"])
+        let own = try await ask("/kit/engine.js")
+        #expect(own.headers["Access-Control-Allow-Origin"] == [] && own.headers["Vary"] == ["Origin"])
+        #expect(own.headers["Cross-Origin-Resource-Policy"] == [], "the precautions of every answer say the same origin")
+        for target in ["/mine/main.js", "/health", "/metrics", "/"] {
+            #expect(try await ask(target, from: "https://example.org").headers["Access-Control-Allow-Origin"] == [], "\(target)")
+        }
+    }
+}
