@@ -4,45 +4,49 @@ import Units
 
 @testable import Live
 
+extension AttenuationWatch {
+    /// While `frame` is heard. Others may have had it so for 960 frames.
+    fileprivate mutating func look(_ report: OutputReport, frame: Int64) -> Change? {
+        change(report, at: frame * 16_384, noticedWithin: 960 * 16_384, latency: FrameCount(48))
+    }
+}
+
 @Suite struct AttenuationWatchTests {
-    /// 48 frames a millisecond, frame 0 at 0.
+    /// A frame lasts 16,384 ns, which numbers have exactly; frame 0 is heard at 0.
     private func report(_ change: (inout Attenuation) -> Void = { _ in }) -> OutputReport {
         var report = OutputReport()
         report.state = .connected
-        report.clock = PlayClock(frame: 0, nanoseconds: 0, framesPerNanosecond: 48e-6)
+        report.clock = PlayClock(frame: 0, nanoseconds: 0, framesPerNanosecond: 1 / 16_384)
         report.rendered = Frame(1_000_000)
         report.sinkBlock = FrameCount(240)
         change(&report.attenuation)
         return report
     }
 
-    private func look(_ watch: inout AttenuationWatch, _ report: OutputReport, milliseconds: Int64) -> AttenuationWatch.Change? {
-        watch.change(report, at: milliseconds * 1_000_000, noticedWithin: 20_000_000, latency: FrameCount(48))
-    }
-
-    @Test func `a mute begins up to 20 ms before it is noticed, and ends when the sink has taken the next block`() {
+    @Test func `a mute begins as long before it is noticed as that may take, and ends when the sink has taken the next block`() {
         var watch = AttenuationWatch()
-        #expect(look(&watch, report(), milliseconds: 500) == nil)
+        #expect(watch.look(report(), frame: 24_000) == nil)
         let muted = report { $0.sink.isMuted = true }
-        #expect(look(&watch, muted, milliseconds: 1_000) == .silent(from: Frame(980 * 48 - 48)))
-        #expect(look(&watch, muted, milliseconds: 2_000) == nil)
-        #expect(look(&watch, report(), milliseconds: 4_000) == .heard(from: Frame(4_000 * 48 + 240 - 48)))
-        #expect(look(&watch, report(), milliseconds: 5_000) == nil)
+        #expect(watch.look(muted, frame: 48_000) == .silent(from: Frame(48_000 - 960 - 48)))
+        #expect(watch.look(muted, frame: 96_000) == nil)
+        #expect(watch.look(report(), frame: 192_000) == .heard(from: Frame(192_000 + 240 - 48)))
+        #expect(watch.look(report(), frame: 240_000) == nil)
     }
 
     @Test(arguments: [(0.0, true), (0.0009, true), (0.0011, false), (1, false)])
     func `what others turn down below -60 dB is not heard`(magnitude: Double, isSilent: Bool) {
         var watch = AttenuationWatch()
-        #expect((look(&watch, report { $0.stream.magnitude = magnitude }, milliseconds: 1_000) != nil) == isSilent)
+        let change = watch.look(report { $0.stream.magnitude = magnitude }, frame: 48_000)
+        #expect((change != nil) == isSilent)
     }
 
     @Test func `a sound server that goes away says nothing about mutes`() {
         var watch = AttenuationWatch()
-        _ = look(&watch, report { $0.stream.isMuted = true }, milliseconds: 1_000)
+        _ = watch.look(report { $0.stream.isMuted = true }, frame: 48_000)
         var waiting = report()
         waiting.state = .waiting
-        #expect(look(&watch, waiting, milliseconds: 2_000) == nil)
-        #expect(look(&watch, report { $0.stream.isMuted = true }, milliseconds: 3_000) == nil)
-        #expect(look(&watch, report(), milliseconds: 4_000) != nil)
+        #expect(watch.look(waiting, frame: 96_000) == nil)
+        #expect(watch.look(report { $0.stream.isMuted = true }, frame: 144_000) == nil)
+        #expect(watch.look(report(), frame: 192_000) != nil)
     }
 }

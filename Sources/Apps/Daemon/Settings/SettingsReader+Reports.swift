@@ -26,7 +26,7 @@ extension SettingsReader {
         guard let text = given[name] else { return (entry.standard, .default, nil) }
         if flags[name] != nil { return (text, .flag, "--\(name)") }
         if environment[variable] != nil { return (text, .variable, variable) }
-        guard let value = (try? files.value(name)) ?? nil else { return (text, .file, nil) }
+        guard let value = try? files.value(name) else { return (text, .file, nil) }
         return inFile(text, value.file, name)
     }
 
