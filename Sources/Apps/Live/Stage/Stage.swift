@@ -65,6 +65,8 @@ actor Stage {
     var kept: Kept
     var tokens: Tokens
     var documents: DocumentDesk
+    /// They are being removed or merged, and may not enter meanwhile.
+    var closingHouseholds: Set<String> = []
 
     // Time.
     private var heartbeat = Heartbeat()
@@ -165,6 +167,7 @@ actor Stage {
         settleTouchOwner()
         tellWaitingTouches()
         kept.tend(house, now)
+        kept.countHouseholds(of: conductor.piece.declaration.name, now)
         kiosk.watch(presence.pages(at: now), isOpen: house.isOpen, at: now)
         let status = status()
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
