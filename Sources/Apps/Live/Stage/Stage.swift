@@ -76,6 +76,7 @@ actor Stage {
     /// The frame at which the piece wants to be woken, and what wakes it.
     var wake: (frame: Frame, timer: Scheduled<Void>)?
     let recorder: JournalRecorder
+    var losses = LossWatch()
 
     // Answers.
     nonisolated let methods: MethodTable
