@@ -29,8 +29,10 @@ private final class Asked: ControlService {
     @Test func `each way in gives one role`() {
         let roles = WayIn.all.map(\.role)
         #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .operator, .visitor, .watch, .operator, .player, .operator])
-        #expect(WayIn.all.map(\.places) == [.controlSocket, .controlSocket, .controlSocket, .guests, .guests, .guests, .operators,
-                                            .guests, .guests, .operators, .guests, .operators])
+        #expect(WayIn.all.map { $0.places(isLocal: false) } == [.controlSocket, .watchers, .controlSocket, .guests, .guests, .guests,
+                                                                .operators, .guests, .guests, .operators, .guests, .operators])
+        #expect(WayIn.all.map { $0.places(isLocal: true) } == [.controlSocket, .watchers, .controlSocket, .pages, .pages, .pages,
+                                                               .operators, .pages, .pages, .operators, .guests, .operators])
     }
 
     @Test func `who only plays may do what visitors do but what needs a page, and play chimes, patterns, textures and tones`() {

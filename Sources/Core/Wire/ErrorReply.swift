@@ -56,7 +56,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
             case .notHere: "this `thrumd` does not have it: another piece runs, or a setting is missing"
             case .notNow: "not as things are; `field` says what is in the way, for instance a name that the theme does not have"
             case .noRoom: "a limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read"
-            case .tooFast: "more requests in a second than one client may make (`max-rate`)"
+            case .tooFast: "more in a second than one client may ask for (`max-rate`), or than people can do ([limits](#limits))"
             case .overloaded: "events come faster than they can be played"
             case .busy: "others are at it: the same request may be made again a moment later"
             case .cancelled: "planned, and dropped before its time: by `stop`, `session.end`, or the end of its client's connection"

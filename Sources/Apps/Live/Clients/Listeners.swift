@@ -31,11 +31,13 @@ final class Listeners: Sendable {
     private static let patience = 5
 
     private let endpoints: [Endpoint]
+    private let clients: ClientList
     private let logger: Logger
     private let state = Mutex(State())
 
-    private init(_ endpoints: [Endpoint], _ logger: Logger) {
+    private init(_ endpoints: [Endpoint], _ clients: ClientList, _ logger: Logger) {
         self.endpoints = endpoints
+        self.clients = clients
         self.logger = logger
     }
 
@@ -52,7 +54,7 @@ final class Listeners: Sendable {
         if let http = settings.http, let pagesLoop {
             others.append(try await browsers(http, settings, loop, pagesLoop, service, clients, status, rejected))
         }
-        let listeners = Listeners(others + [main], logger)
+        let listeners = Listeners(others + [main], clients, logger)
         await opening(listeners)
         for endpoint in others {
             do {
@@ -80,8 +82,11 @@ final class Listeners: Sendable {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }
                 + state.open.sorted { $0.key < $1.key }.compactMap(\.value.issue)
-        }
+        } + (clients.issue.map { [$0] } ?? [])
     }
+
+    /// Clients that were turned away for want of a place since the start.
+    var turnedAway: UInt64 { clients.turnedAway }
 
     /// How many were opened again after they had been lost.
     var reopened: UInt64 { state.withLock { $0.reopened } }

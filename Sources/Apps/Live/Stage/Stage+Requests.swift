@@ -198,6 +198,7 @@ extension Stage {
     }
 
     private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
+        if let refusal = refusalForNow(of: kind, from: caller.client) { return caller.refuse(refusal) }
         guard case .action(let action) = kind else { return act(on: kind, at: stamp, caller) }
         if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
@@ -270,6 +271,7 @@ extension Stage: ControlService {
         assumeIsolated { stage in
             if let reason = ReleaseReport.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
             stage.presence.disconnected(client)
+            stage.rates.forget(client)
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)
             stage.stream.forget(client)

@@ -36,6 +36,8 @@ extension Stage {
     private var refused: StatusReport.Refused {
         var refused = rejections.counts
         (refused.notifications, refused.lastNotification) = presence.refusedNotifications
+        refused.clients = listeners?.turnedAway ?? 0
+        refused.rates = rates.refused
         return refused
     }
 

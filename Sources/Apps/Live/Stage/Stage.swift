@@ -44,6 +44,7 @@ actor Stage {
     var receipts = Receipts()
     var keyed = KeyedActions()
     var overload = Overload()
+    var rates: HumanRates
     var intake = TouchIntake()
     var ownership = TouchOwnership()
     var stream = TouchStream()
@@ -106,6 +107,7 @@ actor Stage {
         kept = Kept(in: settings.state, logger: logger)
         tokens = Tokens(kept.tokens)
         kiosk = KioskDesk(screens: settings.kioskScreens)
+        rates = HumanRates(journalSpace: settings.retention.bytes ?? 0)
         documents = kept.documents(of: settings.piece.declaration)
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)

@@ -1,0 +1,28 @@
+import CLinux
+import Experience
+import Signals
+import Wire
+
+// Visitors and players do things as fast as people can.
+extension Stage {
+    /// Why a client may not do `kind` just now: faster than people can, or because the household that would enter is being removed. Nil when
+    /// it may, and then it counts. What lets go is never refused.
+    func refusalForNow(of kind: EventKind, from client: Int) -> ErrorReply? {
+        let entry = conductor.entry(by: Event(client: .connection(client), kind))
+        if let entry, closingHouseholds.contains(entry.household) {
+            return ErrorReply(.refused(.busy), "\(entry.household) is being removed, or merged with another household")
+        }
+        guard isRated(client) else { return nil }
+        let declared: ActionDeclaration? = if case .action(let action) = kind { conductor.piece.declaration.action(action.name) } else { nil }
+        guard let doing = kind.doing(declared.map { $0.isForHousehold || $0.entersHousehold } ?? false) else { return nil }
+        return rates.refusal(of: entry?.isNew == true ? [doing, .naming] : [doing], by: client, at: monotonicNanoseconds())
+    }
+
+    /// The same of what counts for a household and is no event yet, such as a receipt.
+    func refusalOfDeedForNow(from client: Int) -> ErrorReply? {
+        guard isRated(client) else { return nil }
+        return rates.refusal(of: [.deciding], by: client, at: monotonicNanoseconds())
+    }
+
+    private func isRated(_ client: Int) -> Bool { [.visitor, .player].contains(presence.role(of: client)) }
+}
