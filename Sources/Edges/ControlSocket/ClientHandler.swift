@@ -76,7 +76,10 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         conversation?.leave(.left)
-        if let place { clients.leave(place) }
+        if let place {
+            service.closed(place.client)
+            clients.leave(place)
+        }
         (conversation, place) = (nil, nil)
         context.fireChannelInactive()
     }

@@ -282,4 +282,7 @@ extension Stage: ControlService {
             stage.settleTouchOwner()
         }
     }
+
+    /// What it wanted to see nobody works out. What changes something is done all the same, also for who has not waited for the answer.
+    nonisolated func closed(_ client: Int) { workers.looks.forget(client) }
 }
