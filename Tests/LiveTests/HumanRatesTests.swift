@@ -52,7 +52,9 @@ import Wire
         for client in 2...1_000 { day += done(&rates, .naming, 5, by: client, at: 3_600 * Self.second) }
         #expect(day == 55, "sixty of all clients together")
         day = 0
-        for minute in 61...(61 + 24 * 60) { for client in 2...20 { day += done(&rates, .naming, 1, by: client, at: Int64(minute) * 60 * Self.second) } }
+        for minute in 61...(61 + 24 * 60) {
+            for client in 2...20 { day += done(&rates, .naming, 1, by: client, at: Int64(minute) * 60 * Self.second) }
+        }
         #expect(day < 8_900, "all the room of 10,000 households would take more than a day")
     }
 

@@ -28,7 +28,8 @@ private final class Answered: Sendable {
         store = StateStore(in: FilePath(scratch.file("state")))
         _ = store.open()
         for (name, gems, energy) in [("ana", 500, 20), ("anna", 40, 0), ("bob", 7, 7)] {
-            let transfers = [Transfer(gems, of: "gems", from: "issued", to: "wallet"), Transfer(energy, of: "energy", from: "issued", to: "wallet")]
+            let transfers = [Transfer(gems, of: "gems", from: "issued", to: "wallet"),
+                             Transfer(energy, of: "energy", from: "issued", to: "wallet")]
             _ = try await store.commit([
                 .append(LedgerRow(piece: "pet", household: name, LedgerEntry(key: "welcome", kind: "gift", transfers: transfers))),
                 .remember(piece: "pet", household: name, body: "\(gems)"),
@@ -82,7 +83,9 @@ private final class Answered: Sendable {
             try await store.merge("ana", into: "nobody", of: "pet", note: "null") { $1 + $0 }
         }
         await #expect(throws: StateStore.NotClosed.misfit("too much")) {
-            try await store.merge("ana", into: "anna", of: "pet", note: "null") { _, _ throws(StateStore.NotClosed) in throw .misfit("too much") }
+            try await store.merge("ana", into: "anna", of: "pet", note: "null") { _, _ throws(StateStore.NotClosed) in
+                throw .misfit("too much")
+            }
         }
         #expect(try await balances("ana").count == 4 && store.memory(piece: "pet", household: "ana") == "500")
         // It is not closed for good.

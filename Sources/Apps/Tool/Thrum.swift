@@ -27,7 +27,8 @@ struct Thrum: AsyncParsableCommand {
             subcommands: [
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
                 Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, HouseholdCommand.self,
-                LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self, ReloadCommand.self,
+                LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self,
+                ReloadCommand.self,
                 ScheduleCommand.self, Play.self, Rehearse.self, ReplaySession.self, RecordSession.self, KioskCommand.self, Doctor.self,
             ] + Pieces.current.commands)
     }

@@ -29,8 +29,8 @@ public final class Workers: Sendable {
         state = Mutex(State(queue: FairQueue(room: room, share: share, most: max(1, threads - 1))))
     }
 
-    /// Has `work` done, or calls `refused`: at once where there is no room for it or no thread can be had, and later where it gives way to a
-    /// client with fewer jobs, or is forgotten. One of both is called, once; `refused` on the thread of any call.
+    /// Has `work` done, or calls `refused`: at once where there is no room for it or no thread can be had, and later where it gives way to
+    /// a client with fewer jobs, or is forgotten. One of both is called, once; `refused` on the thread of any call.
     public func start(for client: Int, _ work: @escaping @Sendable () -> Void, refused: @escaping @Sendable (Busy) -> Void) {
         let job = Job(work: work, refused: refused)
         let (dropped, busy) = state.withLock { state -> (Job?, Busy?) in

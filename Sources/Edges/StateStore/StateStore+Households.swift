@@ -53,7 +53,8 @@ extension StateStore {
             let body = try memory(closing.bodies[0], closing.bodies[1])
             return [
                 .forget(piece: piece, household: closing.names[0]), .append(closing.entry(of: 0, to: 0, kind: "merged", note)),
-                .remember(piece: piece, household: closing.names[1], body: body), .append(closing.entry(of: 0, to: 1, kind: "joined", note)),
+                .remember(piece: piece, household: closing.names[1], body: body),
+                .append(closing.entry(of: 0, to: 1, kind: "joined", note)),
             ]
         }
     }
@@ -70,7 +71,8 @@ extension StateStore {
 
         /// Moves what the household at place `first` has: away from it, or to the one at place `place`. No key of a piece has its form.
         func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
-            let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: place == first ? -$0.amount : $0.amount) }
+            let sign = place == first ? -1 : 1
+            let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }
             return LedgerRow(piece: piece, household: names[place], key: "household \(kind) \(number)", kind: kind, body: note,
                              postings: postings)
         }

@@ -82,7 +82,9 @@ struct HumanRates {
                 return refuse("more \(doing.words) than all visitors together may make (\(Self.words(all)))")
             }
         }
-        guard journal.has(Self.lineBytes) else { return refuse("visitors have filled their part of the space for journals (journal-space)") }
+        guard journal.has(Self.lineBytes) else {
+            return refuse("visitors have filled their part of the space for journals (journal-space)")
+        }
         for doing in doings {
             people[client]?[doing]?.own.take(1)
             people[client]?[doing]?.part.take(1)

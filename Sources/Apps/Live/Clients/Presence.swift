@@ -169,7 +169,8 @@ struct Presence {
     private func groups(of client: Client) -> [Holds.Group] {
         guard isVisitor(client) else { return [] }
         let visitors = Holds.Group(most: Self.visitorFingers) { isVisitor($0) }
-        return isGuest(client) ? [visitors, Holds.Group(most: Self.guestFingers, keptForFew: Self.guestFingers / 4) { isGuest($0) }] : [visitors]
+        guard isGuest(client) else { return [visitors] }
+        return [visitors, Holds.Group(most: Self.guestFingers, keptForFew: Self.guestFingers / 4) { isGuest($0) }]
     }
 
     private func isVisitor(_ client: Client) -> Bool {

@@ -35,7 +35,8 @@ extension Stage {
     /// Forgets a household, whose balances another one gets. The same holds of the answer.
     func mergeHousehold(_ name: String, into other: String, _ caller: Caller) {
         guard name != other else {
-            return caller.refuse(ErrorReply(.invalidParams, fault: Fault(field: "into", expected: "another household", found: "\"\(other)\"")))
+            let fault = Fault(field: "into", expected: "another household", found: "\"\(other)\"")
+            return caller.refuse(ErrorReply(.invalidParams, fault: fault))
         }
         let (piece, note) = (conductor.piece, note(by: caller, [("from", name), ("into", other)]))
         close([("household", name), ("into", other)], caller) { store throws(StateStore.NotClosed) in

@@ -1,20 +1,22 @@
 import CLinux
-import Experience
 import Signals
 import Wire
 
 // Visitors and players do things as fast as people can.
 extension Stage {
-    /// Why a client may not do `kind` just now: faster than people can, or because the household that would enter is being removed. Nil when
-    /// it may, and then it counts. What lets go is never refused.
+    /// Why a client may not do `kind` just now: it is faster than people can, or the household that would enter is being removed. Nil when it
+    /// may, and then it counts. What lets go is never refused.
     func refusalForNow(of kind: EventKind, from client: Int) -> ErrorReply? {
         let entry = conductor.entry(by: Event(client: .connection(client), kind))
         if let entry, closingHouseholds.contains(entry.household) {
             return ErrorReply(.refused(.busy), "\(entry.household) is being removed, or merged with another household")
         }
         guard isRated(client) else { return nil }
-        let declared: ActionDeclaration? = if case .action(let action) = kind { conductor.piece.declaration.action(action.name) } else { nil }
-        guard let doing = kind.doing(declared.map { $0.isForHousehold || $0.entersHousehold } ?? false) else { return nil }
+        var isForHousehold = false
+        if case .action(let action) = kind, let declared = conductor.piece.declaration.action(action.name) {
+            isForHousehold = declared.isForHousehold || declared.entersHousehold
+        }
+        guard let doing = kind.doing(isForHousehold) else { return nil }
         return rates.refusal(of: entry?.isNew == true ? [doing, .naming] : [doing], by: client, at: monotonicNanoseconds())
     }
 

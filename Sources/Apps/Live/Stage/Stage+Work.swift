@@ -3,8 +3,8 @@ import Wire
 
 // What takes its time is done on other threads.
 extension Stage {
-    /// Has `job` done by `workers`, and then `then` on the event loop. Whoever asks is always answered: with a refusal where there is no room,
-    /// or where it gives way to a client that has asked less, and with what `job` throws.
+    /// Has `job` done by `workers`, and then `then` on the event loop. Whoever asks is always answered: with a refusal where there is no
+    /// room, or where it gives way to a client that has asked less, and with what `job` throws.
     func work<Found: Sendable>(_ workers: Workers, _ caller: Caller, _ job: @escaping @Sendable () throws(ErrorReply) -> Found,
                                then: @escaping @Sendable (isolated Stage, Found) -> Void) {
         workers.start(for: caller.client) { [loop] in

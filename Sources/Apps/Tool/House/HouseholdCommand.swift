@@ -68,8 +68,9 @@ struct HouseholdCommand: ParsableCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
+            let other = into.printable
             try await close(household, "household.merge", ["household=\(household)", "into=\(into)"], yes: yes, daemon,
-                            words: HouseholdText.Words(done: "merged into \(into.printable)", planned: "would be merged into \(into.printable)"))
+                            words: HouseholdText.Words(done: "merged into \(other)", planned: "would be merged into \(other)"))
         }
     }
 
@@ -78,8 +79,8 @@ struct HouseholdCommand: ParsableCommand {
             commandName: "remove",
             abstract: "Forget a household.",
             discussion: """
-                An entry of the ledger takes its balances back to zero. Without --yes it only says what would be done. It cannot be undone, \
-                and refunds of its purchases are refused from then on.
+                An entry of the ledger takes its balances back to zero. Without --yes it only says what would be done. It cannot be \
+                undone, and refunds of its purchases are refused from then on.
 
                 EXAMPLES
                   thrum household remove ana
