@@ -58,15 +58,34 @@ import Wire
         #expect(day < 8_900, "all the room of 10,000 households would take more than a day")
     }
 
-    @Test func `what visitors put into journals is a sixteenth of their space at once, and one finger's movements all day`() {
+    @Test func `floods fill half of what visitors may put into journals, and the other half is for those who do little`() {
         var rates = HumanRates(journalSpace: 1 << 30)
         var all = 0
         for tick in 0..<3_000 {
             for client in 1...10 { all += done(&rates, .moving, 20, by: client, at: Int64(tick) * Self.second / 100) }
         }
-        // 64 MiB in lines of 256 bytes, and 250 more in each of thirty seconds.
-        #expect((269_000...269_700).contains(all))
-        #expect(rates.refusal(of: [.moving], by: 99, at: 30 * Self.second - 10_000_000)?.message.contains("journal-space") == true)
+        // A thirty-second of 1 GiB in lines of 256 bytes, and 250 more in each of thirty seconds.
+        #expect((138_000...139_500).contains(all))
+        #expect(rates.refusal(of: [.moving], by: 1, at: 30 * Self.second - 10_000_000)?.message.contains("bytes of journals") == true)
+        var served = 0
+        for tick in 0..<3_600 {
+            let now = 30 * Self.second + Int64(tick) * Self.second / 60
+            for client in 1...10 { _ = done(&rates, .moving, 40, by: client, at: now) }
+            served += done(&rates, .moving, 1, by: 99, at: now)
+        }
+        #expect(served == 3_600)
+    }
+
+    @Test func `a session counts with its journal's first line, so that many short ones are a flood as well`() {
+        var rates = HumanRates(journalSpace: 512 << 20)
+        var begun = 0
+        // A tap that begins one, and its end, a hundred times a second.
+        for tick in 0..<6_000 where rates.refusal(of: [.tapping], by: 1, at: Int64(tick) * Self.second / 100) == nil {
+            rates.begunSession(by: 1, at: Int64(tick) * Self.second / 100)
+            begun += 1
+        }
+        // Half of 32 MiB in first lines of 32 KiB, and two more in each of sixty seconds.
+        #expect((600...650).contains(begun))
     }
 
     @Test func `what a client does is forgotten with it`() {

@@ -32,4 +32,7 @@ struct Allotment {
 
     /// What is not there is not owed.
     mutating func take(_ amount: Double) { left = max(0, left - amount) }
+
+    /// Takes what was used up already; what is not there is owed, up to `most`.
+    mutating func charge(_ amount: Double) { left = max(-most, left - amount) }
 }

@@ -16,6 +16,8 @@ struct HumanRates {
         case deciding
         /// A household's name of which nothing is kept.
         case naming
+        /// All of these: each puts a line into a journal.
+        case journaling
 
         fileprivate var words: String {
             switch self {
@@ -24,12 +26,16 @@ struct HumanRates {
             case .playing: "actions"
             case .deciding: "actions that count"
             case .naming: "new names"
+            case .journaling: "bytes of journals"
             }
         }
+
+        /// What one of it takes.
+        fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
     }
 
-    /// What each line of a journal counts for, in bytes: more than most have.
-    static let lineBytes = 256.0
+    /// What each line of a journal counts for, in bytes: more than most have. A session's first line has its theme.
+    static let lineBytes = 256.0, sessionBytes = 32_768.0
     /// One finger's movements all day.
     static let leastBytesPerSecond = 250 * lineBytes
     static let leastBytes = Double(32 << 20)
@@ -41,10 +47,9 @@ struct HumanRates {
         var part: Allotment
     }
 
-    /// All together: 64 fingers, and a crowd that takes turns.
+    /// All together: 64 fingers, and a crowd that takes turns; in journals a sixteenth of their space at once, and a day's worth of it in a
+    /// day.
     private var crowd: [Doing: Allotment]
-    /// What all may put into journals, in bytes: a sixteenth of the space for journals at once, and a day's worth of it in a day.
-    private var journal: Allotment
     private var people: [Int: [Doing: Person]] = [:]
     /// What was refused since the start.
     private(set) var refused: UInt64 = 0
@@ -55,54 +60,67 @@ struct HumanRates {
             .moving: Allotment(rate: 16_000, most: 16_000), .tapping: Allotment(rate: 1_200, most: 1_200),
             .playing: Allotment(rate: 2_500, most: 2_500), .deciding: Allotment(rate: 200, most: 400),
             .naming: Allotment(rate: 0.1, most: 60),
+            .journaling: Allotment(rate: max(Self.leastBytesPerSecond, Double(journalSpace) / 86_400),
+                                   most: max(Self.leastBytes, Double(journalSpace) / 16)),
         ]
-        journal = Allotment(rate: max(Self.leastBytesPerSecond, Double(journalSpace) / 86_400),
-                            most: max(Self.leastBytes, Double(journalSpace) / 16))
     }
 
-    private static func own(_ doing: Doing) -> Allotment {
+    /// What a person can do, alone, where `all` may do so much.
+    private static func own(_ doing: Doing, of all: Allotment) -> Allotment {
         switch doing {
         case .moving: Allotment(rate: 2_500, most: 2_500)
         case .tapping: Allotment(rate: 200, most: 200)
         case .playing: Allotment(rate: 250, most: 500)
         case .deciding: Allotment(rate: 20, most: 40)
         case .naming: Allotment(rate: 0.05, most: 5)
+        case .journaling: all
         }
     }
 
-    /// Takes one of each of `doings` for a client, if all are there, and says otherwise what there is too much of. Of what the crowd may
-    /// do, the last half is for those who have done less than their part: they are served first.
+    /// Takes one of each of `doings` for a client, and a line of a journal, if all are there, and says otherwise what there is too much of.
+    /// Of what the crowd may do, the last half is for those who have done less than their part: they are served first.
     mutating func refusal(of doings: [Doing], by client: Int, at now: Int64) -> ErrorReply? {
-        journal.fill(at: now)
-        for doing in doings { fill(doing, of: client, at: now) }
-        for doing in doings {
-            guard let person = people[client]?[doing], let all = crowd[doing] else { continue }
-            guard person.own.has(1) else { return refuse("more \(doing.words) than a person makes (\(Self.words(person.own)))") }
-            guard all.has(1), all.share > 0.5 || person.part.has(1) else {
-                return refuse("more \(doing.words) than all visitors together may make (\(Self.words(all)))")
+        let all = doings + [.journaling]
+        for doing in all { fill(doing, of: client, at: now) }
+        for doing in all {
+            guard let person = people[client]?[doing], let crowd = crowd[doing] else { continue }
+            guard person.own.has(doing.amount) else {
+                return refuse("more \(doing.words) than a person makes (\(Self.words(person.own)))")
+            }
+            guard crowd.has(doing.amount), crowd.share > 0.5 || person.part.has(doing.amount) else {
+                return refuse("more \(doing.words) than all visitors together may make (\(Self.words(crowd)))")
             }
         }
-        guard journal.has(Self.lineBytes) else {
-            return refuse("visitors have filled their part of the space for journals (journal-space)")
-        }
-        for doing in doings {
-            people[client]?[doing]?.own.take(1)
-            people[client]?[doing]?.part.take(1)
-            crowd[doing]?.take(1)
-        }
-        journal.take(Self.lineBytes)
+        for doing in all { take(doing.amount, doing, of: client) }
         return nil
+    }
+
+    /// A session has begun by a client: its journal has a first line.
+    mutating func begunSession(by client: Int, at now: Int64) {
+        fill(.journaling, of: client, at: now)
+        people[client]?[.journaling]?.own.charge(Self.sessionBytes)
+        people[client]?[.journaling]?.part.charge(Self.sessionBytes)
+        crowd[.journaling]?.charge(Self.sessionBytes)
+    }
+
+    private mutating func take(_ amount: Double, _ doing: Doing, of client: Int) {
+        people[client]?[doing]?.own.take(amount)
+        people[client]?[doing]?.part.take(amount)
+        crowd[doing]?.take(amount)
     }
 
     private mutating func fill(_ doing: Doing, of client: Int, at now: Int64) {
         crowd[doing]?.fill(at: now)
         guard let all = crowd[doing] else { return }
-        var person = people[client]?[doing] ?? Person(own: Self.own(doing), part: Allotment(rate: all.rate, most: all.most, left: 1))
+        let count = Double(people[client] == nil ? people.count + 1 : people.count)
+        let (rate, most) = (all.rate / count, max(doing.amount, all.most / 2 / count))
+        // Who is new has one of each to begin with, and all of its part of the journals: these fill slowly.
+        var person = people[client]?[doing] ?? Person(
+            own: Self.own(doing, of: all), part: Allotment(rate: rate, most: most, left: doing == .journaling ? most : doing.amount))
         person.own.fill(at: now)
         person.part.fill(at: now)
+        person.part.resize(rate: rate, most: most)
         people[client, default: [:]][doing] = person
-        let count = Double(people.count)
-        people[client]?[doing]?.part.resize(rate: all.rate / count, most: max(1, all.most / 2 / count))
     }
 
     /// It is gone.

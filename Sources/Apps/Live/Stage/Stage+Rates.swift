@@ -20,10 +20,15 @@ extension Stage {
         return rates.refusal(of: entry?.isNew == true ? [doing, .naming] : [doing], by: client, at: monotonicNanoseconds())
     }
 
-    /// The same of what counts for a household and is no event yet, such as a receipt.
+    /// The same of what is no event, or not yet: a receipt, a session's end.
     func refusalOfDeedForNow(from client: Int) -> ErrorReply? {
         guard isRated(client) else { return nil }
         return rates.refusal(of: [.deciding], by: client, at: monotonicNanoseconds())
+    }
+
+    /// A run has begun, with a journal of its own.
+    func noteRun(begunBy client: Client, at now: Int64) {
+        if case .connection(let number) = client, isRated(number) { rates.begunSession(by: number, at: now) }
     }
 
     private func isRated(_ client: Int) -> Bool { [.visitor, .player].contains(presence.role(of: client)) }

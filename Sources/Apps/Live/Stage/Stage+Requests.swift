@@ -46,6 +46,7 @@ extension Stage {
     }
 
     func endSession(for caller: Caller) {
+        if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
         agenda.cancelAll().forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
         guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }

@@ -225,7 +225,9 @@ actor Stage {
         }
         let report = outputs.reports.read()
         let event = Event(client: client, kind)
+        let runs = conductor.runs
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
+        if conductor.runs > runs { noteRun(begunBy: client, at: now) }
         handMarks.follow(kind, by: presence.words(for: client), at: time(nil))
         presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
