@@ -83,12 +83,12 @@ struct HumanRates {
         let all = doings + [.journaling]
         for doing in all { fill(doing, of: client, at: now) }
         for doing in all {
-            guard let person = people[client]?[doing], let crowd = crowd[doing] else { continue }
+            guard let person = people[client]?[doing], let everybody = crowd[doing] else { continue }
             guard person.own.has(doing.amount) else {
                 return refuse("more \(doing.words) than a person makes (\(Self.words(person.own)))")
             }
-            guard crowd.has(doing.amount), crowd.share > 0.5 || person.part.has(doing.amount) else {
-                return refuse("more \(doing.words) than all visitors together may make (\(Self.words(crowd)))")
+            guard everybody.has(doing.amount), everybody.share > 0.5 || person.part.has(doing.amount) else {
+                return refuse("more \(doing.words) than all visitors together may make (\(Self.words(everybody)))")
             }
         }
         for doing in all { take(doing.amount, doing, of: client) }
