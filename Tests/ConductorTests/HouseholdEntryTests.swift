@@ -16,6 +16,25 @@ private struct GuestBook: Experience {
         }
     }
 
+    struct Sign: ActionBody {
+        var name: String { "book.sign" }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
+    }
+
+    enum Move: ActionBody {
+        case enter(Enter), sign(Sign)
+
+        private var body: any ActionBody {
+            switch self {
+            case .enter(let enter): enter
+            case .sign(let sign): sign
+            }
+        }
+
+        var name: String { body.name }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws { try body.encode(into: &container) }
+    }
+
     struct Memory: PieceMemory {
         var entries: Int
         init(entries: Int) { self.entries = entries }
@@ -26,7 +45,10 @@ private struct GuestBook: Experience {
     static let declaration: Declaration = {
         guard let four = LocalTime("04:00") else { preconditionFailure("it is a time") }
         return Declaration(name: "book", rulesVersion: 1, about: "counts who enters", actions: [
-            ActionDeclaration("book.enter", about: "Somebody enters.", entersHousehold: true) { Enter(household: try $0.text("household")) },
+            ActionDeclaration("book.enter", about: "Somebody enters.", entersHousehold: true) {
+                Move.enter(Enter(household: try $0.text("household")))
+            },
+            ActionDeclaration("book.sign", about: "Somebody signs.") { _ in Move.sign(Sign()) },
         ], policy: .household(rollOver: four))
     }()
 
@@ -36,11 +58,17 @@ private struct GuestBook: Experience {
 
     mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
         entries = (memory?.entries ?? 0) + 1
-        return Effects()
+        return Effects(ledger: memory == nil ? [LedgerEntry(key: "welcome", kind: "gift")] : [])
     }
 
-    mutating func reduce(_ input: Input<Enter>, at time: Frame) -> Effects {
-        if case .move(let enter) = input { Effects(household: enter.household) } else { Effects() }
+    mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
+        switch input {
+        case .move(.enter(let enter)): return Effects(household: enter.household)
+        case .move(.sign):
+            entries += 1
+            return Effects()
+        default: return Effects()
+        }
     }
 
     var memory: Memory? { Memory(entries: entries) }
@@ -112,6 +140,14 @@ private struct GuestBook: Experience {
             try enter(name)
             #expect(conductor.household == name)
         }
+        func entry(_ name: String) -> (household: String, isNew: Bool)? {
+            let action = Action(UncheckedAction(name: "book.enter", fields: ["household": .text(name)]))
+            return conductor.entry(by: Event(client: .connection(1), .action(action)))
+        }
+        #expect(entry("known")?.isNew == false && entry("home") == nil, "that one is there")
+        count -= 1
+        #expect(entry("new")?.isNew == true)
+        count += 1
         do {
             try enter("new")
             Issue.record("it has entered")
@@ -122,5 +158,38 @@ private struct GuestBook: Experience {
         count -= 1
         try enter("new")
         #expect(conductor.household == "new")
+    }
+
+    @Test func `a name that is only entered leaves nothing, and all of it is kept once somebody does something in it`() throws {
+        let output = RecordedOutput()
+        var stored: [String: JSONValue] = [:]
+        var ports = output.ports
+        ports.keep = { keeping in
+            output.kept.append(keeping)
+            if let memory = keeping.memory { stored[keeping.household] = memory }
+        }
+        ports.recall = { stored[$0] }
+        var now = clock
+        var conductor = Conductor(GuestBook.self, theme: .standard, rate: .standard, idle: Seconds(45), lowering: lowering, ports: ports,
+                                  seed: { 3 }, clock: { now }, utcOffset: { _ in 3600 })
+        conductor.advance(to: .zero)
+        func act(_ name: String, _ fields: [String: JSONValue] = [:]) throws {
+            let action = Action(UncheckedAction(name: name, fields: fields))
+            _ = try conductor.handle(Event(client: .connection(1), .action(action)), at: Due(Frame(100)))
+        }
+        for name in ["a", "b", "c"] { try act("book.enter", ["household": .text(name)]) }
+        // A day goes by in it as well: the engine does nothing for somebody.
+        now += 2 * 86_400
+        conductor.advance(to: Frame(100) + SampleRate.standard.frames(in: Seconds(60)))
+        conductor.advance(to: Frame(100) + SampleRate.standard.frames(in: Seconds(61)))
+        #expect(conductor.runs == 2 && conductor.household == "c")
+        #expect(Set(output.kept.map(\.household)) == ["home"] && Array(stored.keys) == ["home"])
+        try act("book.sign")
+        let kept = output.kept.filter { $0.household != "home" }
+        #expect(kept.map(\.household) == ["c"] && kept.first?.ledger.map(\.key) == ["welcome"])
+        #expect(stored["c"] == .object(["entries": .integer(3)]), "entered, another day begun, signed")
+        try act("book.enter", ["household": .text("a")])
+        try act("book.enter", ["household": .text("c")])
+        #expect(stored["c"] == .object(["entries": .integer(4)]) && stored["a"] == nil)
     }
 }

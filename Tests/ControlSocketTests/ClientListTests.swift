@@ -1,4 +1,3 @@
-import NIOPosix
 import Synchronization
 import Testing
 import Wire
@@ -6,46 +5,79 @@ import Wire
 @testable import ControlSocket
 
 @Suite struct ClientListTests {
-    private func list(_ limit: Int) async throws -> ClientList {
-        try await ClientList.open(limit: limit, on: MultiThreadedEventLoopGroup.singleton.next())
+    private func fill(_ book: inout PlaceBook, _ places: Places) -> Int {
+        var count = 0
+        while book.admit(places) != nil { count += 1 }
+        return count
     }
 
-    private func fill(_ list: ClientList, _ places: Places) -> Int { (0..<5_000).prefix { _ in list.admit(places) != nil }.count }
+    @Test func `guests leave places to pages of this machine, both to operators, and all to the control socket`() {
+        var book = PlaceBook(limit: 256)
+        #expect(fill(&book, .guests) == 176)
+        #expect(fill(&book, .pages) == 16)
+        #expect(fill(&book, .operators) == 48)
+        #expect(fill(&book, .controlSocket) == 16)
+        #expect(Places.allCases.allSatisfy { book.admit($0) == nil })
+    }
 
-    @Test func `guests take three quarters of the places, operators all but a sixteenth, and the control socket has the rest`() async throws {
-        let list = try await list(256)
-        #expect(fill(list, .guests) == 192)
-        #expect(fill(list, .operators) == 48)
-        #expect(fill(list, .controlSocket) == 16)
-        #expect(list.admit(.guests) == nil && list.admit(.operators) == nil && list.admit(.controlSocket) == nil)
+    @Test func `pages of this machine leave places to guests`() {
+        var book = PlaceBook(limit: 256)
+        #expect(fill(&book, .pages) == 96)
+        #expect(fill(&book, .guests) == 96)
+    }
+
+    @Test func `watchers on the control socket take none of its users' places, and few of the guests'`() {
+        var book = PlaceBook(limit: 256)
+        #expect(fill(&book, .watchers) == 16)
+        #expect(fill(&book, .guests) == 160)
+        #expect(fill(&book, .pages) == 16)
+        #expect(fill(&book, .operators) == 48)
+        #expect(fill(&book, .controlSocket) == 16)
     }
 
     @Test(arguments: [1, 2, 3, 4, 9, 4_096])
-    func `guests and operators never take the last places, where there is more than one`(limit: Int) async throws {
-        let list = try await list(limit)
-        let guests = fill(list, .guests)
-        let operators = fill(list, .operators)
+    func `guests and operators never take the last places, where there is more than one`(limit: Int) {
+        var book = PlaceBook(limit: limit)
+        let guests = fill(&book, .guests)
+        let pages = fill(&book, .pages)
+        let operators = fill(&book, .operators)
         #expect(guests >= 1 && (limit < 3 || operators >= 1))
-        #expect(fill(list, .controlSocket) == limit - guests - operators && (limit == 1 || guests + operators < limit))
+        #expect(fill(&book, .controlSocket) == limit - guests - pages - operators && (limit == 1 || guests + pages + operators < limit))
     }
 
-    @Test func `a place that is left is free for those who may have it`() async throws {
-        let list = try await list(16)
-        var places: [ClientList.Place] = []
-        while let place = list.admit(.guests) { places.append(place) }
-        #expect(places.count == 12 && Set(places.map(\.client)).count == 12)
-        list.leave(places[3])
-        #expect(list.admit(.guests) != nil && list.admit(.guests) == nil)
+    @Test func `a place that is left is free for those who may have it, and the issue is over`() throws {
+        var book = PlaceBook(limit: 16)
+        var places: [PlaceBook.Place] = []
+        while let place = book.admit(.guests) { places.append(place) }
+        #expect(places.count == 11 && Set(places.map(\.client)).count == 11)
+        #expect(book.turnedAway == 1)
+        #expect(try #require(book.issue).hasPrefix("clients are turned away, because all places are taken that are open to visitors"))
+        book.leave(places[3])
+        #expect(book.issue == nil)
+        #expect(book.admit(.guests) != nil && book.admit(.guests) == nil)
+        #expect(book.turnedAway == 2 && book.issue != nil)
     }
 
-    @Test func `whoever comes to the control socket to stop gets in, and the oldest of the spare places goes for it`() async throws {
-        let list = try await list(1)
-        #expect(fill(list, .controlSocket) == 1)
+    @Test func `whoever comes to the control socket to stop gets in, and the oldest of the spare places goes for it`() {
+        var book = PlaceBook(limit: 1)
+        #expect(fill(&book, .controlSocket) == 1)
         let gone = Mutex<[Int]>([])
-        let places = (0..<20).map { number in list.admitSpare { gone.withLock { $0.append(number) } } }
+        var places: [PlaceBook.Place] = []
+        for number in 0..<20 {
+            let (place, oldest) = book.admitSpare(.controlSocket) { gone.withLock { $0.append(number) } }
+            oldest?()
+            places.append(place)
+        }
         #expect(gone.withLock { $0 } == Array(0..<12))
-        list.leave(places[15])
-        _ = list.admitSpare {}
-        #expect(gone.withLock { $0.count } == 12)
+        book.leave(places[15])
+        #expect(book.admitSpare(.controlSocket) {}.oldest == nil)
+    }
+
+    @Test func `a watcher pushes out watchers from the spare places, and nobody else`() {
+        var book = PlaceBook(limit: 1)
+        let gone = Mutex<[String]>([])
+        _ = book.admitSpare(.controlSocket) { gone.withLock { $0.append("operator") } }
+        for number in 0..<9 { book.admitSpare(.watchers) { gone.withLock { $0.append("watcher \(number)") } }.oldest?() }
+        #expect(gone.withLock { $0 } == ["watcher 0"])
     }
 }

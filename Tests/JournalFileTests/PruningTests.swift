@@ -46,6 +46,37 @@ import Units
         #expect(try prune(scratch, Retention(bytes: 24_000)).removed == 0, "as many as allowed are not too many")
     }
 
+    /// A journal of that many bytes, last written to on its day.
+    private func put(_ day: Int, bytes: Int, in scratch: Scratch) throws {
+        try put(name(day), age: Self.now - (1_767_225_600 + (day - 1) * Self.day), in: scratch)
+        let file = try FileHandle(forWritingTo: URL(filePath: scratch.file(name(day))))
+        try file.truncate(atOffset: UInt64(bytes))
+        try file.close()
+    }
+
+    @Test func `a flood goes before older visits, the largest first, and where all are large the oldest goes`() throws {
+        let scratch = try folder(days: 9)
+        try put(8, bytes: 50_000, in: scratch)
+        try put(9, bytes: 60_000, in: scratch)
+        #expect(try prune(scratch, Retention(bytes: 120_000)).removed == 1)
+        #expect(try scratch.contents == (1...8).map(name))
+        #expect(try prune(scratch, Retention(bytes: 56_000)).removed == 1)
+        #expect(try scratch.contents == (1...7).map(name))
+        let large = try Scratch()
+        for day in 1...4 { try put(day, bytes: 50_000 + day, in: large) }
+        #expect(try prune(large, Retention(bytes: 110_000)).removed == 2)
+        #expect(try large.contents == [name(3), name(4)])
+    }
+
+    @Test func `the session that is being written takes no more from others than its part, however much it writes`() throws {
+        let scratch = try folder(days: 9)
+        try put(10, bytes: 1_000_000, in: scratch)
+        #expect(try prune(scratch, Retention(bytes: 160_000), except: name(10)).removed == 0)
+        let pruned = try prune(scratch, Retention(bytes: 64_000), except: name(10))
+        #expect(pruned.removed == 2 && pruned.bytes == 16_000 && pruned.left == 60_000)
+        #expect(try scratch.contents == (3...10).map(name))
+    }
+
     @Test func `what is too old goes, however little it is`() throws {
         let scratch = try folder(days: 31)
         // That of the 30th was written to two days ago.

@@ -58,7 +58,8 @@ import Wire
         #expect(hidden == ["client.list", "device.list", "journal.path", "output.sinks", "session.list", "session.status", "status"])
         #expect(allowed == ["feed.scroll", "feed.swipe", "finger.claim", "purchase.redeem", "session.end", "session.start", "swipe", "tap", "touch"])
         for name in ["preset.set", "theme.set", "output.ceiling", "output.mute", "param.set", "token.add", "telemetry.export", "token.list",
-                     "token.revoke", "ledger.balances", "ledger.entries", "household.query", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
+                     "token.revoke", "ledger.balances", "ledger.entries", "household.query", "household.list", "household.merge",
+                     "household.remove", "household.secret", "config.propose", "config.approve", "config.publish", "config.get", "config.apply"] {
             let access = try #require(table("colorscroller")[name]).access
             #expect(Role.allCases.filter { $0.admits(access) } == [.operator], "\(name)")
         }

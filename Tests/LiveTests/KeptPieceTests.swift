@@ -82,6 +82,13 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(names == ["5A6FC3A9", "5A6FC3A9", "5A6FC3A9"])
     }
 
+    @Test func `households are an issue before there is no room for more, and another one then`() {
+        #expect(Kept.issue(ofKept: 0) == nil && Kept.issue(ofKept: 8_999) == nil)
+        #expect(Kept.issue(ofKept: 9_000)?.hasPrefix("9000 households or more are kept, and there is room for 10000") == true)
+        #expect(Kept.issue(ofKept: 9_999) == Kept.issue(ofKept: 9_000), "it changes with no household")
+        #expect(Kept.issue(ofKept: 10_000)?.hasPrefix("10000 households are kept, and nobody new can enter") == true)
+    }
+
     @Test func `what cannot be kept is told with the reason`() async throws {
         let scratch = try Scratch()
         // No folder can be made where there is a file.

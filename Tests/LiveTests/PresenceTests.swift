@@ -55,6 +55,30 @@ import Wire
         #expect(presence.holding(silentSince: 100) == [])
     }
 
+    @Test func `visitors from elsewhere leave fingers to this machine's pages, and both leave some to its touchscreens and operators`() {
+        var presence = Presence()
+        for guest in 1...7 { presence.connected(guest, as: guest == 3 ? .player : .visitor, isLocal: false) }
+        for page in [8, 9] { presence.connected(page, as: .visitor, isLocal: true) }
+        presence.connected(10, as: .operator, isLocal: false)
+        func take(by client: Int) -> Int {
+            var taken = 0
+            for finger in 0..<12 {
+                let touch = Event(client: .connection(client), .touch(Touch(.began, finger: finger)))
+                guard presence.refusal(of: touch.kind, from: touch.client) == nil else { continue }
+                presence.follow(touch, counts: true, session: 1, at: 0)
+                taken += 1
+            }
+            return taken
+        }
+        let guests = (1...7).map { take(by: $0) }
+        #expect(guests == [10, 10, 4, 2, 2, 2, 2], "the last eight of their 32 are for those who hold less than two")
+        let others = (8...10).map { take(by: $0) }
+        #expect(others == [10, 6, 10])
+        let refusal = presence.refusal(of: .touch(Touch(.began, finger: 5)), from: .connection(7))
+        #expect(refusal?.expected == "fewer fingers of visitors down at once: the others are kept for this machine's pages and touchscreens")
+        #expect(presence.refusal(of: .touch(Touch(.ended, finger: 0)), from: .connection(1)) == nil)
+    }
+
     @Test func `refused notifications are counted by client while it is there, and in all for ever`() {
         var presence = Presence()
         presence.connected(1, as: .visitor, isLocal: true)

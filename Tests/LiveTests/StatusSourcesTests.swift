@@ -122,6 +122,8 @@ import Wire
         (sources.clients, sources.lateEvents, sources.refusedEvents, sources.patterns, sources.reopenedListeners) = (2, 3, 4, 5, 6)
         sources.output.engine.stolenNotes = 7
         sources.journal.lost = 8
+        #expect(sources.report.issues == [] && sources.report.lostEntries == 8, "a loss of long ago is counted, and no issue any more")
+        sources.journal.isLosing = true
         let report = sources.report
         #expect(report.version == "7" && report.uptimeSeconds == 2.5 && report.clients == 2)
         #expect(report.output.lateEvents == 3 && report.synth.overload == 4 && report.devices.patterns == 5)

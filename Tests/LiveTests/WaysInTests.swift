@@ -29,8 +29,10 @@ private final class Asked: ControlService {
     @Test func `each way in gives one role`() {
         let roles = WayIn.all.map(\.role)
         #expect(roles == [.operator, .watch, .watch, .visitor, .player, .watch, .operator, .visitor, .watch, .operator, .player, .operator])
-        #expect(WayIn.all.map(\.places) == [.controlSocket, .controlSocket, .controlSocket, .guests, .guests, .guests, .operators,
-                                            .guests, .guests, .operators, .guests, .operators])
+        #expect(WayIn.all.map { $0.places(isLocal: false) } == [.controlSocket, .watchers, .controlSocket, .guests, .guests, .guests,
+                                                                .operators, .guests, .guests, .operators, .guests, .operators])
+        #expect(WayIn.all.map { $0.places(isLocal: true) } == [.controlSocket, .watchers, .controlSocket, .pages, .pages, .pages,
+                                                               .operators, .pages, .pages, .operators, .guests, .operators])
     }
 
     @Test func `who only plays may do what visitors do but what needs a page, and play chimes, patterns, textures and tones`() {
@@ -42,12 +44,11 @@ private final class Asked: ControlService {
     }
 
     @Test func `no stranger is told of files, devices, clients, settings, logs, money or who is who`() {
-        let secret: Set = ["client.list", "config.get", "config.history", "device.list", "household.query", "journal.path", "ledger.balances",
-                           "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
+        let secret: Set = ["client.list", "config.get", "config.history", "device.list", "household.list", "household.query", "journal.path",
+                           "ledger.balances", "ledger.entries", "log.list", "output.sinks", "session.list", "session.status", "setting.list", "status",
                            "telemetry.export", "telemetry.unsent", "token.list"]
-        let house: Set = ["clock.accept", "household.secret", "journal.mark", "output.ceiling", "output.mute", "param.set", "preset.set", "setting.reload",
-                          "theme.load", "theme.set",
-                          "token.add", "token.revoke"]
+        let house: Set = ["clock.accept", "household.merge", "household.remove", "household.secret", "journal.mark", "output.ceiling", "output.mute",
+                          "param.set", "preset.set", "setting.reload", "theme.load", "theme.set", "token.add", "token.revoke"]
         for way in WayIn.all where way.role == .visitor || way.role == .player {
             #expect(allowed(way).intersection(secret.union(house)) == [], "\(way)")
         }

@@ -110,6 +110,8 @@ public struct PiggyBank: Experience {
         return Effects()
     }
 
+    public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory { Memory(sum: memory.sum + other.sum) }
+
     public func refusal(of input: Input<Move>, at time: Frame) -> Fault? {
         switch input {
         case .move(.coins(let coins)) where coins.way == .take && coins.amount > sum:

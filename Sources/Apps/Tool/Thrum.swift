@@ -27,11 +27,10 @@ struct Thrum: AsyncParsableCommand {
             version: version,
             subcommands: [
                 Demo.self, Render.self, Measure.self, Compare.self, Picture.self, Verify.self, Sessions.self, Simulate.self,
-                Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, LedgerCommand.self,
-                HouseholdCommand.self,
-                ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self, ReloadCommand.self,
-                ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self, ReplaySession.self, RecordSession.self,
-                KioskCommand.self, Doctor.self,
+                Telemetry.self, Haptic.self, ThemeCommand.self, ConfigCommand.self, TokenCommand.self, HouseholdCommand.self,
+                LedgerCommand.self, ListDevices.self, Send.self, Status.self, Watch.self, LogCommand.self, SettingsCommand.self,
+                ReloadCommand.self, ScheduleCommand.self, ClockCommand.self, Play.self, Rehearse.self, ReplaySession.self,
+                RecordSession.self, KioskCommand.self, Doctor.self,
             ] + Pieces.current.commands)
     }
 

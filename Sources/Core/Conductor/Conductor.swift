@@ -42,6 +42,8 @@ public struct Conductor {
     public internal(set) var household = Household.home
     /// The memory for the next run.
     public internal(set) var memory: JSONValue?
+    /// The ledger's entries of a household of which nothing is kept as long as nobody has done anything in it; nil for one that is kept.
+    var unkept: [LedgerEntry]?
     /// What was published last of each kind, in the order of their names: runs begin with it.
     public private(set) var documents: [PublishedDocument]
     /// With the highest ceiling that a front end may ask for.
@@ -176,12 +178,34 @@ public struct Conductor {
         return (admitted, due)
     }
 
+    /// The household that enters by `event` in the place of another, and whether nothing is kept of it; nil where none does. Nothing
+    /// changes by it.
+    public func entry(by event: Event) -> (household: String, isNew: Bool)? {
+        guard entersHousehold(event), isHousehold, let run else { return nil }
+        let time = run.time(of: run.lastEvent)
+        guard let admitted = try? run.run.admit(event, at: time), let name = entry(by: admitted, in: run.run, at: time) else { return nil }
+        return (name, isNew(name))
+    }
+
+    /// Whether another household may enter by `event`.
+    func entersHousehold(_ event: Event) -> Bool {
+        guard case .action(let action) = event.kind else { return false }
+        return piece.declaration.action(action.name)?.entersHousehold == true
+    }
+
+    private func entry(by admitted: AdmittedEvent, in run: Run, at time: Frame) -> String? {
+        guard entersHousehold(admitted.event) else { return nil }
+        var tried = run
+        let name = tried.act(on: admitted, at: time).household
+        return name == household ? nil : name
+    }
+
+    /// Whether nothing is kept of a household. There is always room for the first one.
+    private func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
+
     /// Throws when a household would enter of which nothing is kept, and there are as many as there may be.
     private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {
-        guard case .action(let action) = admitted.event.kind, piece.declaration.action(action.name)?.entersHousehold == true else { return }
-        var tried = run
-        guard let name = tried.act(on: admitted, at: time).household, name != household, name != Household.home, ports.recall(name) == nil,
-              ports.householdCount() >= Self.mostHouseholds else { return }
+        guard let name = entry(by: admitted, in: run, at: time), isNew(name), ports.householdCount() >= Self.mostHouseholds else { return }
         throw Fault(field: "household", expected: "one that is known, because \(Self.mostHouseholds) households are kept already",
                     found: "\"\(name)\"")
     }
@@ -231,7 +255,7 @@ public struct Conductor {
         perform((header?.rules?.opening ?? []) + effects.cues, at: due, isFirst: header != nil)
         let moments = moments
         for announcement in effects.announcements { ports.tell(moments.map { announcement.clocked($0) } ?? announcement) }
-        keepWhatLasts(effects.ledger, ticket: ticket)
+        keepWhatLasts(effects.ledger, of: event, ticket: ticket)
         if let next = effects.household { enter(next, at: due) }
     }
 

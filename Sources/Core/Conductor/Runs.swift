@@ -112,7 +112,7 @@ extension Conductor {
         run = nil
         if let changed = ended.run.memory(otherThan: memory) {
             memory = changed
-            ports.keep(Keeping(household: household, memory: changed))
+            if unkept == nil { ports.keep(Keeping(household: household, memory: changed)) }
         }
         pastRefusals = pastRefusals + ended.run.refusals
         if visit != nil {
@@ -149,12 +149,14 @@ extension Conductor {
     /// A clock that goes back by more was ahead, and what was planned by it is planned anew. In seconds.
     private static let largestCorrection = 3_600.0
 
-    /// The run goes on with another household's memory, which is journaled with its arrival. That of the one before has been kept.
+    /// The run goes on with another household's memory, which is journaled with its arrival. That of the one before has been kept, unless
+    /// nobody has done anything in it. A name that is only entered leaves no trace but in the journal.
     mutating func enter(_ next: String, at due: Due) {
         guard isHousehold, next != household, let current = run else { return }
         household = next
         ports.entered(next)
         memory = ports.recall(next)
+        unkept = memory == nil && next != Household.home ? [] : nil
         let (arrival, unreadable) = arrival(in: current.run, at: current.time(of: due.frame), readClock())
         setAside(unreadable)
         take(arrival, at: due)
@@ -218,11 +220,22 @@ extension Conductor {
 
     // MARK: Memory
 
-    /// What must last is kept at once, with the memory that has its effect; a household's memory whenever it has changed.
-    mutating func keepWhatLasts(_ ledger: [LedgerEntry], ticket: Int?) {
-        let changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
+    /// What must last is kept at once, with the memory that has its effect; a household's memory whenever it has changed. Of a new
+    /// household nothing is kept before somebody's `event` has changed it; then all is.
+    mutating func keepWhatLasts(_ ledger: [LedgerEntry], of event: Event, ticket: Int?) {
+        var changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
         guard !ledger.isEmpty || changed != nil else { return }
         if let changed { memory = changed }
+        var ledger = ledger
+        if let earlier = unkept {
+            ledger = earlier + ledger
+            guard event.client != .engine, !entersHousehold(event) else {
+                unkept = ledger
+                return
+            }
+            unkept = nil
+            changed = memory
+        }
         ports.keep(Keeping(household: household, memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
     }
 }

@@ -34,6 +34,9 @@ public protocol Experience: Sendable {
     /// What a household that is not here is left with when its own purchase is refunded, and the entry that says so. No time goes by for
     /// it. Throws why nothing is taken. Only for pieces that sell something.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
+    /// What a household is left with when another one is merged into it, whose balances it gets in the ledger. Nothing else of the other is
+    /// kept. Throws why they do not go together.
+    static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory
     /// Throws what is wrong with the query.
     func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable
     /// The run's record by then; nil for a piece without one.
@@ -55,6 +58,7 @@ extension Experience {
         -> (memory: Memory, entry: LedgerEntry) {
         throw Fault(field: "receipt", expected: "none, because the experience \(Self.declaration.name) sells nothing")
     }
+    public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory { memory }
     public func counters(at time: Frame) -> [Counter] { [] }
 }
 

@@ -264,6 +264,12 @@ extension Experience {
         return (left.memory.json, entry)
     }
 
+    /// What a household is left with when another one is merged into it, each as it was kept. Throws why they do not go together.
+    public static func merge(_ other: JSONValue, into memory: JSONValue) throws(Fault) -> JSONValue {
+        let (other, memory) = (try Self.memory(other), try Self.memory(memory))
+        return try merged(other, into: memory).json
+    }
+
     fileprivate var remembered: JSONValue? { memory?.json }
 
     fileprivate func answer(_ query: PieceQuery, _ declaration: Declaration, at time: Frame) throws(Fault) -> any Encodable & Sendable {

@@ -26,6 +26,8 @@ extension Metric {
         .counter("thrum_refused_notifications_total", "Requests without an id that were refused: they got no answer.") {
             Double($0.refused.notifications)
         },
+        .counter("thrum_refused_clients_total", "Clients that were turned away for want of a place.") { Double($0.refused.clients) },
+        .counter("thrum_refused_rates_total", "What visitors and players did faster than people can.") { Double($0.refused.rates) },
         Metric("thrum_refused_requests_total", .counter, "Requests over HTTP that were refused because of who asks.") { report in
             [("host", report.refused.hosts), ("origin", report.refused.origins), ("token", report.refused.tokens)].map {
                 Sample(labels: ["reason": $0.0], value: Double($0.1))

@@ -263,14 +263,20 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var notifications: UInt64
         /// Why the last of them was refused; nil where none was.
         public var lastNotification: String?
+        /// Clients that were turned away for want of a place; those count that may only watch and stop because of it.
+        public var clients: UInt64
+        /// What visitors and players did faster than people can.
+        public var rates: UInt64
 
         public init(hosts: UInt64 = 0, origins: UInt64 = 0, tokens: UInt64 = 0, notifications: UInt64 = 0,
-                    lastNotification: String? = nil) {
+                    lastNotification: String? = nil, clients: UInt64 = 0, rates: UInt64 = 0) {
             self.hosts = hosts
             self.origins = origins
             self.tokens = tokens
             self.notifications = notifications
             self.lastNotification = lastNotification
+            self.clients = clients
+            self.rates = rates
         }
     }
 

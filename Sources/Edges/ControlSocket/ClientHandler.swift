@@ -42,11 +42,12 @@ final class ClientHandler: ChannelDuplexHandler {
         guard let wayIn else {
             return turnAway(ErrorReply(.refused(.notAllowed), "this user is not among users or watchers of the settings"), context)
         }
-        let full = clients.refusal(of: wayIn.places)
-        if let place = clients.admit(wayIn.places) {
+        let places = wayIn.places(isLocal: isLocal)
+        let full = clients.refusal(of: places)
+        if let place = clients.admit(places) {
             converse(at: place, as: wayIn.role, ErrorReply(.refused(.notAllowed), wayIn.role.restriction), context)
-        } else if wayIn.places == .controlSocket {
-            let place = clients.admitSpare { [channel = context.channel] in channel.close(promise: nil) }
+        } else if [.controlSocket, .watchers].contains(places) {
+            let place = clients.admitSpare(places) { [channel = context.channel] in channel.close(promise: nil) }
             let restriction = ErrorReply(.refused(.noRoom), full + ": this one may only watch, and stop")
             converse(at: place, as: WayIn.spare.role, restriction, context)
         } else {
@@ -75,7 +76,10 @@ final class ClientHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         conversation?.leave(.left)
-        if let place { clients.leave(place) }
+        if let place {
+            service.closed(place.client)
+            clients.leave(place)
+        }
         (conversation, place) = (nil, nil)
         context.fireChannelInactive()
     }

@@ -16,12 +16,16 @@ public protocol ControlService: Sendable {
     func answer(_ request: Request, from client: Int, reply: @escaping @Sendable ([UInt8]) -> Void)
     /// A request that wants no answer was refused before the service was asked: nobody else will tell of it.
     func refused(_ error: ErrorReply, to client: Int)
-    /// It is gone, or counts as gone, and this is the last that is heard of it.
+    /// It is gone, or counts as gone, and asks for nothing more. It may still read its answers.
     func disconnected(_ client: Int, because departure: Departure)
+    /// Its connection is closed, and nobody reads its answers: only that comes after `disconnected`.
+    func closed(_ client: Int)
 }
 
 extension ControlService {
     public func refused(_ error: ErrorReply, to client: Int) {}
+
+    public func closed(_ client: Int) {}
 
     func disconnected(_ client: Int) { disconnected(client, because: .left) }
 }

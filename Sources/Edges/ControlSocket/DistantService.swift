@@ -34,4 +34,8 @@ public struct DistantService: ControlService {
     public func disconnected(_ client: Int, because departure: Departure) {
         home.execute { [service] in service.disconnected(client, because: departure) }
     }
+
+    public func closed(_ client: Int) {
+        home.execute { [service] in service.closed(client) }
+    }
 }

@@ -89,7 +89,7 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         do throws(Fault) {
             let requests = try OSCPacket(datagram).requests(service.methods)
             guard let client = client(at: address) else {
-                return refuse("", clients.refusal(of: wayIn(address).places), to: address, allowance)
+                return refuse("", clients.refusal(of: wayIn(address).places(isLocal: false)), to: address, allowance)
             }
             let now = Clocks()
             for request in requests { act(on: request, at: request.time.flatMap(now.moment), of: client, address, allowance) }
@@ -164,8 +164,9 @@ final class OSCDispatcher<Address: Hashable & SendableMetatype> {
         }
         let wayIn = wayIn(address)
         if senders.count >= Self.senderLimit { releaseMostSilent(for: wayIn) }
-        var place = clients.admit(wayIn.places)
-        if place == nil, releaseMostSilent(for: wayIn) { place = clients.admit(wayIn.places) }
+        let places = wayIn.places(isLocal: false)
+        var place = clients.admit(places)
+        if place == nil, releaseMostSilent(for: wayIn) { place = clients.admit(places) }
         guard let place else { return nil }
         senders[address] = Sender(place: place, wayIn: wayIn, heard: .now(), allowance: Allowance(rate: limits.rate))
         watchSenders()

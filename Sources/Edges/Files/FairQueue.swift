@@ -1,5 +1,5 @@
 /// Jobs that wait for a worker. Each client has a line of its own, and the lines take turns, so that a client with many jobs delays another
-/// by one at most. A value without a thread or a lock.
+/// by one at most. Where there is no room, who has most waiting gives way. A value without a thread or a lock.
 struct FairQueue<Job> {
     /// Jobs that may wait, of all clients.
     let room: Int
@@ -20,14 +20,25 @@ struct FairQueue<Job> {
         self.most = most
     }
 
-    mutating func put(_ job: Job, of client: Int) throws(Workers.Busy) {
-        guard count < room else { throw Workers.Busy(description: "busy: \(count) questions of all clients wait already") }
+    /// Returns the job that has given way to it, if one had to: the last of the client that has most waiting, and two more than this one.
+    mutating func put(_ job: Job, of client: Int) throws(Workers.Busy) -> Job? {
         let own = lines[client]?.count ?? 0
         guard own < share else { throw Workers.Busy(description: "busy: \(own) questions of this client wait already") }
+        var displaced: Job?
+        if count >= room {
+            // Of equals the least number, so that the same has the same effect.
+            let longest = lines.max { ($0.value.count, -$0.key) < ($1.value.count, -$1.key) }
+            guard let longest, longest.value.count > own + 1 else { throw Self.full(count) }
+            displaced = removeLast(of: longest.key)
+        }
         if own == 0 { order.append(client) }
         lines[client, default: []].append(job)
         count += 1
+        return displaced
     }
+
+    /// There are so many jobs already.
+    static func full(_ count: Int) -> Workers.Busy { Workers.Busy(description: "busy: \(count) questions of all clients wait already") }
 
     /// The next job that may be begun; nil when there is none. `end` is to be called when it is done.
     mutating func take() -> (client: Int, job: Job)? {
@@ -46,12 +57,23 @@ struct FairQueue<Job> {
         running[client] = count > 1 ? count - 1 : nil
     }
 
-    /// Takes back what was put last.
-    mutating func removeLast(of client: Int) {
-        guard lines[client]?.popLast() != nil else { return }
+    /// Takes back what was put last; nil where nothing of the client waits.
+    @discardableResult
+    mutating func removeLast(of client: Int) -> Job? {
+        guard let last = lines[client]?.popLast() else { return nil }
         count -= 1
-        guard lines[client]?.isEmpty == true else { return }
-        lines[client] = nil
+        if lines[client]?.isEmpty == true {
+            lines[client] = nil
+            order.removeAll { $0 == client }
+        }
+        return last
+    }
+
+    /// Takes back all that waits of a client.
+    mutating func removeAll(of client: Int) -> [Job] {
+        guard let line = lines.removeValue(forKey: client) else { return [] }
+        count -= line.count
         order.removeAll { $0 == client }
+        return line
     }
 }

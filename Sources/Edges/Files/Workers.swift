@@ -3,13 +3,18 @@ import Synchronization
 /// A few threads for one class of work that may wait for a disk or take long. What they are busy with delays no other class, which has
 /// workers of its own. A thread is started when there is something to do, and ends when there is nothing. Thread: any.
 public final class Workers: Sendable {
-    /// Why a job was not taken, in words.
+    /// Why a job is never done, in words.
     public struct Busy: Error, Equatable, CustomStringConvertible {
         public var description: String
     }
 
+    private struct Job: Sendable {
+        var work: @Sendable () -> Void
+        var refused: @Sendable (Busy) -> Void
+    }
+
     private struct State {
-        var queue: FairQueue<@Sendable () -> Void>
+        var queue: FairQueue<Job>
         var threads = 0
     }
 
@@ -24,31 +29,46 @@ public final class Workers: Sendable {
         state = Mutex(State(queue: FairQueue(room: room, share: share, most: max(1, threads - 1))))
     }
 
-    /// Has `job` done. Throws when there is no room for it, or no thread can be had; then it is never done.
-    public func start(for client: Int, _ job: @escaping @Sendable () -> Void) throws(Busy) {
-        try state.withLock { state throws(Busy) in
-            try state.queue.put(job, of: client)
-            guard state.threads < most else { return }
+    /// Has `work` done, or calls `refused`: at once where there is no room for it or no thread can be had, and later where it gives way to
+    /// a client with fewer jobs, or is forgotten. One of both is called, once; `refused` on the thread of any call.
+    public func start(for client: Int, _ work: @escaping @Sendable () -> Void, refused: @escaping @Sendable (Busy) -> Void) {
+        let job = Job(work: work, refused: refused)
+        let (dropped, busy) = state.withLock { state -> (Job?, Busy?) in
+            let displaced: Job?
+            do throws(Busy) {
+                displaced = try state.queue.put(job, of: client)
+            } catch {
+                return (job, error)
+            }
+            let full = displaced.map { _ in FairQueue<Job>.full(state.queue.room) }
+            guard state.threads < most else { return (displaced, full) }
             do {
                 try Thread.start { self.work() }
                 state.threads += 1
+            } catch where state.threads == 0 {
+                // Nothing waits where there is no thread, so that nothing was displaced.
+                return (state.queue.removeLast(of: client), Busy(description: "no thread can be had: \(error)"))
             } catch {
                 // Those that are there do it as well.
-                guard state.threads == 0 else { return }
-                state.queue.removeLast(of: client)
-                throw Busy(description: "no thread can be had: \(error)")
             }
+            return (displaced, full)
         }
+        if let dropped, let busy { dropped.refused(busy) }
+    }
+
+    /// The client is gone: what waits of it is not done.
+    public func forget(_ client: Int) {
+        for job in state.withLock({ $0.queue.removeAll(of: client) }) { job.refused(Busy(description: "whoever asked is gone")) }
     }
 
     private func work() {
         while let (client, job) = next() {
-            job()
+            job.work()
             state.withLock { $0.queue.end(of: client) }
         }
     }
 
-    private func next() -> (client: Int, job: @Sendable () -> Void)? {
+    private func next() -> (client: Int, job: Job)? {
         state.withLock { state in
             let next = state.queue.take()
             if next == nil { state.threads -= 1 }

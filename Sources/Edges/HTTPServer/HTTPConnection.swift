@@ -41,6 +41,7 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         timer?.cancel()
         pending.remove(context.channel)
+        desk.forget(number)
     }
 
     private func close(_ context: ChannelHandlerContext, after patience: TimeAmount) {

@@ -107,11 +107,10 @@ final class HTTPDesk {
 
     private func work<Found: Sendable>(for connection: Int, _ job: @escaping @Sendable () throws -> Found) -> EventLoopFuture<Found> {
         let promise = loop.makePromise(of: Found.self)
-        do throws(Workers.Busy) {
-            try workers.start(for: connection) { promise.completeWith(Result(catching: job)) }
-        } catch {
-            promise.fail(error)
-        }
+        workers.start(for: connection) { promise.completeWith(Result(catching: job)) } refused: { promise.fail($0) }
         return promise.futureResult
     }
+
+    /// A connection is gone: what waits of it is not done, and leaves its room to others.
+    func forget(_ connection: Int) { workers.forget(connection) }
 }

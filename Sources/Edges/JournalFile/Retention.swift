@@ -12,5 +12,8 @@ public struct Retention: Equatable, Sendable {
         self.age = age
     }
 
+    /// What one session's journal may take from the others, in bytes: a sixteenth of all. Nil where there is no limit.
+    public var sessionBudget: Int64? { bytes.map { $0 / 16 } }
+
     public var keepsAll: Bool { bytes == nil && age == nil }
 }

@@ -14,9 +14,10 @@ extension SessionFolder {
         public var failure: Errno?
     }
 
-    /// Removes journals that are not to be kept, the oldest first; never `current`, which is being written, and nothing that is not
-    /// named as `JournalWriter` names journals, or is none inside. `now` is in seconds since 1970-01-01 in UTC. A folder that is not
-    /// there yet has none. Throws `Errno` if the folder cannot be read.
+    /// Removes journals that are not to be kept: floods first, the largest of them before others, and then the oldest. Never `current`,
+    /// which is being written, and nothing that is not named as `JournalWriter` names journals, or is none inside. Of the space `current`
+    /// counts with what one session may take from others. `now` is in seconds since 1970-01-01 in UTC. A folder that is not there yet has
+    /// none. Throws `Errno` if the folder cannot be read.
     public func prune(keeping retention: Retention, except current: FilePath? = nil, now: Int = time(nil)) throws -> Pruned {
         var pruned = Pruned()
         guard !retention.keepsAll else { return pruned }
@@ -26,8 +27,9 @@ extension SessionFolder {
         } catch Errno.noSuchFileOrDirectory {
             return pruned
         }
-        pruned.left = journals.reduce(0) { $0 + $1.bytes }
-        for journal in journals where journal.path != current {
+        let budget = retention.sessionBudget ?? .max
+        pruned.left = journals.reduce(0) { $0 + ($1.path == current ? min($1.bytes, budget) : $1.bytes) }
+        for journal in Self.inOrderOfPruning(journals, beyond: budget) where journal.path != current {
             // Of a time before 2024 nobody knows how long ago it is: the clock was not set.
             let isTooOld = retention.age.map { journal.modified >= 1_704_067_200 && Double(now - journal.modified) > $0.rawValue } ?? false
             let isTooMuch = retention.bytes.map { pruned.left > $0 } ?? false
@@ -45,6 +47,17 @@ extension SessionFolder {
             pruned.left -= journal.bytes
         }
         return pruned
+    }
+
+    /// Floods first: what has more than `budget` bytes, and more than four times what the middle one has. Where each day's journal is
+    /// large, none is a flood.
+    private static func inOrderOfPruning(_ journals: [Session], beyond budget: Int64) -> [Session] {
+        guard !journals.isEmpty else { return [] }
+        let middle = journals.map(\.bytes).sorted()[(journals.count - 1) / 2]
+        let floods = journals.enumerated().filter { $0.element.bytes > max(budget, middle * 4) }
+        let places = Set(floods.map(\.offset))
+        return floods.sorted { ($1.element.bytes, $0.offset) < ($0.element.bytes, $1.offset) }.map(\.element)
+            + journals.enumerated().filter { !places.contains($0.offset) }.map(\.element)
     }
 }
 

@@ -28,6 +28,7 @@ struct Batch {
             entries.append((entry, commit))
             bytes += entry.body.utf8.count
         case .remember(let piece, let household, _): values[.memory(MemoryKey(piece: piece, household: household))] = change
+        case .forget(let piece, let household): values[.memory(MemoryKey(piece: piece, household: household))] = change
         case .setAside(let piece, let household, let body, _):
             values[.aside(MemoryKey(piece: piece, household: household), body: body)] = change
         case .protect(let piece, let household, _): values[.secret(MemoryKey(piece: piece, household: household))] = change

@@ -6,6 +6,8 @@ import Wire
 public enum Change: Equatable, Sendable {
     /// What a piece knows of a household, in place of what it knew before. `body` is JSON of at most `StateStore.longestBody` bytes.
     case remember(piece: String, household: String, body: String)
+    /// A piece knows nothing of a household any more. The ledger has its entries for good.
+    case forget(piece: String, household: String)
     case append(LedgerRow)
     /// What a piece knew of a household and cannot read, as it was kept, and why. It is kept beside the memory for good, each once.
     case setAside(piece: String, household: String, body: String, reason: String)

@@ -14,6 +14,7 @@ extension Change {
     func of(household: String) -> Change {
         switch self {
         case .remember(let piece, _, let body): return .remember(piece: piece, household: household, body: body)
+        case .forget(let piece, _): return .forget(piece: piece, household: household)
         case .append(var row):
             row.household = household
             return .append(row)
@@ -28,6 +29,7 @@ extension Change {
     var memoryKey: MemoryKey? {
         switch self {
         case .remember(let piece, let household, _): MemoryKey(piece: piece, household: household)
+        case .forget(let piece, let household): MemoryKey(piece: piece, household: household)
         case .append(let entry): entry.memoryKey
         case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
         case .protect(let piece, let household, _): MemoryKey(piece: piece, household: household)

@@ -91,6 +91,8 @@ extension Change {
                 ON CONFLICT DO UPDATE SET body = excluded.body, updated = excluded.updated, sum = excluded.sum
                 WHERE body IS NOT excluded.body
                 """, arguments: [piece, household, body, now, RowSum.of(piece, household, body, "\(now)")])
+        case .forget(let piece, let household):
+            try db.execute(sql: "DELETE FROM memory WHERE piece = ? AND household = ?", arguments: [piece, household])
         case .append(let entry):
             return try !entry.insert(into: db, at: now)
         case .setAside(let piece, let household, let body, let reason):
@@ -137,7 +139,7 @@ extension Change {
         case .append(let entry): entry.body
         case .setAside(_, _, let body, _): body
         case .keep(let document): document.version.body
-        case .protect, .choose, .hear, .move, .admit, .revoke: nil
+        case .protect, .forget, .choose, .hear, .move, .admit, .revoke: nil
         }
     }
 }

@@ -33,6 +33,9 @@ extension StateStore {
             if households.contains(where: shared.unread.contains) {
                 return (.failure(notOverwritten), false)
             }
+            if let household = households.first(where: shared.closing.contains) {
+                return (.failure(NotKept(reason: "\(household.household) is being removed, or merged with another household")), false)
+            }
             if let refusal = shared.refusal(of: changes) {
                 shared.note(refusal: refusal)
                 return (.failure(NotKept(reason: refusal)), false)
@@ -247,10 +250,11 @@ extension StateStore.Shared {
     }
 
     /// What is told counts, committed or not.
-    fileprivate mutating func follow(_ change: Change) {
+    mutating func follow(_ change: Change) {
         switch change {
         case .remember(let piece, let household, let body): memories[MemoryKey(piece: piece, household: household)] = body
         case .protect(let piece, let household, let hash): secrets[MemoryKey(piece: piece, household: household)] = hash
+        case .forget(let piece, let household): memories[MemoryKey(piece: piece, household: household)] = nil
         case .admit(let token): tokens[token.name] = token
         case .revoke(let name): tokens[name] = nil
         case .setAside(let piece, _, _, let reason):

@@ -45,6 +45,8 @@ public final class StateStore: Sendable {
         var documents: [KeptDocument.Key: KeptDocument] = [:]
         /// What the disk has of these was not known when something else was told; left alone until the next start.
         var unread: Set<MemoryKey> = []
+        /// They are being removed or merged: nothing else is kept of them meanwhile.
+        var closing: Set<MemoryKey> = []
         /// `open` said that nothing is known.
         var isBlind = false
         var isRead = false

@@ -196,6 +196,16 @@ public struct Unhooked: Experience {
         return (Memory(home), movement.entry)
     }
 
+    /// The pet and the days stay; Energy, Gems and cosmetics of both are in one house.
+    public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory {
+        var home = memory.home
+        home.books.add(other.home.books)
+        guard home.books.isWell else { throw Fault(field: "household", expected: "one with which the balances stay below 10¹²") }
+        let own = home.wardrobe
+        home.wardrobe = own + other.home.wardrobe.filter { !own.contains($0) }
+        return Memory(home)
+    }
+
     private func healed(_ recovery: Recovery, _ before: Pet) -> Effects {
         var effects = Effects.earcon(recovery.rawValue)
         effects.tell(Recovered(recovery, gems: recovery.rule(configuration).gems, before, day: home.day))

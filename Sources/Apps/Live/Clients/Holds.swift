@@ -13,6 +13,16 @@ struct Holds {
     /// A person has as many. More of one client would take those of others, of which there are 64.
     static let mostFingers = 10
 
+    /// Clients that may hold so many fingers together, and leave the others to the rest.
+    struct Group {
+        let most: Int
+        /// How many of them only those may take who hold less than two: who has done less is served first.
+        var keptForFew = 0
+        let has: (Client) -> Bool
+
+        fileprivate func hasRoom(held: Int, byOne own: Int) -> Bool { held < (own < 2 ? most : most - keptForFew) }
+    }
+
     /// The last sign of each, CLOCK_MONOTONIC in nanoseconds.
     private var signs: [Hold: Int64] = [:]
 
@@ -41,11 +51,14 @@ struct Holds {
     /// The session is over.
     mutating func end() { signs = [:] }
 
-    /// Whether a client may put down one more finger, or has this one down already.
-    func hasRoom(for finger: Int, of client: Client) -> Bool {
-        signs[Hold(client: client, finger: finger)] != nil
-            || signs.keys.count { $0.client == client && $0.finger != nil } < Self.mostFingers
+    /// Whether a client, which is of all of `groups`, may put down one more finger, or has this one down already.
+    func hasRoom(for finger: Int, of client: Client, in groups: [Group] = []) -> Bool {
+        if signs[Hold(client: client, finger: finger)] != nil { return true }
+        let own = fingers(of: { $0 == client })
+        return own < Self.mostFingers && groups.allSatisfy { $0.hasRoom(held: fingers(of: $0.has), byOne: own) }
     }
+
+    private func fingers(of has: (Client) -> Bool) -> Int { signs.keys.count { $0.finger != nil && has($0.client) } }
 
     /// Clients that hold something without a sign of life since `moment`, in ascending order.
     func clients(silentSince moment: Int64) -> [Client] {

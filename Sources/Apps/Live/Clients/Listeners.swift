@@ -31,13 +31,15 @@ final class Listeners: Sendable {
     private static let patience = 5
 
     private let endpoints: [Endpoint]
+    private let clients: ClientList
     /// The name of the listener that serves pages, and where the piece's is; nil where there is none.
     private let page: (endpoint: String, address: String)?
     private let logger: Logger
     private let state = Mutex(State())
 
-    private init(_ endpoints: [Endpoint], page: (endpoint: String, address: String)?, _ logger: Logger) {
+    private init(_ endpoints: [Endpoint], _ clients: ClientList, page: (endpoint: String, address: String)?, _ logger: Logger) {
         self.endpoints = endpoints
+        self.clients = clients
         self.page = page
         self.logger = logger
     }
@@ -58,7 +60,7 @@ final class Listeners: Sendable {
             page = settings.pageAddress.map { (endpoint: endpoint.name, address: $0) }
             others.append(endpoint)
         }
-        let listeners = Listeners(others + [main], page: page, logger)
+        let listeners = Listeners(others + [main], clients, page: page, logger)
         await opening(listeners)
         for endpoint in others {
             do {
@@ -86,11 +88,14 @@ final class Listeners: Sendable {
         state.withLock { state in
             state.issues.sorted { $0.key < $1.key }.map { "cannot listen to \($0.key): \($0.value)" }
                 + state.open.sorted { $0.key < $1.key }.compactMap(\.value.issue)
-        }
+        } + (clients.issue.map { [$0] } ?? [])
     }
 
     /// The address at which a browser finds the piece's page; nil while it is not served.
     var pageAddress: String? { page.flatMap { page in state.withLock { $0.open[page.endpoint] != nil } ? page.address : nil } }
+
+    /// Clients that were turned away for want of a place since the start.
+    var turnedAway: UInt64 { clients.turnedAway }
 
     /// How many were opened again after they had been lost.
     var reopened: UInt64 { state.withLock { $0.reopened } }

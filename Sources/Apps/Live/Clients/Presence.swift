@@ -152,10 +152,35 @@ struct Presence {
         if counts { holds.follow(event, at: now) }
     }
 
-    /// Why a client may not do `kind`: it would hold more fingers than a person has. Nil when it may.
+    /// Of the 64 fingers that may be down at once, what visitors and players from elsewhere may hold together, and what they may with the
+    /// pages of this machine. The others are for those pages, for the house's touchscreens, and for operators.
+    private static let guestFingers = 32, visitorFingers = 48
+
+    /// Why a client may not do `kind`: it would hold more fingers than a person has, or than is its part of all. Nil when it may.
     func refusal(of kind: EventKind, from client: Client) -> Fault? {
-        guard case .touch(let touch) = kind, touch.phase == .began, !holds.hasRoom(for: touch.finger, of: client) else { return nil }
-        return Fault(field: "id", expected: "at most \(Holds.mostFingers) fingers of a client down at once", found: "one more")
+        guard case .touch(let touch) = kind, touch.phase == .began else { return nil }
+        guard !holds.hasRoom(for: touch.finger, of: client, in: groups(of: client)) else { return nil }
+        let expected = holds.hasRoom(for: touch.finger, of: client)
+            ? "fewer fingers of visitors down at once: the others are kept for this machine's pages and touchscreens"
+            : "at most \(Holds.mostFingers) fingers of a client down at once"
+        return Fault(field: "id", expected: expected, found: "one more")
+    }
+
+    private func groups(of client: Client) -> [Holds.Group] {
+        guard isVisitor(client) else { return [] }
+        let visitors = Holds.Group(most: Self.visitorFingers) { isVisitor($0) }
+        guard isGuest(client) else { return [visitors] }
+        return [visitors, Holds.Group(most: Self.guestFingers, keptForFew: Self.guestFingers / 4) { isGuest($0) }]
+    }
+
+    private func isVisitor(_ client: Client) -> Bool {
+        guard case .connection(let number) = client else { return false }
+        return [.visitor, .player].contains(role(of: number))
+    }
+
+    private func isGuest(_ client: Client) -> Bool {
+        guard case .connection(let number) = client else { return false }
+        return isVisitor(client) && !isLocal(number)
     }
 
     /// Clients that hold something without a sign of life since `moment`, in ascending order.

@@ -13,6 +13,8 @@ final class JournalRecorder: Sendable {
         var session = 0
         /// Entries that are in no file, or only in one that was changed by others.
         var lost: UInt64 = 0
+        /// Whether the last of them was lost a short time ago.
+        var isLosing = false
         /// Journals that were set aside because others had changed them while they were written, and the last of them.
         var disturbed = 0
         var lastDisturbed: String?

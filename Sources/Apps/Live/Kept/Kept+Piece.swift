@@ -11,7 +11,11 @@ import StateStore
 extension Kept {
     /// As it was kept last of a household; nil when nothing was. What is no JSON is a text, which no piece takes for its memory.
     func memory(of piece: String, household: String = Household.home) -> JSONValue? {
-        guard let text = store?.memory(piece: piece, household: household) else { return nil }
+        store?.memory(piece: piece, household: household).map { Self.value($0) }
+    }
+
+    /// What is no JSON is a text.
+    static func value(_ text: String) -> JSONValue {
         guard let json = try? JSONText(Array(text.utf8), within: .none),
               let value = try? JSONValue(from: JSONReading(json).decoder) else { return .text(text) }
         return value
@@ -62,7 +66,7 @@ extension Kept {
         return store?.refusal
     }
 
-    private static func text(_ value: JSONValue) -> String {
+    static func text(_ value: JSONValue) -> String {
         guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
         return String(decoding: bytes, as: UTF8.self)
     }

@@ -1,4 +1,5 @@
 import Calendar
+import Conductor
 import Glibc
 import Logging
 import StateStore
@@ -30,6 +31,9 @@ struct Kept {
     private var next: Int64 = 0
     private var nextLook: Int64 = 0
     private var told: [String] = []
+    /// Of which the running piece knows something, as counted last.
+    private var households = 0
+    private var nextCount: Int64 = 0
 
     /// Reads what is in `state`; waits at most `BlockingWork.limit`.
     init(in state: String?, logger: Logger) {
@@ -125,6 +129,23 @@ struct Kept {
             Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries; "
                 + "of these it has whatever counts once for everybody")
         }
-        return (isOver ? [] : losses.words) + later + store.issues
+        return (isOver ? [] : losses.words) + later + store.issues + (Self.issue(ofKept: households).map { [$0] } ?? [])
+    }
+
+    /// Counts once a second. `now` is in nanoseconds.
+    mutating func countHouseholds(of piece: String, _ now: Int64) {
+        guard now >= nextCount else { return }
+        nextCount = now + 1_000_000_000
+        households = store?.memoryCount(of: piece) ?? 0
+    }
+
+    /// From nine tenths of what there is room for, so that somebody can make room in time. Constant as long as it lasts.
+    static func issue(ofKept households: Int) -> String? {
+        let most = Conductor.mostHouseholds
+        let near = most / 10 * 9
+        guard households >= near else { return nil }
+        let room = "`thrum household list` names them, `thrum household remove` and `merge` make room"
+        return households < most ? "\(near) households or more are kept, and there is room for \(most): \(room)"
+            : "\(most) households are kept, and nobody new can enter: \(room)"
     }
 }

@@ -31,7 +31,7 @@ enum EngineMethods {
         let answers = pieces.reduce(into: [String: [JSONValue]]()) { all, piece in
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
-        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + households + outputs + tokens
+        return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
             + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all + [.ping]
             + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
             + queries.map { .query($0) }
@@ -164,20 +164,6 @@ enum EngineMethods {
              most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "entries", about: "of the answer; 100 by default"))
         }) { stage, wanted, caller in
             stage.tellEntries(of: wanted.household, after: Int64(wanted.after ?? 0), atMost: wanted.most ?? 100, caller)
-        },
-    ]
-
-    private static let households: [Method] = [
-        .command("household.query", .act(by: .operator), "What the piece answers for a household, which need not be there.",
-                 result: "answer", examples: [[String: String]()], read: {
-            (household: try $0.text("household", limit: 64, about: "its name"),
-             query: try $0.text("query", limit: 64, about: "one of the piece's queries without parameters"))
-        }) { stage, wanted, caller in
-            do throws(ErrorReply) {
-                caller.answer(try stage.answer(wanted.query, of: wanted.household))
-            } catch {
-                caller.refuse(error)
-            }
         },
     ]
 

@@ -66,10 +66,10 @@ private func reading<Value: Sendable>(_ workers: Workers, for client: Int, _ bod
     -> Value {
     do {
         return try await withCheckedThrowingContinuation { continuation in
-            do {
-                try workers.start(for: client) { continuation.resume(with: Result(catching: body)) }
-            } catch {
-                continuation.resume(throwing: error)
+            workers.start(for: client) {
+                continuation.resume(with: Result(catching: body))
+            } refused: {
+                continuation.resume(throwing: $0)
             }
         }
     } catch let busy as Workers.Busy {

@@ -23,6 +23,7 @@ extension Stage {
             return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases without a state directory"))
         }
         if let reason = kept.refusalOfReceipts { return caller.refuse(ErrorReply(.refused(.notKept), reason)) }
+        if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
         let household = conductor.household
         let lane = presence.role(of: caller.client) == .operator ? workers.operatorsMoney : workers.money
         work(lane, caller) { () throws(ErrorReply) in

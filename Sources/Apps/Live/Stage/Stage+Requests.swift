@@ -47,6 +47,7 @@ extension Stage {
 
     func endSession(for caller: Caller) {
         if let refusal = refusal(toEndSessionBy: caller.client) { return caller.refuse(refusal) }
+        if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
         agenda.cancelAll().forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
         guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }
@@ -204,6 +205,7 @@ extension Stage {
     }
 
     private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
+        if let refusal = refusalForNow(of: kind, from: caller.client) { return caller.refuse(refusal) }
         guard case .action(let action) = kind else { return act(on: kind, at: stamp, caller) }
         if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
@@ -278,6 +280,7 @@ extension Stage: ControlService {
         assumeIsolated { stage in
             if let reason = ReleaseReport.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
             stage.presence.disconnected(client)
+            stage.rates.forget(client)
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)
             stage.outputs.guests.disconnected(client)
@@ -290,4 +293,7 @@ extension Stage: ControlService {
             stage.settleTouchOwner()
         }
     }
+
+    /// What it wanted to see nobody works out. What changes something is done all the same, also for who has not waited for the answer.
+    nonisolated func closed(_ client: Int) { workers.looks.forget(client) }
 }

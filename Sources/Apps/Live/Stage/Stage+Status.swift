@@ -8,6 +8,8 @@ extension Stage {
     func status() -> StatusReport {
         let report = outputs.reports.read()
         let now = monotonicNanoseconds()
+        var journal = recorder.health
+        journal.isLosing = losses.isLosing(journal.lost, at: now)
         return StatusSources(
             settings: settings, output: report,
             session: conductor.visit.map {
@@ -17,7 +19,7 @@ extension Stage {
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
             clients: presence.count, pageAddress: listeners?.pageAddress, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
             released: presence.released, refused: refused,
-            journal: recorder.health, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
+            journal: journal, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
                                waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, time: clock.instant, monitorIssue: monitor.issue(report), clockIssue: clock.issue,
@@ -36,6 +38,8 @@ extension Stage {
     private var refused: StatusReport.Refused {
         var refused = rejections.counts
         (refused.notifications, refused.lastNotification) = presence.refusedNotifications
+        refused.clients = listeners?.turnedAway ?? 0
+        refused.rates = rates.refused
         return refused
     }
 

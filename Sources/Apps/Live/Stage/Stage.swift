@@ -47,6 +47,7 @@ actor Stage {
     var receipts = Receipts()
     var keyed = KeyedActions()
     var overload = Overload()
+    var rates: HumanRates
     var intake = TouchIntake()
     var ownership = TouchOwnership()
     var stream = TouchStream()
@@ -70,6 +71,8 @@ actor Stage {
     var kept: Kept
     var tokens: Tokens
     var documents: DocumentDesk
+    /// They are being removed or merged, and may not enter meanwhile.
+    var closingHouseholds: Set<String> = []
 
     // Time.
     private var heartbeat = Heartbeat()
@@ -79,6 +82,7 @@ actor Stage {
     /// The frame at which the piece wants to be woken, and what wakes it.
     var wake: (frame: Frame, timer: Scheduled<Void>)?
     let recorder: JournalRecorder
+    var losses = LossWatch()
 
     // Answers.
     nonisolated let methods: MethodTable
@@ -111,6 +115,7 @@ actor Stage {
         kept = Kept(in: settings.state, logger: logger)
         tokens = Tokens(kept.tokens)
         kiosk = KioskDesk(screens: settings.kioskScreens)
+        rates = HumanRates(journalSpace: settings.retention.bytes ?? 0)
         documents = kept.documents(of: settings.piece.declaration)
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
@@ -177,6 +182,7 @@ actor Stage {
         settleTouchOwner()
         tellWaitingTouches()
         kept.tend(house, now)
+        kept.countHouseholds(of: conductor.piece.declaration.name, now)
         kiosk.watch(presence.pages(at: now), isOpen: house.isOpen, at: now)
         let status = status()
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
@@ -232,10 +238,12 @@ actor Stage {
         let report = outputs.reports.read()
         let event = Event(client: client, kind)
         let entering: String? = if case .action(let action) = kind { action.body.entering } else { nil }
+        let runs = conductor.runs
         if entering != nil { outputs.guests.begins(client.number) }
         defer { outputs.guests.ended() }
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
         if counts { noteAct(client, kind, entering: entering, at: now) }
+        if conductor.runs > runs { noteRun(begunBy: client, at: now) }
         handMarks.follow(kind, by: presence.words(for: client), at: time(nil))
         presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts

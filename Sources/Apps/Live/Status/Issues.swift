@@ -36,7 +36,7 @@ extension LiveSettings {
         if let path = health.lastDisturbed {
             issues.append("journals that others changed while they were written: \(health.disturbed), the last set aside as \(path)")
         }
-        if health.lost > 0 { issues.append("\(health.lost) journal entries are lost") }
+        if health.isLosing { issues.append("\(health.lost) journal entries are lost") }
         return issues
     }
 

@@ -77,10 +77,11 @@ struct Status: AsyncParsableCommand {
         return lines + deviceLines(status.devices, leftOut: status.synth.refusedPatterns) + status.issues.map { "ISSUE    \($0)" }
     }
 
-    private static func refusedLines(_ refused: StatusReport.Refused, _ clients: [ConnectedClients.Client]) -> [String] {
+    private static func refusedLines(_ refused: StatusReport.Refused, _ connected: [ConnectedClients.Client]) -> [String] {
         let counts = [("host", refused.hosts), ("origin", refused.origins), ("token", refused.tokens)].filter { $0.1 > 0 }
         let requests = counts.isEmpty ? [] : ["requests over HTTP: " + counts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")]
-        return (requests + RefusalsText(refused, clients).lines).map { "refused  \($0)" }
+        let clients = [("for want of a place", refused.clients), ("faster than people can", refused.rates)].filter { $0.1 > 0 }
+        return (requests + clients.map { "\($0.0): \($0.1)" } + RefusalsText(refused, connected).lines).map { "refused  \($0)" }
     }
 
     private static func houseLines(_ house: HouseReport) -> [String] {

@@ -102,6 +102,7 @@ struct FieldGuide {
         "hello.name": .words(["thrumd"], about: "the program"),
         "household": "its name",
         "households": "the name of one that has books",
+        "households.name": "as who entered first has said it",
         "house.preset": "the preset in force",
         "house.theme": "the theme in force",
         "issue": "what is wrong, in words for people; left out when nothing is",

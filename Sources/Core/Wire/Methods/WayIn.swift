@@ -24,11 +24,15 @@ public enum WayIn: Equatable, Sendable {
         }
     }
 
-    /// Whose place a client takes that came this way.
-    public var places: Places {
+    /// Whose place a client takes that came this way. `isLocal`: it is a page on this machine, the kiosk's for instance.
+    public func places(isLocal: Bool) -> Places {
         switch self {
-        case .user, .watcher, .spare: .controlSocket
-        case .token, .page, .osc, .oscOperator: role == .operator ? .operators : .guests
+        case .user: .controlSocket
+        case .watcher: .watchers
+        // A spare place is beside all others.
+        case .spare: .controlSocket
+        case .token, .page: role == .operator ? .operators : isLocal ? .pages : .guests
+        case .osc, .oscOperator: role == .operator ? .operators : .guests
         }
     }
 
@@ -46,9 +50,14 @@ public enum WayIn: Equatable, Sendable {
 
 /// Whom a place among the clients is kept for.
 public enum Places: CaseIterable, Sendable {
-    /// Everybody who did not come by the control socket and is no operator.
+    /// Visitors and onlookers from elsewhere, and whoever plays by OSC.
     case guests
+    /// Pages on this machine that are no operator's, such as the kiosk's.
+    case pages
+    /// Users on the control socket who may only watch.
+    case watchers
     /// Operators, over HTTP or OSC.
     case operators
+    /// Users on the control socket who may do everything.
     case controlSocket
 }

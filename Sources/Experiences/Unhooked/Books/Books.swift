@@ -37,6 +37,11 @@ struct Books: Codable, Equatable, Sendable {
         return movement
     }
 
+    /// Another household's accounts are this one's, too. No movement of either is one of the other.
+    mutating func add(_ others: Books) {
+        for (account, balance) in others.balances { balances[account, default: 0] += balance }
+    }
+
     /// What the last movement's action is answered.
     mutating func answer(_ answer: JSONValue) {
         if let last = recent.indices.last { recent[last].answer = answer }

@@ -1,0 +1,115 @@
+import ArgumentParser
+import ControlSocket
+import FoundationEssentials
+import Wire
+
+struct HouseholdCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "household",
+        abstract: "Households of which thrumd keeps something: list them, merge two, remove one, give one a secret.",
+        discussion: "The one that is there now is neither merged nor removed. The ledger keeps all its entries.",
+        subcommands: [List.self, Merge.self, Remove.self, Secret.self])
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List households: name, since when nothing has changed, entries of the ledger, a line each.",
+            discussion: """
+                The last line says how many there are, and for how many there is room.
+
+                EXAMPLES
+                  thrum household list
+                  thrum household list --json
+                """)
+
+        @Flag(help: "As JSON, for scripts.")
+        var json = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let list: HouseholdList = try await daemon.converse { exchange in
+                var list: HouseholdList = try await exchange.result(of: "household.list", ["limit=1000"])
+                while let last = list.households.last {
+                    let part: HouseholdList = try await exchange.result(of: "household.list", ["after=\(last.name)", "limit=1000"])
+                    guard !part.households.isEmpty else { break }
+                    list.households += part.households
+                }
+                return list
+            }
+            if json { return print(try prettyJSON(list)) }
+            for line in HouseholdText.lines(list) { print(line) }
+        }
+    }
+
+    struct Merge: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "merge",
+            abstract: "Forget a household, and give what it has to another one.",
+            discussion: """
+                The other one gets the balances, and what the piece says goes with them; its pet and its days stay its own. Without --yes \
+                it only says what would be done. It cannot be undone, and refunds of the household that is forgotten are refused from \
+                then on.
+
+                EXAMPLES
+                  thrum household merge ana anna
+                  thrum household merge ana anna --yes
+                """)
+
+        @Argument(help: "The household that is forgotten.")
+        var household: String
+
+        @Argument(help: "The one that stays.")
+        var into: String
+
+        @Flag(help: "Do it.")
+        var yes = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            let other = into.printable
+            try await close(household, "household.merge", ["household=\(household)", "into=\(into)"], yes: yes, daemon,
+                            words: HouseholdText.Words(done: "merged into \(other)", planned: "would be merged into \(other)"))
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "remove",
+            abstract: "Forget a household.",
+            discussion: """
+                An entry of the ledger takes its balances back to zero. Without --yes it only says what would be done. It cannot be \
+                undone, and refunds of its purchases are refused from then on.
+
+                EXAMPLES
+                  thrum household remove ana
+                  thrum household remove ana --yes
+                """)
+
+        @Argument(help: "The household.")
+        var household: String
+
+        @Flag(help: "Do it.")
+        var yes = false
+
+        @OptionGroup var daemon: Daemon
+
+        func run() async throws {
+            try await close(household, "household.remove", ["household=\(household)"], yes: yes, daemon,
+                            words: HouseholdText.Words(done: "removed", planned: "would be removed"))
+        }
+    }
+}
+
+/// Says what the household has, and does it where that is asked for.
+private func close(_ household: String, _ method: String, _ pairs: [String], yes: Bool, _ daemon: Daemon,
+                   words: HouseholdText.Words) async throws {
+    let balances: LedgerBalances = try await daemon.converse { exchange in
+        let balances: LedgerBalances = try await exchange.result(of: "ledger.balances", ["household=\(household)"])
+        if yes { let _: Receipt = try await exchange.result(of: method, pairs) }
+        return balances
+    }
+    print(HouseholdText.line(household, balances, yes ? words.done : words.planned))
+    if !yes { print("--yes does it") }
+}

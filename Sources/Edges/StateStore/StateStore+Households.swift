@@ -1,0 +1,147 @@
+import Experience
+import GRDB
+
+// What operators do with whole households. It waits for the disk; not for the event loop to block on, but to await.
+extension StateStore {
+    /// A household of which something is kept.
+    public struct KeptHousehold: Equatable, Sendable {
+        public var name: String
+        /// When what is known of it last changed, in seconds since 1970-01-01 in UTC.
+        public var updated: Int
+        /// Of the ledger.
+        public var entries: Int
+    }
+
+    /// Why a household is not closed.
+    public enum NotClosed: Error, Equatable, Sendable {
+        /// Nothing is kept of the household of this name.
+        case unknown(String)
+        /// Another question has it closed just now.
+        case closing(String)
+        /// What both know does not go together, in words.
+        case misfit(String)
+        case notKept(NotKept)
+    }
+
+    /// Households of a piece of which something is kept and whose names come after `last`, in their names' order, at most `most`.
+    public func keptHouseholds(of piece: String, after last: String = "", atMost most: Int) async throws(NotKept) -> [KeptHousehold] {
+        try await look { db in
+            try Row.fetchAll(db, sql: """
+                SELECT household, updated, (SELECT count(*) FROM ledger
+                    WHERE ledger.piece = memory.piece AND ledger.household = memory.household) AS entries
+                FROM memory WHERE piece = ? AND household > ? ORDER BY household LIMIT ?
+                """, arguments: [piece, last, most]).map {
+                KeptHousehold(name: $0["household"], updated: $0["updated"], entries: $0["entries"])
+            }
+        }
+    }
+
+    /// Forgets a household. An entry of its ledger takes every balance back to zero; `note` is that entry's, as JSON. All of it is on the
+    /// disk when it returns, or nothing of it happens.
+    public func remove(_ household: String, of piece: String, note: String) async throws(NotClosed) {
+        try await close([household], of: piece) { closing in
+            closing.forgetFirst + [.append(closing.entry(of: 0, to: 0, kind: "removed", note))]
+        }
+    }
+
+    /// Forgets a household, whose balances another one gets. `memory` is told what both remember, that one's last, and gives what the other
+    /// remembers from then on. Each of both has an entry with `note`, as JSON. All of it is on the disk when it returns, or nothing of it
+    /// happens.
+    public func merge(_ household: String, into other: String, of piece: String, note: String,
+                      memory: @escaping @Sendable (String, String) throws(NotClosed) -> String) async throws(NotClosed) {
+        try await close([household, other], of: piece) { closing throws(NotClosed) in
+            let body = try memory(closing.bodies[0], closing.bodies[1])
+            return closing.forgetFirst + [
+                .append(closing.entry(of: 0, to: 0, kind: "merged", note)),
+                .remember(piece: piece, household: closing.names[1], body: body),
+                .append(closing.entry(of: 0, to: 1, kind: "joined", note)),
+            ]
+        }
+    }
+
+    /// Households as they are while nothing else is kept of them.
+    private struct Closing {
+        var piece: String
+        var names: [String]
+        var bodies: [String]
+        /// Of the first.
+        var balances: [Posting]
+        /// Of the ledger's last entry.
+        var number: Int64
+
+        /// Forgets what the first remembers, and its secret.
+        var forgetFirst: [Change] {
+            [.forget(piece: piece, household: names[0]), .protect(piece: piece, household: names[0], hash: nil)]
+        }
+
+        /// Moves what the household at place `first` has: away from it, or to the one at place `place`. No key of a piece has its form.
+        func entry(of first: Int, to place: Int, kind: String, _ note: String) -> LedgerRow {
+            let sign = place == first ? -1 : 1
+            let postings = balances.map { Posting(account: $0.account, currency: $0.currency, amount: sign * $0.amount) }
+            return LedgerRow(piece: piece, household: names[place], key: "household \(kind) \(number)", kind: kind, body: note,
+                             postings: postings)
+        }
+    }
+
+    private func close(_ names: [String], of piece: String,
+                       _ changes: @escaping @Sendable (Closing) throws(NotClosed) -> [Change]) async throws(NotClosed) {
+        let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) })
+        let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, NotClosed>, Never>) in
+            work { [self] in
+                // What was told before is on the disk first.
+                writePending()
+                let result = Result { () throws(NotClosed) in try write(keys, changes) }
+                shared.withLock { $0.closing.subtract(keys) }
+                continuation.resume(returning: result)
+            }
+        }
+        try result.get()
+    }
+
+    /// Their names as they were kept first. From now on nothing else is kept of them.
+    private func begin(_ wanted: [MemoryKey]) throws(NotClosed) -> [MemoryKey] {
+        try shared.withLock { shared throws(NotClosed) in
+            let keys = wanted.map { shared.spelled($0) }
+            if let unknown = keys.first(where: { shared.memories[$0] == nil }) { throw NotClosed.unknown(unknown.household) }
+            if let busy = keys.first(where: shared.closing.contains) { throw NotClosed.closing(busy.household) }
+            shared.closing.formUnion(keys)
+            return keys
+        }
+    }
+
+    private func write(_ keys: [MemoryKey], _ changes: (Closing) throws(NotClosed) -> [Change]) throws(NotClosed) {
+        let (failure, bodies) = shared.withLock { shared in (shared.failure, keys.compactMap { shared.memories[$0] }) }
+        if let failure { throw .notKept(NotKept(reason: failure)) }
+        guard bodies.count == keys.count, let first = keys.first else { throw .unknown(keys.first?.household ?? "") }
+        let found = Result { try file.withLock { file in try file.read { try Self.balances(of: first, in: $0) } } }
+        let (balances, number): ([Posting], Int64)
+        switch found {
+        case .success(let success): (balances, number) = success
+        case .failure(let error): throw .notKept(notKept(error))
+        }
+        let all = try changes(Closing(piece: first.piece, names: keys.map(\.household), bodies: bodies, balances: balances, number: number))
+        if let long = all.lazy.compactMap(\.body).first(where: { $0.utf8.count > Self.longestBody }) {
+            throw .misfit("both together are \(long.utf8.count) bytes, and at most \(Self.longestBody) are kept of a household")
+        }
+        do {
+            _ = try file.withLock { file in try file.write(Batch(all)) }
+        } catch let refusal as StateFile.Refusal {
+            throw .notKept(NotKept(reason: refusal.reason))
+        } catch {
+            throw .notKept(notKept(error))
+        }
+        shared.withLock { shared in
+            for change in all { shared.follow(change) }
+        }
+    }
+
+    /// What a household's accounts have, those that have something, and the number of the ledger's last entry.
+    private static func balances(of key: MemoryKey, in db: Database) throws -> ([Posting], Int64) {
+        let rows = try Row.fetchAll(db, sql: """
+            SELECT account, currency, sum(amount) AS amount FROM ledger JOIN posting ON entry = number
+            WHERE piece = ? AND household = ? GROUP BY account, currency HAVING sum(amount) != 0 ORDER BY account, currency
+            """, arguments: [key.piece, key.household])
+        let balances = rows.map { Posting(account: $0["account"], currency: $0["currency"], amount: $0["amount"]) }
+        return (balances, try Int64.fetchOne(db, sql: "SELECT coalesce(max(number), 0) FROM ledger") ?? 0)
+    }
+}
