@@ -189,7 +189,7 @@ let testing: [Target] = [
     tests("ControlSocket", ["ControlSocket", "Fields", "Files", "Signals", "TestSupport", "Wire"] + nio),
     tests("AudioOutput", ["AudioOutput", "CAlsa", "Realtime", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Live", ["AudioOutput", "CLinux", "Calendar", "ColorScroller", "Conductor", "ControlSocket", "Direct", "Evdev", "Experience",
-          "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "PatternWaveforms", "PiggyBank", "Publishing", "Realtime", "Registry",
+          "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Live", "Offline", "PatternWaveforms", "PiggyBank", "Publishing", "Realtime", "Registry",
           "Settings", "Signals", "StateStore", "Synth", "Systemd", "TestSupport", "Units",
           "Venue", "Wire", grdb, logging, system, .product(name: "NIOEmbedded", package: "swift-nio")] + nio),
     tests("Offline", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Haptics", "Journal", "JournalFile", "Loudness", "Offline",

@@ -272,6 +272,7 @@ extension Stage: ControlService {
             stage.presence.disconnected(client)
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)
+            stage.bookmarks.forget(client)
             stage.stream.forget(client)
             stage.ownership.disconnected(client)
             stage.intake.forget(.connection(client))
