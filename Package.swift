@@ -175,7 +175,7 @@ let testing: [Target] = [
     tests("Kiosk", ["Fields", "Kiosk", "Wire"]),
     tests("Processes", ["Processes", "TestSupport"]),
     tests("Journal", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Signals", "Units"]),
-    tests("Loudness", ["Loudness", "Units"]),
+    tests("Loudness", ["CEbur128", "Loudness", "TestSupport", "Units"]),
     tests("PNG", ["PNG", "TestSupport"]),
     tests("SoundFile", ["CSndfile", "Fields", "SoundFile", "TestSupport", "Units", system]),
     tests("Conductor", ["Calendar", "ColorScroller", "Conductor", "Direct", "Experience", "Fields", "Journal", "Metronome", "PiggyBank", "Signals",
