@@ -88,6 +88,23 @@ private let header = JournalHeader(
         return kind < 5 ? bytes : lines.flatMap { $0 + [newline] }
     }
 
+    @Test func `a header that cannot be read is told as whoever wants its session tells it, whatever the sums say`() throws {
+        let scratch = try Scratch()
+        let good = try String(contentsOfFile: journal(2, in: scratch).string, encoding: .utf8)
+        let middle = good.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().joined(separator: "\n")
+        for text in [middle, good.replacing("thrum-journal", with: "thrum-jounral"), good.replacing("48000", with: "1"), "notes\n" + good] {
+            let path = FilePath(try scratch.write(text, to: "tried"))
+            let fault = try #require(throws: JournalFault.self) {
+                var scan = try JournalScan(path)
+                _ = try scan.header()
+            }
+            #expect(try JournalCheck(path) == .unreadable(fault))
+        }
+        // With a header that can be read there is a session, though it is not as it was written.
+        let changed = FilePath(try scratch.write(good.replacing("\"seed\":7", with: "\"seed\":8"), to: "tried"))
+        #expect(try JournalCheck(changed) == .changed(line: 1))
+    }
+
     @Test func `a journal that goes no further is told by its line, and one without sums is not called good`() throws {
         let scratch = try Scratch()
         let good = try [UInt8](Data(contentsOf: URL(fileURLWithPath: journal(2, in: scratch).string)))

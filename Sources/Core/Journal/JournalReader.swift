@@ -4,7 +4,7 @@ import Units
 
 /// Reads a journal line by line and holds it to its rules: header first, frames that never go back, nothing after the
 /// end. A sum that is wrong is noted and no fault. No I/O: bytes in, entries out.
-public struct JournalReader {
+public struct JournalReader: Sendable {
     /// How a journal stopped, once there are no more lines.
     public enum Ending: Equatable, Sendable {
         case complete

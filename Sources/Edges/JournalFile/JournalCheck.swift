@@ -16,7 +16,7 @@ public enum JournalCheck: Equatable, Sendable {
     case missing(line: Int)
     /// Lines after the header are missing: all before this time of the session.
     case beginningMissing(until: Seconds)
-    /// It is not a journal, or one that breaks the rules though its sums are right.
+    /// It has no header that can be read, or it breaks the rules though its sums are right.
     case unreadable(JournalFault)
 
     /// Reads the whole file, and shows it to `proof`. `progress` is told how many bytes have been read, now and then. Throws `Errno`.
@@ -30,7 +30,8 @@ public enum JournalCheck: Equatable, Sendable {
                 progress(announced)
             }
         } catch let fault as JournalFault {
-            self = Self(scan.integrity) ?? .unreadable(fault)
+            // Without a header there is no session, whatever the sums say: so everybody else who reads it says.
+            self = fault.line == 1 ? .unreadable(fault) : Self(scan.integrity) ?? .unreadable(fault)
             return
         }
         let cutLine: Int? = if case .cut(let line) = scan.ending { line } else { scan.lacksNewline ? scan.line : nil }

@@ -8,8 +8,8 @@ public struct LoudnessFigures: Sendable {
     public var truePeak: Magnitude
 }
 
-/// Loudness by EBU R 128 and ITU-R BS.1770-4, measured by libebur128. Owns the library's state, which grows by some 30 MB for each day of
-/// sound.
+/// Loudness by EBU R 128 and ITU-R BS.1770-4, measured by libebur128, but for the true peak. Owns the library's state, which grows by some
+/// 30 MB for each day of sound.
 ///
 /// Thread: whichever owns it.
 public struct LoudnessMeter: ~Copyable {
@@ -25,12 +25,13 @@ public struct LoudnessMeter: ~Copyable {
     /// Frames of silence that it has been given last, and those that it has not been given.
     private var quiet = 0
     private var withheld = 0
+    /// Nil where nobody asks for it.
+    private var peaks: TruePeakMeter?
 
-    /// `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the true peak at 0:
-    /// to find it takes longer than all else.
+    /// `isDoubled`: the one channel counts twice, because both speakers play it. `findsTruePeak` false leaves the true peak at 0.
     public init(rate: SampleRate, channels: Int, isDoubled: Bool = false, findsTruePeak: Bool = true) {
         precondition((1...Self.mostChannels).contains(channels) && (!isDoubled || channels == 1), "as many channels as libebur128 takes")
-        let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue | (findsTruePeak ? EBUR128_MODE_TRUE_PEAK.rawValue : 0)
+        let modes = EBUR128_MODE_I.rawValue | EBUR128_MODE_LRA.rawValue
         guard let state = ebur128_init(UInt32(channels), UInt(rate.hertz), Int32(modes)) else {
             preconditionFailure("libebur128 takes every rate and so many channels")
         }
@@ -38,6 +39,7 @@ public struct LoudnessMeter: ~Copyable {
         if isDoubled { ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
         self.state = state
         self.channels = channels
+        peaks = findsTruePeak ? TruePeakMeter(rate: rate, channels: channels) : nil
         settled = 10 * Int(rate.hertz)
         let part = (Int(rate.hertz) + 5) / 10
         period = 10 * part * ((3 * Int(rate.hertz) + part - 1) / part)
@@ -50,6 +52,7 @@ public struct LoudnessMeter: ~Copyable {
 
     /// The next frames, interleaved. Long silence costs next to nothing: what it comes to is known.
     public mutating func add(_ samples: Span<Float>) {
+        peaks?.add(samples)
         guard samples.isSilent else {
             catchUp()
             quiet = 0
@@ -101,15 +104,7 @@ public struct LoudnessMeter: ~Copyable {
     public var shortTerm: Double? { quiet < settled ? level(ebur128_loudness_shortterm) : nil }
 
     /// Between the samples, as BS.1770-4 interpolates them, of all channels: 1 is full scale.
-    public var truePeak: Magnitude {
-        var peak = 0.0
-        for channel in 0..<channels {
-            var found = 0.0
-            ebur128_true_peak(state, UInt32(channel), &found)
-            peak = max(peak, found)
-        }
-        return Magnitude(Float(peak))
-    }
+    public var truePeak: Magnitude { Magnitude(peaks?.peak ?? 0) }
 
     private func level(_ measure: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32) -> Double? {
         var level = 0.0

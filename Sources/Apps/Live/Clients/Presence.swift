@@ -66,6 +66,8 @@ struct Presence {
     /// A client that has gone keeps the role that it had: its last requests are still acted on. One that nobody knows is a visitor.
     func role(of client: Int) -> Role { roles[client] ?? formerRoles[client] ?? .visitor }
 
+    func isConnected(_ client: Int) -> Bool { roles[client] != nil }
+
     func isLocal(_ client: Int) -> Bool { locals.contains(client) }
 
     /// Of a client that has gone nobody knows who it was.

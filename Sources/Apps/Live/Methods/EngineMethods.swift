@@ -129,7 +129,7 @@ enum EngineMethods {
         },
         .command("telemetry.export", .act(by: .operator), "What sessions have in common, as a table, a part at a time.", result: "part",
                  examples: [Example.telemetry], read: { try TelemetryRequest($0) }) { stage, request, caller in
-            stage.answerSlowly(caller, by: stage.workers.operators) { settings throws(ErrorReply) in try request.answer(settings) }
+            stage.export(request, caller)
         },
         .command("telemetry.unsent", .act(by: .operator), "The next rows of a table that nobody has marked as sent.", result: "batch",
                  examples: [Example.batch], read: { fields in

@@ -60,14 +60,14 @@ struct TelemetryRequest: Sendable {
         }
     }
 
-    /// Goes through journals, which takes a while. Thread: one that may wait.
-    func answer(_ settings: LiveSettings) throws(ErrorReply) -> TelemetryPart {
+    /// Goes through journals, which takes a while, from `bookmarks` on where parts before have left one. Thread: one that may wait.
+    func part(_ settings: LiveSettings, at bookmarks: [TelemetryBookmark]) throws(ErrorReply) -> TelemetryExport.Part {
         let piece = settings.piece.declaration
         let table = try piece.table(named: self.table, ofSessions: isOfSessions)
         let text = TelemetryText(format, table, namesSessions: namesSessions)
         let export = TelemetryExport(text, of: try journals(in: settings.sessions), settings.piece)
         do throws(Fault) {
-            return TelemetryPart(try export.part(from: cursor, limit: limit))
+            return try export.part(from: cursor, limit: limit, at: bookmarks)
         } catch {
             throw ErrorReply(.invalidParams, fault: error)
         }
@@ -102,7 +102,7 @@ struct TelemetryRequest: Sendable {
 }
 
 extension TelemetryPart {
-    fileprivate init(_ part: TelemetryExport.Part) {
+    init(_ part: TelemetryExport.Part) {
         self.init(text: part.text, rows: part.rows, notes: part.notes, progress: part.progress, cursor: part.next?.text)
     }
 }

@@ -4,13 +4,33 @@ import Offline
 import StateStore
 import Wire
 
-// Telemetry that is to be sent in batches. The state database says up to where it has been sent.
+// Telemetry in parts, and in batches that are to be sent: of those the state database says up to where they have been sent.
 extension Stage {
+    /// Answers with a part, and keeps where the client's next part begins to read.
+    func export(_ request: TelemetryRequest, _ caller: Caller) {
+        guard let id = caller.id else { return }
+        let bookmarks = bookmarks.of(caller.client)
+        work(workers.operators, caller) {
+            [settings = settings.values] () throws(ErrorReply) -> (line: [UInt8], bookmark: TelemetryBookmark?) in
+            let part = try request.part(settings, at: bookmarks)
+            return (line: Reply.line(result: TelemetryPart(part), id: id), bookmark: part.bookmark)
+        } then: { stage, found in
+            stage.leave(found.bookmark, by: caller.client)
+            caller.reply(found.line)
+        }
+    }
+
+    /// Whoever has gone meanwhile leaves nothing.
+    private func leave(_ bookmark: TelemetryBookmark?, by client: Int) {
+        if presence.isConnected(client) { bookmarks.leave(bookmark, by: client) }
+    }
+
     func tellUnsent(_ request: OutboxRequest, as format: TelemetryText.Format, atMost limit: Int, _ caller: Caller) {
         let client = caller.client
-        answer(caller, from: request) { [workers = workers.operators] _, position, settings in
+        answer(caller, from: request) { [workers = workers.operators, bookmarks = bookmarks.of(client)] _, position, settings in
             let outbox = try request.outbox(settings, as: format)
-            let batch = try await reading(workers, for: client) { try outbox.batch(after: position, limit: limit) }
+            let batch = try await reading(workers, for: client) { try outbox.batch(after: position, limit: limit, at: bookmarks) }
+            await self.leave(batch.bookmark, by: client)
             return TelemetryBatch(batch, since: position)
         }
     }

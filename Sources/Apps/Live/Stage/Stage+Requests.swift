@@ -284,6 +284,7 @@ extension Stage: ControlService {
             stage.metering.end(for: client)
             stage.outputs.subscribers.remove(client)
             stage.outputs.guests.disconnected(client)
+            stage.bookmarks.forget(client)
             stage.stream.forget(client)
             stage.ownership.disconnected(client)
             stage.intake.forget(.connection(client))

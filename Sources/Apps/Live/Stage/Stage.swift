@@ -90,6 +90,7 @@ actor Stage {
     nonisolated let document: MadeOnce<EncodedResult>
     let metering: Metering
     var deferredAnswers = DeferredAnswers()
+    var bookmarks = TelemetryBookmarks()
     nonisolated let workers = WorkClasses()
     /// Nil until they are open.
     private(set) var listeners: Listeners?

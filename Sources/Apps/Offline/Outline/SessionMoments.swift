@@ -81,15 +81,14 @@ public struct MomentRow: Equatable, Sendable {
 
 /// What happened in a session, by rows.
 enum SessionMoments {
-    /// Reads the journal twice: for what its lines say, and for what the piece tells because of them, where this Thrum has its rules. Of
-    /// the part `span` of the session, `chimes` with them; rows without a moment are left out. `chimesAreGuessed`: they follow from rules,
-    /// and not from lines. `fault` is the first line that the rules cannot act on, from which on the piece has no rows. Throws
-    /// `JournalFault` and `Errno`.
+    /// Reads the journal for what its lines say, and for what the piece tells because of them, where this Thrum has its rules. Of the part
+    /// `span` of the session, `chimes` with them; rows without a moment are left out. `chimesAreGuessed`: they follow from rules, and not
+    /// from lines. `fault` is the first line that the rules cannot act on, from which on the piece has no rows. Throws `JournalFault` and
+    /// `Errno`.
     static func rows(of journal: FilePath, by rules: ReplayRules, in span: ClosedRange<Seconds>, chimes: MomentRow, chimesAreGuessed: Bool,
                      _ pieces: [any Experience.Type]) throws -> (rows: [MomentRow], fault: JournalFault?) {
-        let rows = try recorded(journal)
+        let (rows, told, fault) = try read(journal, by: rules, pieces)
         let damage = rows.filter { [.lost, .damaged].contains($0.kind) }.flatMap(\.moments).map(\.at).min()
-        let (told, fault) = told(journal, by: rules, pieces)
         let guesses = (told + (chimesAreGuessed ? [chimes] : [])).map { row in
             var row = row
             row.guessedFrom = damage
@@ -100,17 +99,20 @@ enum SessionMoments {
         return (all.map { $0.part(span) }.filter { !$0.moments.isEmpty }, fault)
     }
 
-    private static func recorded(_ journal: FilePath) throws -> [MomentRow] {
+    private static func read(_ journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type]) throws
+        -> (recorded: [MomentRow], told: [MomentRow], fault: JournalFault?) {
         var scan = try JournalScan(journal)
         var rate = SampleRate.standard
+        var told: ToldRows?
         var (marks, themes) = (MomentRow(.mark, "marks"), MomentRow(.theme, "theme"))
         var (mutes, gaps, lost) = (MomentRow(.mute, "muted"), MomentRow(.gap, "not heard"), MomentRow(.lost, "lost"))
         var damaged = MomentRow(.damaged, "damaged")
         let open = Seconds(.infinity)
         // Of the line before that stands in its order.
         var last = Frame.zero
+        func time(_ frame: Frame) -> Seconds { rate.seconds(in: frame - .zero) }
         while let entry = try scan.next() {
-            func time(_ frame: Frame) -> Seconds { rate.seconds(in: frame - .zero) }
+            told?.take(entry, line: scan.line, at: time(entry.frame))
             if entry.isInOrder {
                 lost.end(at: time(entry.frame))
                 // Up to the first line that shows it.
@@ -118,7 +120,9 @@ enum SessionMoments {
                 last = entry.frame
             }
             switch entry {
-            case .header(let header): rate = header.sampleRate
+            case .header(let header):
+                rate = header.sampleRate
+                told = ToldRows(header, by: rules, pieces)
             case .event(let event, let frame, _, _):
                 switch event.kind {
                 case .mark(let text): marks.add(.init(at: time(frame), label: text))
@@ -140,30 +144,42 @@ enum SessionMoments {
             case .discontinuity(.late, _), .checkpoint, .end: break
             }
         }
-        return [marks, themes, mutes, gaps, lost, damaged]
+        return ([marks, themes, mutes, gaps, lost, damaged], told?.rows ?? [], told?.fault)
+    }
+}
+
+/// What the piece tells, by the rules that the session was played by, or by today's where they are asked for.
+private struct ToldRows {
+    private(set) var rows: [MomentRow]
+    /// The first line that the rules cannot act on: nothing is told from there on.
+    private(set) var fault: JournalFault?
+    private let highlights: [HighlightDeclaration]
+    private var fold: ReplayFold
+
+    /// Nil where the rules cannot be played.
+    init?(_ header: JournalHeader, by rules: ReplayRules, _ pieces: [any Experience.Type]) {
+        guard let fold = try? ReplayFold(header, by: rules == .today ? .today : .same, pieces),
+              let highlights = fold.run?.declaration.highlights else { return nil }
+        self.fold = fold
+        self.highlights = highlights
+        rows = highlights.map { MomentRow(.highlight, $0.title) }
     }
 
-    /// By the rules that the session was played by, or by today's where they are asked for; nothing where they cannot be played.
-    private static func told(_ journal: FilePath, by rules: ReplayRules, _ pieces: [any Experience.Type])
-        -> (rows: [MomentRow], fault: JournalFault?) {
-        guard var replay = try? Replay(journal, by: rules == .today ? .today : .same, pieces),
-              let highlights = replay.run?.declaration.highlights else { return ([], nil) }
-        var rows = highlights.map { MomentRow(.highlight, $0.title) }
-        while let frame = replay.nextFrame {
-            do {
-                _ = try replay.step()
-            } catch {
-                return (rows, error as? JournalFault)
-            }
-            for announcement in replay.announcements {
-                for (place, highlight) in highlights.enumerated() {
-                    guard let label = highlight.label(of: announcement) else { continue }
-                    let words = label.isEmpty ? "\(rows[place].moments.count + 1)" : label
-                    rows[place].add(.init(at: replay.header.sampleRate.seconds(in: frame - .zero), label: words))
-                }
+    mutating func take(_ entry: JournalEntry, line: Int, at time: Seconds) {
+        guard fault == nil else { return }
+        do {
+            _ = try fold.take(entry, line: line, isChanged: false)
+        } catch {
+            fault = error
+            return
+        }
+        for announcement in fold.announcements {
+            for (place, highlight) in highlights.enumerated() {
+                guard let label = highlight.label(of: announcement) else { continue }
+                let words = label.isEmpty ? "\(rows[place].moments.count + 1)" : label
+                rows[place].add(.init(at: time, label: words))
             }
         }
-        return (rows, nil)
     }
 }
 

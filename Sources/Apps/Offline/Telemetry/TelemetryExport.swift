@@ -2,9 +2,9 @@ import Experience
 import Fields
 import SystemPackage
 
-/// The telemetry of recorded sessions, in parts of a limited number of rows. Nothing is kept from one part to the next: each part goes
-/// through the journals that it has rows of, from their beginning. So an export needs memory for one part only, however long the journals
-/// are.
+/// The telemetry of recorded sessions, in parts of a limited number of rows. A part says by a bookmark where the next one begins to read;
+/// one without a bookmark goes through its first journal from the beginning, and has the same rows. So an export needs memory for one part
+/// and a bookmark only, however long the journals are.
 public struct TelemetryExport: Sendable {
     /// The first row that is still to come.
     public struct Cursor: Equatable, Sendable {
@@ -39,6 +39,10 @@ public struct TelemetryExport: Sendable {
         public var end: Cursor?
         /// How much of the export has been done, 0 to 1.
         public var progress = 1.0
+        /// From where the part after this one reads; nil where it begins with a journal.
+        public var bookmark: TelemetryBookmark?
+        /// Of journals, to make this part.
+        public var bytesRead: Int64 = 0
     }
 
     /// How many rows a part has at most.
@@ -62,8 +66,9 @@ public struct TelemetryExport: Sendable {
         experience = piece.declaration.name
     }
 
-    /// Throws `Fault` for the field `cursor`.
-    public func part(from cursor: Cursor?, limit: Int) throws(Fault) -> Part {
+    /// Of `bookmarks`, which parts before have left, that one is used from which there is least to read. Throws `Fault` for the field
+    /// `cursor`.
+    public func part(from cursor: Cursor?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws(Fault) -> Part {
         var (place, row) = (0, 0)
         if let cursor {
             guard let found = journals.firstIndex(where: { $0.stem == cursor.session }) else {
@@ -73,12 +78,22 @@ public struct TelemetryExport: Sendable {
         }
         var part = Part(text: cursor == nil ? text.heading : "", end: cursor)
         var share = 0.0
+        var bookmark = place < journals.count ? bookmarks.filter { $0.isOf(journals[place], text.table) && $0.row <= row }
+            .max { $0.row < $1.row } : nil
         let end = min(journals.count, place + Self.mostJournals)
         while place < end, part.rows < limit {
             let rows = row..<(row + limit - part.rows)
             let name = journals[place].stem ?? ""
             let mayGrow = isForGood && place == journals.count - 1
-            let reading = TelemetryReading(journals[place], named: name, for: text, rows: rows, mayGrow: mayGrow, of: experience, pieces)
+            var page: TelemetryPage?
+            let reading = TelemetryReading(named: name, mayGrow: mayGrow, of: experience) {
+                let found = try TelemetryPage(journals[place], named: name, of: text.table, rows: rows, from: bookmark, of: experience,
+                                              pieces)
+                page = found
+                return found.log
+            }
+            bookmark = page?.next
+            part.bytesRead += page?.bytesRead ?? 0
             if var log = reading.log {
                 if mayGrow { log.leaveOutUnsettledRows(of: text.table) }
                 part.text += text.lines(log)
@@ -92,8 +107,10 @@ public struct TelemetryExport: Sendable {
             }
             part.end = Cursor(session: name, row: row)
             part.notes += reading.notes
+            if !mayGrow { bookmark = nil }
             (place, row, share) = (place + 1, 0, 0)
         }
+        part.bookmark = bookmark
         if place < journals.count {
             part.next = Cursor(session: journals[place].stem ?? "", row: row)
             part.progress = (Double(place) + share) / Double(journals.count)

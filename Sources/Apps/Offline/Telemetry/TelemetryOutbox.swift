@@ -18,6 +18,10 @@ public struct TelemetryOutbox: Sendable {
         public var position: Position?
         /// Whether there was nothing more.
         public var isLast: Bool
+        /// From where the next batch reads; nil where it begins with a journal.
+        public var bookmark: TelemetryBookmark?
+        /// Of journals, to make this batch.
+        public var bytesRead: Int64 = 0
     }
 
     private let text: TelemetryText
@@ -32,15 +36,17 @@ public struct TelemetryOutbox: Sendable {
     }
 
     /// Rows that the end of a session under way may still change come after that end. `position` is nil for the beginning; one whose
-    /// journal has been removed stands before the next journal. Throws `Fault` and `Errno`.
-    public func batch(after position: Position?, limit: Int) throws -> Batch {
+    /// journal has been removed stands before the next journal. `bookmarks` are those that earlier batches have left: with them there is
+    /// less to read. Throws `Fault` and `Errno`.
+    public func batch(after position: Position?, limit: Int, at bookmarks: [TelemetryBookmark] = []) throws -> Batch {
         let journals = try (position.map { try folder.sessions(from: $0.session) } ?? folder.sessions()).map(\.path)
         guard let first = journals.first?.stem else {
             return Batch(text: text.heading, rows: 0, notes: [], position: position, isLast: true)
         }
         let start = position.flatMap { $0.session == first ? $0 : nil } ?? Position(session: first, row: 0)
-        let part = try TelemetryExport(text, of: journals, piece, isForGood: true).part(from: start, limit: limit)
-        return Batch(text: text.heading + part.text, rows: part.rows, notes: part.notes, position: part.end, isLast: part.next == nil)
+        let part = try TelemetryExport(text, of: journals, piece, isForGood: true).part(from: start, limit: limit, at: bookmarks)
+        return Batch(text: text.heading + part.text, rows: part.rows, notes: part.notes, position: part.end, isLast: part.next == nil,
+                     bookmark: part.bookmark, bytesRead: part.bytesRead)
     }
 
     /// Throws `Fault` for the field `position` unless a batch can have ended there.

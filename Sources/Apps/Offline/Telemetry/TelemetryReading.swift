@@ -12,22 +12,23 @@ public struct TelemetryReading: Sendable {
     /// Sentences, each beginning with the journal's name.
     public let notes: [String]
 
-    /// Goes through the whole journal, and keeps its rows at the places `rows` and told within `cut`. `name` is what people call it, and
-    /// `session` what tables do; nil for the file's name without `.jsonl`. A journal of another piece than `experience` is left out. One
-    /// that `mayGrow` needs no end.
-    public init(_ journal: FilePath, named name: String, session: String? = nil, for text: TelemetryText, rows: Range<Int> = 0..<Int.max,
-                cut: SessionCut = .whole, mayGrow: Bool = false, of experience: String, by rules: ReplayRules = .same,
-                _ pieces: [any Experience.Type]) {
-        do {
+    /// Goes through the whole journal, and keeps its rows told within `cut`. `name` is what people call it, and `session` what tables do.
+    /// A journal of another piece than `experience` is left out.
+    public init(_ journal: FilePath, named name: String, session: String, for text: TelemetryText, cut: SessionCut = .whole,
+                of experience: String, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) {
+        self.init(named: name, of: experience) {
             var scan = try JournalScan(journal)
             let piece = try scan.header().experience
-            guard piece == experience else {
-                self.log = nil
-                otherPiece = piece
-                self.notes = ["\(name): the experience is \(piece), not \(experience); left out"]
-                return
-            }
-            let log = try TelemetryLog(journal, named: session, of: text.table, rows: rows, cut: cut, by: rules, pieces)
+            guard piece == experience else { throw TelemetryPage.OtherPiece(name: piece) }
+            return try TelemetryLog(journal, named: session, of: text.table, cut: cut, by: rules, pieces)
+        }
+    }
+
+    /// Takes the log that `read` returns. One of a journal that `mayGrow` needs no end. `read` throws `TelemetryPage.OtherPiece` for a
+    /// journal of another piece than `experience`, and what is wrong with the journal.
+    init(named name: String, mayGrow: Bool = false, of experience: String, _ read: () throws -> TelemetryLog) {
+        do {
+            let log = try read()
             var notes: [String] = []
             if let line = log.cutLine, !mayGrow {
                 notes.append("\(name):\(line): warning: the session was cut off here; exported up to the cut")
@@ -36,6 +37,10 @@ public struct TelemetryReading: Sendable {
             self.log = log
             otherPiece = nil
             self.notes = notes
+        } catch let other as TelemetryPage.OtherPiece {
+            log = nil
+            otherPiece = other.name
+            notes = ["\(name): the experience is \(other.name), not \(experience); left out"]
         } catch {
             let reason = (error as? JournalFault)?.description(file: name) ?? "\(name): \(error)"
             log = nil

@@ -1,0 +1,144 @@
+import Experience
+import Journal
+import JournalFile
+import SystemPackage
+
+/// Where an export has come to in a journal, and what is known of all of it: the next part begins to read there. A plain value without an
+/// open file. It has the run as it was there and at the journal's end, and at most the rows of one event and those that a table marks as
+/// its last.
+public struct TelemetryBookmark: Sendable {
+    fileprivate let journal: FilePath
+    fileprivate let table: String
+    /// The last rows before the place, which the next part may need.
+    fileprivate let rows: [TelemetryLog.Row]
+    fileprivate let mark: Mark
+    fileprivate let end: End
+
+    /// What the entries before a place in a journal came to.
+    fileprivate struct Mark {
+        let fold: TelemetryFold
+        let place: JournalScan.Place
+
+        /// Nil behind what follows the last newline, which may be a part of a line.
+        init?(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
+            guard !scan.lacksNewline else { return nil }
+            self.fold = fold
+            place = scan.place
+        }
+    }
+
+    /// A journal as it was when all of it had been read.
+    fileprivate struct End {
+        let whole: TelemetryLog.Whole
+        /// Of the file before it was read to the end.
+        let state: FileState
+        let mark: Mark?
+
+        /// Of a scan that has come to the end.
+        init(_ scan: borrowing JournalScan, _ fold: TelemetryFold) {
+            let cutLine: Int? = if case .cut(let line) = scan.ending { line } else { nil }
+            whole = TelemetryLog.Whole(fold, cutLine: cutLine, scan.integrity)
+            state = scan.state
+            mark = Mark(scan, fold)
+        }
+    }
+
+    /// The first row that a part may begin with from here.
+    var row: Int { mark.fold.count - rows.count }
+
+    func isOf(_ journal: FilePath, _ table: TelemetryTable) -> Bool { self.journal == journal && self.table == table.name }
+
+    /// Whether both are of one journal and one table.
+    public func isBeside(_ other: TelemetryBookmark) -> Bool { journal == other.journal && table == other.table }
+}
+
+/// Rows of a journal that are read from a bookmark on. Thread: one that may wait.
+struct TelemetryPage: Sendable {
+    let log: TelemetryLog
+    /// From where the rows behind these are read; nil where the journal cannot be gone on with.
+    let next: TelemetryBookmark?
+    private(set) var bytesRead: Int64
+
+    /// The journal is of another piece than was asked for.
+    struct OtherPiece: Error { let name: String }
+
+    /// Reads the journal from `bookmark` on, if that is of this journal and table and not behind the first of `rows`; otherwise from its
+    /// beginning. What was read to the end before is not read to the end again, but for what was added to the file since. Throws
+    /// `OtherPiece`, `JournalFault` and `Errno`.
+    init(_ journal: FilePath, named name: String, of table: TelemetryTable, rows: Range<Int>, from bookmark: TelemetryBookmark?,
+         of experience: String, _ pieces: [any Experience.Type]) throws {
+        if let bookmark, bookmark.isOf(journal, table), bookmark.row <= rows.lowerBound,
+           let page = try Self.resumed(bookmark, named: name, of: table, rows: rows) {
+            self = page
+            return
+        }
+        var scan = try JournalScan(journal)
+        let header = try scan.header()
+        guard header.experience == experience else { throw OtherPiece(name: header.experience) }
+        let fold = try TelemetryFold(header, of: table, by: .same, pieces)
+        self = try Self.read(&scan, fold, [], end: nil, named: name, of: table, rows: rows)
+    }
+
+    /// Nil where the file is another now.
+    private static func resumed(_ bookmark: TelemetryBookmark, named name: String, of table: TelemetryTable,
+                                rows: Range<Int>) throws -> TelemetryPage? {
+        do {
+            var scan = try JournalScan(bookmark.journal, from: bookmark.mark.place)
+            var (end, added): (TelemetryBookmark.End?, Int64) = (bookmark.end, 0)
+            if scan.state != bookmark.end.state { (end, added) = try Self.added(to: bookmark) }
+            var page = try read(&scan, bookmark.mark.fold, bookmark.rows, end: end, named: name, of: table, rows: rows)
+            page.bytesRead += added
+            return page
+        } catch is JournalScan.OtherFile {
+            return nil
+        }
+    }
+
+    /// The end of a journal that has changed since; nil where all of it must be read to know that.
+    private static func added(to bookmark: TelemetryBookmark) throws -> (end: TelemetryBookmark.End?, bytesRead: Int64) {
+        guard let mark = bookmark.end.mark else { return (nil, 0) }
+        var scan = try JournalScan(bookmark.journal, from: mark.place)
+        var fold = mark.fold
+        while let entry = try scan.next() { _ = try fold.take(entry, line: scan.line, isChanged: scan.integrity.line != nil) }
+        return (TelemetryBookmark.End(scan, fold), scan.bytesRead)
+    }
+
+    /// `before` are the last rows that `fold` has told. `end` nil: it is not known, so all is read.
+    private static func read(_ scan: inout JournalScan, _ fold: TelemetryFold, _ before: [TelemetryLog.Row], end: TelemetryBookmark.End?,
+                             named name: String, of table: TelemetryTable, rows: Range<Int>) throws -> TelemetryPage {
+        var fold = fold
+        var (kept, further): ([TelemetryLog.Row], [TelemetryLog.Row]) = ([], [])
+        func sort(_ told: [TelemetryLog.Row], first: Int) {
+            for (offset, row) in told.enumerated() {
+                if rows.contains(first + offset) { kept.append(row) } else if first + offset >= rows.upperBound { further.append(row) }
+            }
+        }
+        sort(before, first: fold.count - before.count)
+        var mark = fold.count >= rows.upperBound ? TelemetryBookmark.Mark(scan, fold) : nil
+        var end = end
+        while mark == nil || end == nil {
+            guard let entry = try scan.next() else {
+                let found = TelemetryBookmark.End(scan, fold)
+                // A journal without its end may grow.
+                mark = mark ?? (found.whole.end == nil ? found.mark : nil)
+                end = found
+                break
+            }
+            let first = fold.count
+            let told = try fold.take(entry, line: scan.line, isChanged: scan.integrity.line != nil)
+            guard mark == nil else { continue }
+            sort(told, first: first)
+            if fold.count >= rows.upperBound { mark = TelemetryBookmark.Mark(scan, fold) }
+        }
+        guard let end else { preconditionFailure("a journal is read to its end unless it was before") }
+        // A part may end before rows that the session's end may still mark.
+        let behind = kept.suffix(table.lastRows?.count ?? 0) + further
+        let next = mark.map { TelemetryBookmark(journal: scan.path, table: table.name, rows: behind, mark: $0, end: end) }
+        return TelemetryPage(log: TelemetryLog(name, kept, first: rows.lowerBound, of: fold.declaration, end.whole), next: next,
+                             bytesRead: scan.bytesRead)
+    }
+
+    private init(log: TelemetryLog, next: TelemetryBookmark?, bytesRead: Int64) {
+        (self.log, self.next, self.bytesRead) = (log, next, bytesRead)
+    }
+}
