@@ -31,7 +31,7 @@ const engine = new Engine(engineAddress(location), {
     topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
 })
 const frames = new Frames(engine)
-const fingers = new Fingers(document, engine, { surface: "#feed, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
+const fingers = new Fingers(document, engine, { surface: "#feed, #pill, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
 performDefaultActions(fingers)
 const visit = new Visit(engine)
 const board = new Board(words)
@@ -129,7 +129,7 @@ engine.on("unlock", ({ skin, ...pause }) => {
     sheet.add(skin)
     withSound(() => celebrate(skin, feed.view))
 })
-engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name))))
+engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name), feed.card(feed.index)?.skin?.name === toast.name)))
 engine.on("intervention", ({ reward, ...taunt }) => {
     if (reward) feed.put([reward])
     if (taunt.rival) withSound(() => taunts.show(taunt))

@@ -83,11 +83,12 @@ export class Toasts {
 
     constructor(words) { this.words = words }
 
-    /** `skin` is what it is about, where that is known. */
-    show({ rarity, name }, skin) {
+    /** `skin` is what it is about, where that is known. A toast comes late where another was still being read: then it is about a card that
+     *  has gone, and says so. */
+    show({ rarity, name }, skin, isHere) {
         this.#notice.element.dataset.rarity = rarity
         const text = document.createElement("div")
-        text.append(part("rarity", this.words.say(rarity)), part("name", name))
+        text.append(part("rarity", isHere ? this.words.say(rarity) : this.words.say("foundBefore", { rarity: this.words.say(rarity) })), part("name", name))
         const size = Math.max(56, Math.min(innerWidth, innerHeight) * 0.095)
         this.#notice.show(...(skin ? [swatch(skin, size, size)] : []), text)
     }
