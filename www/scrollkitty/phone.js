@@ -56,7 +56,7 @@ export class Phone {
 
     #home() {
         return element("div", { class: "apps-grid" },
-            element("p", { class: "time", "aria-hidden": "true" }, this.#state.time),
+            element("p", { class: "time", "aria-hidden": "true" }, this.words.clock(this.#state.time)),
             element("ul", {}, this.#state.apps.map(app => element("li", {},
                 element("button", { type: "button", "data-app": app.name, "data-shield": app.shield, onclick: () => this.#open(app.name),
                                     "aria-label": `${app.name}, ${this.words.say(app.shield)}` },
@@ -83,6 +83,7 @@ export class Phone {
         return element("div", { class: "running" },
             element("header", {}, icon(app.name), element("h2", {}, app.name)),
             element("div", { class: "feed", "aria-hidden": "true" }, Array.from({ length: 4 }, () => element("p", {}, element("i"), element("b"), element("b")))),
+            element("div", { class: "watches", "aria-hidden": "true" }, drawing(face(this.#state.condition))),
             element("p", { class: "left" }),
             element("footer", {},
                 element("button", { type: "button", class: "not-now", onclick: () => {
