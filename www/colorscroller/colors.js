@@ -62,6 +62,12 @@ export function seenOn(ground, ink) {
     return fromOKLCH([wanted > 1 ? base - step : wanted < 0.1 ? base + step : wanted, chroma, hue])
 }
 
+/** The strongest of these colours, as strong as a screen can show it. */
+export function hotter(colors) {
+    const [light, , hue] = colors.map(color => toOKLCH(fromHex(color))).reduce((a, b) => (b[1] > a[1] ? b : a))
+    return toHex(fromOKLCH([Math.min(0.72, Math.max(0.5, light - 0.04)), 0.37, hue]))
+}
+
 const leastStep = 0.18
 
 const toLinear = part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)

@@ -180,6 +180,7 @@ export class Feed extends Signals {
         for (const index of wanted) {
             const view = this.#views.get(index) ?? this.#fresh(index)
             this.#views.set(index, view)
+            view.depth = index
             if (index > 0) view.show(asDrawn(...[index, index - 1, index + 1].map(place => this.#cards.get(place))))
         }
         for (const [index, view] of this.#views) view.setCurrent(index === this.index)

@@ -76,7 +76,7 @@ function hold({ pausedUntilMonotonic }) {
 }
 
 /** From silence at −60 dBFS to the loudest that a theme has, −6. */
-const tireBy = level => tire((level + 60) / 54)
+const tireBy = level => tire(Math.min(1, Math.max(0, (level + 60) / 54)))
 
 function correct(index) {
     if (index === null) return

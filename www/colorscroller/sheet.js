@@ -21,8 +21,10 @@ export class Sheet {
         this.label = document.createElement("span")
         this.figure = document.createElement("span")
         this.figure.className = "figure"
+        this.rank = document.createElement("span")
+        this.rank.className = "rank"
         this.label.textContent = words.say("unlocked")
-        this.pill.append(this.latest, this.label, this.figure)
+        this.pill.append(this.latest, this.label, this.figure, this.rank)
         this.pill.addEventListener("click", () => this.open())
         this.dialog.querySelector(".close").addEventListener("click", () => this.close())
         this.dialog.addEventListener("cancel", event => {
@@ -49,7 +51,13 @@ export class Sheet {
     }
 
     /** Among the rivals, 1 for the best. */
-    setRank(rank) { this.dialog.querySelector(".rank").textContent = this.words.say("rankNow", { rank }) }
+    setRank(rank) {
+        this.dialog.querySelector(".rank").textContent = this.words.say("rankNow", { rank })
+        const text = `#${this.words.number.format(rank)}`
+        if (text === this.rank.textContent) return
+        this.rank.textContent = text
+        if (!isCalm()) this.rank.animate([{ transform: "translateY(-70%)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
+    }
 
     /** The last three show on the pill. */
     add(skin) {

@@ -40,7 +40,8 @@ try:
     script = stage.script
     index = lambda: int(script("return document.getElementById('feed').dataset.index"))
     is_settled = lambda: script("return document.getElementById('feed').dataset.settled === 'true'")
-    place = lambda: script("return document.querySelector('.card.current').getBoundingClientRect().top / innerHeight")
+    # By its lower edge, because a card that goes shrinks towards that.
+    place = lambda: script("return document.querySelector('.card.current').getBoundingClientRect().bottom / innerHeight - 1")
     sent = lambda method: script("return window.sent.filter(message => message.method === arguments[0])", method)
 
     def finger(phase, y, x=0.5, at=None):
