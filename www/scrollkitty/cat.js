@@ -19,6 +19,7 @@ export class Cat {
     #last = null
     #lift = null
     #flinch = null
+    #acts = null
     #away = null
 
     constructor(element, fingers, frames, words) {
@@ -36,8 +37,23 @@ export class Cat {
         })
     }
 
+    get condition() { return this.#svg.dataset.state }
+
+    /** Does something by itself for so many milliseconds, unless a hand comes. */
+    act(name, milliseconds) {
+        this.#rest()
+        this.#svg.dataset.act = name
+        this.#acts = setTimeout(() => this.#rest(), milliseconds)
+    }
+
+    #rest() {
+        clearTimeout(this.#acts)
+        delete this.#svg.dataset.act
+    }
+
     show({ condition }) {
         if (this.#svg.dataset.state === condition) return
+        this.#rest()
         this.#svg.dataset.state = condition
         this.element.setAttribute("aria-label", this.words.say(`cat-${condition}`))
     }
@@ -47,6 +63,7 @@ export class Cat {
     flinch(place) {
         clearTimeout(this.#flinch)
         clearTimeout(this.#away)
+        this.#rest()
         const { x, y, width, height } = place.getBoundingClientRect()
         this.#lookAt(x + width / 2, y + height / 2)
         document.body.dataset.flinches = ""
@@ -56,6 +73,7 @@ export class Cat {
 
     #touched(finger) {
         clearTimeout(this.#away)
+        this.#rest()
         const box = this.element.getBoundingClientRect()
         const [x, y] = [finger.x * innerWidth, finger.y * innerHeight]
         this.#lookAt(x, y)

@@ -10,6 +10,7 @@ import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
 import { Cat } from "./cat.js"
 import { Health } from "./health.js"
+import { Idle } from "./idle.js"
 import { Onboarding } from "./onboarding.js"
 import { Phone } from "./phone.js"
 import { Settings } from "./settings.js"
@@ -46,6 +47,7 @@ const settings = new Settings(words, act)
 const week = new Week(byID("week"), words, settings)
 const onboarding = new Onboarding(byID("onboarding"), words, settings, { act, ask: () => Promise.all([engine.ask("kitty.onboarding"), engine.ask("kitty.state")]) })
 
+new Idle(cat, fingers)
 new Countdown(visit)
 new Calm(engine)
 
