@@ -9,9 +9,10 @@ import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
 import { Farewell } from "./farewell.js"
+import { fly } from "./flight.js"
 import { FoodShop } from "./food.js"
 import { Home } from "./home.js"
-import { icon } from "./icons.js"
+import { dish, icon } from "./icons.js"
 import { Memories } from "./memories.js"
 import { amount, brought, span } from "./money.js"
 import { Newcomer } from "./newcomer.js"
@@ -180,8 +181,9 @@ told("health", ({ health, text }) => {
     notices.show(health === "sick" ? "care" : "heart", text[words.language], { topic: "health", kind: health === "healthy" ? "good" : "bad" })
 })
 told("growth", ({ stage }) => notices.show("growth", words.say("grew", { name: state.name, stage: words.say(`stage-${stage}`) }), { topic: "growth", kind: "good" }))
-told("meal", ({ animation, isFed }) => {
-    pet.eat(animation)
+told("meal", ({ animation, food, isFed }) => {
+    const from = document.querySelector(`#food [data-food="${CSS.escape(food)}"] .dish-icon`)
+    fly(dish(food), from?.checkVisibility() ? from : document.querySelector("nav"), byID("pet")).then(() => pet.eat(animation))
     notices.show("food", words.say("ate", { name: state.name }), { topic: "meal", kind: "good", detail: words.say(isFed ? "feeds" : "feedsNot") })
 })
 told("purchase", () => notices.show("gift", words.say("bought"), { topic: "purchase", kind: "good" }))
