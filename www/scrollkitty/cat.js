@@ -4,7 +4,7 @@ import { scene } from "./drawing.js"
 import { drawing } from "../kit/elements.js"
 
 const slowest = 0.02, fastest = 1.4 // of the screen's longer side a second: slower is a rest, faster is a swipe
-const handStays = 700, looksFor = 2500, flinchesFor = 400, staresFor = 1500 // milliseconds
+const handStays = 700, looksFor = 2500, flinchesFor = 400, staresFor = 1500, wakesFor = 6000 // milliseconds
 const bounded = value => Math.max(-1, Math.min(1, value))
 
 /** Whether a finger that goes so far, in parts of the screen's longer side, within so many milliseconds strokes. */
@@ -20,6 +20,8 @@ export class Cat {
     #lift = null
     #flinch = null
     #acts = null
+    #wakes = null
+    #isMorning = false
     #away = null
 
     constructor(element, fingers, frames, words) {
@@ -41,6 +43,7 @@ export class Cat {
 
     /** Does something by itself for so many milliseconds, unless a hand comes. */
     act(name, milliseconds) {
+        if ("wakes" in this.#svg.dataset) return
         this.#rest()
         this.#svg.dataset.act = name
         this.#acts = setTimeout(() => this.#rest(), milliseconds)
@@ -51,9 +54,17 @@ export class Cat {
         delete this.#svg.dataset.act
     }
 
+    /** A day has begun: if it has slept, it gets up when it is shown next. */
+    morning() { this.#isMorning = true }
+
     show({ condition }) {
+        const getsUp = this.#isMorning && this.#svg.dataset.state === "dead" && condition === "healthy"
+        this.#isMorning = false
         if (this.#svg.dataset.state === condition) return
         this.#rest()
+        clearTimeout(this.#wakes)
+        this.#svg.toggleAttribute("data-wakes", getsUp)
+        if (getsUp) this.#wakes = setTimeout(() => this.#svg.removeAttribute("data-wakes"), wakesFor)
         this.#svg.dataset.state = condition
         this.element.setAttribute("aria-label", this.words.say(`cat-${condition}`))
     }

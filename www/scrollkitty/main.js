@@ -140,6 +140,7 @@ engine.on("cat", next => withSound(() => {
     show(next)
     if (document.body.dataset.view === "timeline") quietly(drawView())
 }))
+engine.on("day", () => withSound(() => cat.morning()))
 engine.on("lost", lost => withSound(() => {
     cat.flinch(byID("phone"))
     health.lose(lost)

@@ -25,10 +25,11 @@ def claim(holds, what):
     print("PASS" if holds else "FAIL", what, flush=True)
 
 
-# Counts what is seen of each loss for a moment: the cat's ears go back, and a piece comes off the bar.
-COUNT = """window.seen = {flinches: 0, pieces: 0}
+# Counts what is seen for a moment: of each loss that the cat's ears go back and a piece comes off the bar, and that it gets up in the morning.
+COUNT = """window.seen = {flinches: 0, pieces: 0, mornings: 0}
 new MutationObserver(changes => { for (const change of changes) {
     if (change.attributeName === 'data-flinches' && change.target.hasAttribute('data-flinches')) seen.flinches += 1
+    if (change.attributeName === 'data-wakes' && change.target.hasAttribute('data-wakes')) seen.mornings += 1
     for (const node of change.addedNodes) if (node.classList?.contains('piece')) seen.pieces += 1
 } }).observe(document, {attributes: true, childList: true, subtree: true})"""
 
@@ -152,6 +153,7 @@ try:
     hurry(midnight)
     wait_for(lambda: figure() == "healthy" and percent() == 100, max(0, midnight - time.time()) + 5, "the morning")
     claim(time.time() >= midnight - 0.1, "in the morning it is well again, without a reload")
+    claim(script("return seen.mornings") == 1, "it gets up, stretches and opens its eyes")
     claim(stage.ask("kitty.state")["shieldsAct"], "the hours that were chosen outlive the engine")
     tap("nav [data-view=week]")
     check("week")
