@@ -3,6 +3,7 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { fromHex, fromOKLCH, inkOn, luminance, mix, seenOn, toHex, toOKLCH } from "../../../www/colorscroller/colors.js"
+import { nextAhead } from "../../../www/colorscroller/board.js"
 import { Course } from "../../../www/colorscroller/course.js"
 import { apart, asDrawn } from "../../../www/colorscroller/grays.js"
 import { follow, rubber } from "../../../www/colorscroller/paging.js"
@@ -73,6 +74,15 @@ test("words on a card are read on any colour", () => {
         const [a, b] = [luminance(rgb), luminance(fromHex(inkOn(rgb)))].sort()
         assert.ok((b + 0.05) / (a + 0.05) >= 4.5, toHex(rgb))
     }
+})
+
+test("who leaves is told the next rival ahead, and how many cards it takes to pass it", () => {
+    const rows = [["paper_cut", 768], ["neon_ghost", 39], ["you", 20, true], ["mono_lisa", 17]].map(([name, score, isVisitor = false]) => ({ name, score, isVisitor }))
+    assert.deepEqual(nextAhead(rows, 0), { name: "mono_lisa", count: 18 })
+    // Whoever has as many cards is still ahead, as the engine's rank has it.
+    assert.deepEqual(nextAhead(rows, 17), { name: "mono_lisa", count: 1 })
+    assert.deepEqual(nextAhead(rows, 18), { name: "neon_ghost", count: 22 })
+    assert.equal(nextAhead(rows, 769), null)
 })
 
 test("inks are seen on their ground, and change no more than it takes", () => {

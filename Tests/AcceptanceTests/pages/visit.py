@@ -55,7 +55,9 @@ addEventListener("DOMContentLoaded", () => {
     for (const [name, list] of Object.entries(shown)) {
         const element = document.getElementById(name)
         let last = null
-        new MutationObserver(() => {
+        new MutationObserver(changes => {
+            // The same words again are shown again.
+            if (changes.some(change => change.type === "childList")) last = null
             const now = element.hidden ? null : element.dataset.skin ?? element.innerText
             if (now !== last && now) list.push(now)
             last = now
@@ -272,7 +274,11 @@ try:
             break
         before = index()
         stage.swipe()
-        wait_for(lambda: index() != before, 2, "the next card")
+        try:
+            wait_for(lambda: index() != before, 0.3, "the next card")
+        except AssertionError:
+            # A palette's skin was found, and the feed stood still.
+            continue
         time.sleep(0.06)
         see()
 
