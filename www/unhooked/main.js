@@ -54,7 +54,7 @@ const newcomer = new Newcomer(byID("newcomer"), words, { act, pay, chosen: () =>
 const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state) })
 const food = new FoodShop(byID("food"), words, pay)
 const wardrobe = new Wardrobe(byID("wardrobe"), words, { act, pay, again: () => quietly(drawView()) })
-const memories = new Memories(byID("memories"), words, act)
+const memories = new Memories(byID("memories"), byID("memory"), words, act)
 const settings = new Settings(byID("settings"), words, act)
 const farewell = new Farewell({ stage: byID("stage"), epitaph: byID("epitaph"), flower: byID("flower") }, words, draw)
 
@@ -99,6 +99,7 @@ function show(next) {
     if (isOther) home.forget()
     if (farewell.follow(state)) {
         newcomer.close()
+        memories.close()
         notices.clear()
         movements.clear()
         goTo("home")
@@ -195,6 +196,7 @@ told("memorial", ({ grave }) => notices.show("flower", words.say("remembered", {
 setInterval(() => { if (engine.isUp) quietly(refresh()) }, refreshEvery)
 visit.on("over", () => throughDark(async () => {
     newcomer.close()
+    memories.close()
     notices.clear()
     movements.clear()
     farewell.close()

@@ -56,6 +56,11 @@ try:
                 continue
             announced[topic] += sum(posting["account"].startswith("wallet.") for posting in params["movement"]["postings"]) if topic == "movement" else 1
 
+    def wait_until_shown():
+        """What comes at once is shown in turn."""
+        count_told()
+        wait_for(lambda: not announced - collections.Counter(script("return shown")), 12, f"all that was announced {dict(announced - collections.Counter(script('return shown')))}")
+
     def tap(place):
         """A finger on the middle of what is there and has come to rest."""
         wait_for(lambda: shows(place) and not script("const e = document.querySelector(arguments[0]); "
@@ -189,8 +194,11 @@ try:
     claim(state()["gems"] == 880, "a cure makes it well, for 120 Gems")
 
     def starve():
-        for _ in range(7):
+        for _ in range(6):
             turn()
+        # What waits for its turn when the pet dies is not told any more.
+        wait_until_shown()
+        turn()
         wait_for(lambda: pet("condition") == "dying", 3, "a pet that dies")
         began = time.monotonic()
         time.sleep(1.5)
@@ -230,6 +238,12 @@ try:
     tap("#memories .framed")
     wait_for(lambda: script("return shown.memorial") == remembered + 1, 2, "Luna is remembered")
     claim("Luna" in text("#notices [data-topic=memorial]"), "the one that died is in the memorial, and is remembered")
+    wait_for(lambda: "Luna" in text("#memory h2"), 3, "Luna's picture")
+    fed = script("return document.querySelectorAll('#memory .string [data-burns]').length")
+    claim(fed == next(grave["fedDays"] for grave in stage.ask("unhooked.memorial")["pets"] if grave["name"] == "Luna"), f"its picture fills the screen, with a light for each of {fed} fed days")
+    check("memory", 1.6)
+    tap("#memory .do")
+    wait_for(lambda: not shows("#memory"), 2, "all the pictures")
     check("memories")
 
     # What can be set, and the books.
@@ -247,9 +261,7 @@ try:
     wait_for(lambda: text("#top h1") == "Mo", 4, "Ada's pet")
     claim(state()["household"] == "Ada", "a visitor comes to their own pet by a name")
 
-    count_told()
-    # What comes at once is shown in turn.
-    wait_for(lambda: collections.Counter(script("return shown")) >= announced, 12, "all that was announced")
+    wait_until_shown()
     shown = script("return shown")
     claim(announced == collections.Counter(shown), f"each of {sum(announced.values())} announced things was on the screen {dict(announced - collections.Counter(shown))}")
 
