@@ -119,5 +119,10 @@ const ground = `<ellipse class="shadow" cx="300" cy="566" rx="200" ry="24"/>`
 export const scene = `<svg class="cat" viewBox="0 0 600 600" aria-hidden="true">${sky}${ground}
     ${states.map(state => `<g class="figure" data-figure="${state}"><g class="float">${figures[state]}</g></g>`).join("")}</svg>`
 
+/** A paw from above, as it lies on something; its leg goes down. */
+export const paw = state => `<svg class="cat paw-on" viewBox="0 0 200 300" data-state="${state}" aria-hidden="true">
+    <path class="fur" d="M44 520C48 230 40 170 30 118C18 56 52 16 100 16C148 16 182 56 170 118C160 170 152 230 156 520"/>
+    <path class="line" d="M74 26C68 50 68 66 74 84M126 26C132 50 132 66 126 84"/><path class="marks" d="M62 190L92 200M138 190L108 200M62 236L92 246M138 236L108 246"/></svg>`
+
 /** The head alone. */
 export const face = state => `<svg class="cat face" viewBox="-160 -170 320 280" data-state="${state}" aria-hidden="true">${head(state)}</svg>`

@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { isStroke } from "../../../www/scrollkitty/cat.js"
 import { acts, Deck, lasts } from "../../../www/scrollkitty/idle.js"
 import { hoursIn, requests, withDays, withHours } from "../../../www/scrollkitty/settings.js"
-import { face, scene, states } from "../../../www/scrollkitty/drawing.js"
+import { face, paw, scene, states } from "../../../www/scrollkitty/drawing.js"
 
 const page = new URL("../../../www/scrollkitty/", import.meta.url)
 const languages = Object.fromEntries(readdirSync(new URL("lang/", page)).map(name => [name, JSON.parse(readFileSync(new URL("lang/" + name, page)))]))
@@ -52,7 +52,7 @@ test("each state has a figure and a face of its own, drawn without inline styles
     assert.deepEqual(states, ["healthy", "concerned", "tired", "weak", "dead"])
     for (const state of states) assert.ok(scene.includes(`data-figure="${state}"`), state)
     assert.equal(new Set(states.map(face)).size, states.length)
-    for (const markup of [scene, ...states.map(face)]) {
+    for (const markup of [scene, ...states.map(face), ...states.map(paw)]) {
         assert.doesNotMatch(markup, /style=|undefined|NaN|href=/)
         assert.equal(markup.match(/<g[\s>]/g).length, markup.match(/<\/g>/g).length)
     }
