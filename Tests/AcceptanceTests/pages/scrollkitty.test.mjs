@@ -54,7 +54,7 @@ test("each state has a figure and a face of its own, drawn without inline styles
     assert.equal(new Set(states.map(face)).size, states.length)
     for (const markup of [scene, ...states.map(face), ...states.map(paw)]) {
         assert.doesNotMatch(markup, /style=|undefined|NaN|href=/)
-        assert.equal(markup.match(/<g[\s>]/g).length, markup.match(/<\/g>/g).length)
+        assert.equal((markup.match(/<g[\s>]/g) ?? []).length, (markup.match(/<\/g>/g) ?? []).length)
     }
 })
 
