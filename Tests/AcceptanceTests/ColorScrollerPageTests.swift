@@ -14,6 +14,6 @@ import TestSupport
     @Test func `a page whose touches are the engine's draws from them, and from no pointer`() async throws {
         let visit = try await playPage("streamed.py")
         #expect(visit.status == 0, "\(visit.text)\(visit.errors)")
-        #expect(visit.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 9, "\(visit.text)")
+        #expect(visit.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 11, "\(visit.text)")
     }
 }

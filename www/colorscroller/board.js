@@ -2,7 +2,15 @@
 
 import { isCalm } from "../kit/motion.js"
 
-const ticking = 900, stagger = 45 // milliseconds
+const ticking = 900, stagger = 45, changing = 620 // milliseconds
+
+/** Which rival comes next for somebody with so many cards viewed, and how many cards it takes to be ahead; null where all are behind. */
+export function nextAhead(rows, viewed) {
+    const ahead = rows.filter(row => !row.isVisitor && row.score >= viewed)
+    if (ahead.length === 0) return null
+    const { name, score } = ahead.reduce((a, b) => (b.score < a.score ? b : a))
+    return { name, count: score - viewed + 1 }
+}
 
 export class Board {
     #scores = new Map()
@@ -10,14 +18,20 @@ export class Board {
     constructor(words) {
         this.words = words
         this.rows = document.getElementById("rows")
+        this.invited = document.getElementById("invited")
         this.visit = document.getElementById("last")
+        this.told = []
     }
 
     /** As the engine has it: `rows`, the best first, and `lastSession` with what of it is known; left out when there was none. */
     show({ rows, lastSession = {} }) {
+        this.told = rows
+        const before = new Map([...this.rows.children].map(row => [row.querySelector(".name").dataset.name, row.getBoundingClientRect()]))
+        this.invited.hidden = rows.some(row => row.isVisitor)
+        this.invited.querySelector(".rank").textContent = rows.length + 1
         if (this.rows.children.length !== rows.length) this.rows.replaceChildren(...rows.map(() => this.#row()))
         const best = Math.max(1, ...rows.map(row => row.score))
-        rows.forEach((row, place) => this.#fill(this.rows.children[place], row, place, best))
+        rows.forEach((row, place) => this.#fill(this.rows.children[place], row, place, best, before.get(row.name)))
         this.#scores = new Map(rows.map(row => [row.name, row.score]))
         this.#showLast(lastSession)
     }
@@ -33,7 +47,8 @@ export class Board {
         return row
     }
 
-    #fill(element, row, place, best) {
+    /** `before` is where the name stood, if it did. */
+    #fill(element, row, place, best, before) {
         const [rank, name, score, bar] = element.children
         const isNew = name.dataset.name !== row.name
         rank.textContent = place + 1
@@ -42,8 +57,12 @@ export class Board {
         element.classList.toggle("visitor", row.isVisitor)
         // The best has ten times the last's score and more: in proportion to the square root, the last still has a bar.
         bar.style.setProperty("--part", Math.sqrt(row.score / best).toFixed(3))
-        tick(score, isNew ? 0 : this.#scores.get(row.name) ?? 0, row.score, place * stagger, this.words.number)
-        if (isNew && !isCalm()) {
+        tick(score, this.#scores.get(row.name) ?? 0, row.score, place * stagger, this.words.number)
+        if (!isNew || isCalm()) return
+        if (before) {
+            const { x, y } = element.getBoundingClientRect()
+            element.animate([{ transform: `translate(${before.x - x}px, ${before.y - y}px)` }, { transform: "none" }], { duration: changing, easing: "cubic-bezier(0.3, 1.25, 0.5, 1)" })
+        } else {
             element.animate([{ opacity: 0, transform: "translateX(-3vmin)" }, { opacity: 1, transform: "none" }],
                             { duration: 220, delay: place * stagger, fill: "backwards", easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
         }

@@ -4,10 +4,12 @@ import { isCalm } from "../kit/motion.js"
 import { baseColor, hasPicture, inkOf } from "./skins.js"
 import { picture, show } from "./pictures.js"
 
+const shrinks = 0.07 // of its size, on its way over a whole height
 const unknown = { face: "gray", color: "#0d0d10" }
 
 export class CardView {
     #shown = null
+    #waits = false
 
     constructor(element, prompt) {
         this.element = element
@@ -45,11 +47,18 @@ export class CardView {
 
     forget() { this.#shown = null }
 
-    /** `offset` in heights from the top of the screen; on whole pixels, so that no seam shows between two cards. */
+    /** `offset` in heights from the top of the screen; on whole pixels, so that no seam shows between two cards. What comes from below lies
+     *  over what goes, which shrinks a little, and keeps its lower edge where it is. */
     place(offset) {
         const pixels = Math.round(offset * innerHeight * devicePixelRatio) / devicePixelRatio
-        this.element.style.transform = `translate3d(0, ${pixels}px, 0)`
+        const size = offset < 0 && !isCalm() ? 1 + shrinks * Math.max(-1, offset) : 1
+        this.element.style.transform = `translate3d(0, ${pixels}px, 0) scale(${size})`
+        const waits = offset >= 1
+        if (waits !== this.#waits) this.element.classList.toggle("waits", this.#waits = waits)
     }
+
+    /** Cards lie over one another in the order in which they come. */
+    set depth(index) { this.element.style.zIndex = index }
 
     setCurrent(isCurrent) {
         this.element.classList.toggle("current", isCurrent)

@@ -50,6 +50,26 @@ export function luminance(rgb) {
 /** Black or white, whichever is read better on it: at least 4.5 to 1 on any colour. */
 export const inkOn = rgb => ((luminance(rgb) + 0.05) / 0.05 > 1.05 / (luminance(rgb) + 0.05) ? "#000000" : "#ffffff")
 
+/** `ink` as it is seen on `ground`: its lightness by OKLab differs by 0.18 at least, and where it does not it is made lighter or darker until
+ *  it does, whichever is nearer and possible. */
+export function seenOn(ground, ink) {
+    const [base] = toOKLCH(ground)
+    const [light, chroma, hue] = toOKLCH(ink)
+    if (Math.abs(light - base) >= leastStep) return ink
+    const step = leastStep + 0.005 // for what rounding takes
+    const wanted = light >= base ? base + step : base - step
+    // So near to black, what a screen shows goes by leaps.
+    return fromOKLCH([wanted > 1 ? base - step : wanted < 0.1 ? base + step : wanted, chroma, hue])
+}
+
+/** The strongest of these colours, as strong as a screen can show it. */
+export function hotter(colors) {
+    const [light, , hue] = colors.map(color => toOKLCH(fromHex(color))).reduce((a, b) => (b[1] > a[1] ? b : a))
+    return toHex(fromOKLCH([Math.min(0.72, Math.max(0.5, light - 0.04)), 0.37, hue]))
+}
+
+const leastStep = 0.18
+
 const toLinear = part => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4)
 const toGamma = part => (part <= 0.0031308 ? 12.92 * part : 1.055 * part ** (1 / 2.4) - 0.055)
 const within = part => Math.min(1, Math.max(0, part))

@@ -6,6 +6,7 @@ import { Spring } from "../kit/spring.js"
 import { isCalm } from "../kit/motion.js"
 import { follow } from "./paging.js"
 import { CardView } from "./card-view.js"
+import { asDrawn } from "./grays.js"
 
 const ahead = 3, behind = 1
 const settledWithin = 0.0005 // heights
@@ -179,7 +180,8 @@ export class Feed extends Signals {
         for (const index of wanted) {
             const view = this.#views.get(index) ?? this.#fresh(index)
             this.#views.set(index, view)
-            if (index > 0) view.show(this.#cards.get(index))
+            view.depth = index
+            if (index > 0) view.show(asDrawn(...[index, index - 1, index + 1].map(place => this.#cards.get(place))))
         }
         for (const [index, view] of this.#views) view.setCurrent(index === this.index)
         this.element.dataset.index = this.index

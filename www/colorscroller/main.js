@@ -7,7 +7,7 @@ import { Frames } from "../kit/frames.js"
 import { Beckoning, Calm, Countdown, throughDark } from "../kit/presence.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
-import { Board } from "./board.js"
+import { Board, nextAhead } from "./board.js"
 import { Course } from "./course.js"
 import { Feed } from "./feed.js"
 import { celebrate, Taunts, tire, Toasts } from "./moments.js"
@@ -31,7 +31,7 @@ const engine = new Engine(engineAddress(location), {
     topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
 })
 const frames = new Frames(engine)
-const fingers = new Fingers(document, engine, { surface: "#feed, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
+const fingers = new Fingers(document, engine, { surface: "#feed, #pill, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
 performDefaultActions(fingers)
 const visit = new Visit(engine)
 const board = new Board(words)
@@ -42,6 +42,8 @@ const sheet = new Sheet(words, fingers, () => engine.ask("feed.inventory"))
 const toasts = new Toasts(words)
 const taunts = new Taunts(words)
 const course = new Course()
+/** Cards viewed in this visit. */
+let viewed = 0
 /** Skins that were unlocked, by name, so that a toast can show what it is about. */
 const unlocked = new Map()
 
@@ -57,6 +59,7 @@ const withSound = act => setTimeout(act, engine.greeting.latencyMilliseconds)
 async function takeUp() {
     const [state, leaderboard, inventory] = await Promise.all(["feed.state", "feed.leaderboard", "feed.inventory"].map(method => engine.ask(method)))
     const { cards } = await cardsAround(state.index)
+    viewed = state.blocksViewed
     course.restart(state.index)
     feed.restart(state.index, cards)
     hold(state)
@@ -76,7 +79,7 @@ function hold({ pausedUntilMonotonic }) {
 }
 
 /** From silence at −60 dBFS to the loudest that a theme has, −6. */
-const tireBy = level => tire((level + 60) / 54)
+const tireBy = level => tire(Math.min(1, Math.max(0, (level + 60) / 54)))
 
 function correct(index) {
     if (index === null) return
@@ -113,7 +116,8 @@ feed.on("shown", index => {
         : card?.face === "gray" ? words.say("gray") : ""
 })
 
-engine.on("scroll", ({ cardIndex, unlockCount }) => {
+engine.on("scroll", ({ cardIndex, unlockCount, blocksViewed }) => {
+    viewed = blocksViewed
     sheet.setCount(unlockCount)
     correct(course.told(cardIndex, feed.index))
     quietly(fetchAhead())
@@ -129,7 +133,7 @@ engine.on("unlock", ({ skin, ...pause }) => {
     sheet.add(skin)
     withSound(() => celebrate(skin, feed.view))
 })
-engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name))))
+engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name), feed.card(feed.index)?.skin?.name === toast.name)))
 engine.on("intervention", ({ reward, ...taunt }) => {
     if (reward) feed.put([reward])
     if (taunt.rival) withSound(() => taunts.show(taunt))
@@ -138,6 +142,14 @@ engine.on("leaderboard", leaderboard => board.show(leaderboard))
 engine.on("state", ({ tone }) => tireBy(tone.level))
 // Somebody may have turned a knob since the cards were asked for.
 engine.on("session", ({ phase }) => { if (phase === "began") quietly(cardsAround(feed.index).then(({ cards }) => feed.put(cards))) })
+// Who is about to leave is told how little is missing.
+visit.on("changed", ({ state }) => {
+    if (state !== "leaving") return
+    const next = nextAhead(board.told, viewed)
+    const hook = document.querySelector("#countdown .hook")
+    hook.hidden = next === null
+    if (next) hook.textContent = words.say("leaving", next)
+})
 const beginAnew = () => throughDark(() => quietly(takeUp()))
 visit.on("over", beginAnew)
 engine.on("reset", beginAnew)

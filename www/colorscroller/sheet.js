@@ -5,6 +5,8 @@ import { swatch } from "./pictures.js"
 
 const rarities = [["special", "specials"], ["rare", "rares"], ["common", "commons"]]
 
+const closesAfter = 0.16, throwsAt = 0.6 // screen heights, and screen heights a second
+
 export class Sheet {
     #count = 0
 
@@ -19,8 +21,10 @@ export class Sheet {
         this.label = document.createElement("span")
         this.figure = document.createElement("span")
         this.figure.className = "figure"
+        this.rank = document.createElement("span")
+        this.rank.className = "rank"
         this.label.textContent = words.say("unlocked")
-        this.pill.append(this.latest, this.label, this.figure)
+        this.pill.append(this.latest, this.label, this.figure, this.rank)
         this.pill.addEventListener("click", () => this.open())
         this.dialog.querySelector(".close").addEventListener("click", () => this.close())
         this.dialog.addEventListener("cancel", event => {
@@ -28,9 +32,7 @@ export class Sheet {
             this.close()
         })
         fingers.on("began", finger => { if (finger.target === this.dialog && finger.y < 0.15) this.close() })
-        fingers.on("ended", finger => {
-            if (finger.target.closest?.("#sheet header") && finger.y - finger.startY > 0.08) this.close()
-        })
+        this.#follow(fingers)
     }
 
     get count() { return this.#count }
@@ -49,7 +51,13 @@ export class Sheet {
     }
 
     /** Among the rivals, 1 for the best. */
-    setRank(rank) { this.dialog.querySelector(".rank").textContent = this.words.say("rankNow", { rank }) }
+    setRank(rank) {
+        this.dialog.querySelector(".rank").textContent = this.words.say("rankNow", { rank })
+        const text = `#${this.words.number.format(rank)}`
+        if (text === this.rank.textContent) return
+        this.rank.textContent = text
+        if (!isCalm()) this.rank.animate([{ transform: "translateY(-70%)", opacity: 0 }, { transform: "none", opacity: 1 }], { duration: 220, easing: "cubic-bezier(0.2, 0.9, 0.3, 1)" })
+    }
 
     /** The last three show on the pill. */
     add(skin) {
@@ -67,8 +75,29 @@ export class Sheet {
 
     async close() {
         if (!this.dialog.open) return
-        await this.#move(["none", "translateY(100%)"], 160, "ease-in").finished
+        const from = this.dialog.style.transform || "none"
+        await this.#move([from, "translateY(100%)"], 160, "ease-in").finished
         this.dialog.close()
+        this.dialog.style.transform = ""
+    }
+
+    /** Its header is a grip: the sheet goes down with the finger, and closes or comes back when it is let go. */
+    #follow(fingers) {
+        let held = null
+        const isGrip = ({ target }) => target.closest?.("#sheet header") && !target.closest("button")
+        fingers.on("began", finger => { if (held === null && isGrip(finger)) held = finger.id })
+        fingers.on("moved", finger => {
+            if (finger.id === held) this.dialog.style.transform = `translateY(${Math.max(0, finger.y - finger.startY) * innerHeight}px)`
+        })
+        fingers.on("ended", finger => {
+            if (finger.id !== held) return
+            held = null
+            const isThrown = finger.velocity > throwsAt
+            if (!finger.isCancelled && (isThrown || finger.y - finger.startY > closesAfter)) return this.close()
+            const from = this.dialog.style.transform
+            this.dialog.style.transform = ""
+            if (from && !isCalm()) this.#move([from, "none"], 220, "cubic-bezier(0.2, 0.9, 0.25, 1)")
+        })
     }
 
     async fill() {
@@ -111,7 +140,8 @@ export class Sheet {
     }
 
     #move([from, to], duration, easing) {
-        const frames = isCalm() ? [{ opacity: from === "none" ? 1 : 0 }, { opacity: from === "none" ? 0 : 1 }] : [{ transform: from }, { transform: to }]
+        const fades = to === "none" ? [{ opacity: 0 }, { opacity: 1 }] : [{ opacity: 1 }, { opacity: 0 }]
+        const frames = isCalm() ? fades : [{ transform: from }, { transform: to }]
         return this.dialog.animate(frames, { duration: isCalm() ? 120 : duration, easing })
     }
 }

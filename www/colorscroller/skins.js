@@ -1,7 +1,7 @@
 // What cards look like: each skin's kind as docs/colorscroller.md has it, painted edge to edge. `context` is a canvas's, on the page or in
 // a worker.
 
-import { fromHex, inkOn, luminance, mix, toHex } from "./colors.js"
+import { fromHex, inkOn, luminance, mix, seenOn, toHex } from "./colors.js"
 import { dice, scatter } from "./scatter.js"
 import { shapes } from "./shapes.js"
 
@@ -35,6 +35,9 @@ export function paint(context, width, height, card) {
     context.fillRect(0, 0, width, height)
     if (hasPicture(card)) painters[card.skin.kind](context, width, height, card.skin)
 }
+
+/** The inks of a pattern, each such that it is seen on its ground, the first colour. */
+export const inksOf = ([ground, ...inks]) => inks.map(ink => toHex(seenOn(fromHex(ground), fromHex(ink))))
 
 const painters = { gradient, stripes, dots, symbols, emoji }
 
@@ -82,6 +85,7 @@ function grain(context, width, height) {
 /** Ten bars across the shorter side, as wide as one another. */
 function stripes(context, width, height, { colors, angle }) {
     const bar = Math.min(width, height) / 10
+    const bars = [colors[0], ...inksOf(colors)]
     const { length } = halfway(width, height, angle)
     const reach = Math.hypot(width, height) / 2
     context.save()
@@ -89,7 +93,7 @@ function stripes(context, width, height, { colors, angle }) {
     context.rotate(-angle * Math.PI / 180)
     const count = Math.ceil(2 * length / bar)
     for (let n = 0; n < count; n++) {
-        context.fillStyle = colors[n % colors.length]
+        context.fillStyle = bars[n % bars.length]
         // A hair wider, so that nothing shines through between two.
         context.fillRect(-length + n * bar, -reach, bar + 0.5, 2 * reach)
     }
@@ -104,7 +108,7 @@ function dots(context, width, height, { colors }) {
     const columns = Math.ceil(width / across) + 2
     // Centred, so that both edges are cut alike.
     const left = (width - (columns - 1) * across) / 2, top = (height - (rows - 1) * row) / 2
-    const inks = colors.slice(1)
+    const inks = inksOf(colors)
     for (let r = 0; r < rows; r++) {
         for (let c = 0; c < columns; c++) {
             // Neighbours differ: one colour on from dot to dot, two from row to row.
@@ -122,7 +126,7 @@ function symbols(context, width, height, { id, symbol, colors }) {
     const random = dice(id + symbol)
     const isFine = symbol === "·"
     const distance = Math.min(width, height) / (isFine ? 17 : 6.4)
-    const inks = colors.slice(1)
+    const inks = inksOf(colors)
     const margin = distance / 2
     const places = scatter(width + 2 * margin, height + 2 * margin, distance, random)
     places.forEach(([x, y], n) => {

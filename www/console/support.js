@@ -37,7 +37,7 @@ export class Support {
                 card(false, state.name, state.condition, [species(state.species), words.say("age", { count: state.age })], [["fedDays", words.number.format(state.fedDays)], ["unfedDays", words.number.format(state.unfedDays)], ["fullness", `${state.fullness} %`], ["mood", `${state.mood} %`]]),
                 graves.map(grave => card(true, grave.name, "dead", [species(grave.species), `${date(grave.born, grave.bornDate)} – ${date(grave.died, grave.diedDate)}`], [["fedDays", words.number.format(grave.fedDays)]]))),
             graves.length === 0 ? element("p", { class: "quiet" }, words.say("noMemorial")) : null,
-            element("h2", {}, words.say("days", { count: newest.length })),
+            newest.length === 0 ? null : element("h2", {}, words.say("days", { count: newest.length })),
             newest.length === 0 ? element("p", { class: "empty" }, words.say("noDays")) : element("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": words.say("days", { count: newest.length }) }, element("table", { class: "days" },
                 element("thead", {}, element("tr", {}, ["day", "usage", "energy", "eaten", "condition"].map(key => element("th", { scope: "col" }, words.say(`col-${key}`))))),
                 element("tbody", {}, newest.map(day => element("tr", {}, element("td", {}, date(day.day, day.date)), element("td", {}, use(words, day)), element("td", {}, element("b", {}, words.number.format(day.energy))), element("td", {}, words.number.format(day.eaten)), element("td", {}, condition(day.condition))))))),

@@ -15,6 +15,8 @@ export class Words {
         this.entries = entries
         this.plural = new Intl.PluralRules(language)
         this.number = new Intl.NumberFormat(language)
+        this.isOfTwelve = new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12
+        this.clockFace = new Intl.DateTimeFormat(language, { hour: this.isOfTwelve ? "numeric" : "2-digit", minute: "2-digit", timeZone: "UTC" })
     }
 
     /** In the language of `?lang=`, or the browser's. */
@@ -31,6 +33,14 @@ export class Words {
         if (entry === undefined) throw new Error(`no words for ${key}`)
         const text = typeof entry === "string" ? entry : entry[this.plural.select(values.count)] ?? entry.other
         return text.replace(/\{(\w+)\}/g, (_, name) => typeof values[name] === "number" ? this.number.format(values[name]) : values[name])
+    }
+
+    /** A time of day, `HH:MM` as the engine tells it, as it is written in this language: 3:26 PM in English, 15:26 in German. */
+    clock(time) {
+        const [hour, minute] = time.split(":").map(Number)
+        // A day ends at 24:00, where there is such an hour.
+        if (hour === 24 && !this.isOfTwelve) return time
+        return this.clockFace.format(Date.UTC(2000, 0, 1, hour, minute)).replaceAll("\u202f", " ")
     }
 
     /** Fills every element below `root` that has `data-words`, and every `data-label` as what it is called for who cannot see it. */

@@ -47,6 +47,8 @@ const mouths = {
     dead: "M-20 62C-14 70-4 68 0 57C4 68 14 70 20 62",
 }
 
+const yawn = `<g class="yawn"><path class="dark" d="M-20 58C-14 50 14 50 20 58C30 92 14 108 0 108C-14 108-30 92-20 58Z"/><path class="tongue" d="M-13 96C-10 80 10 80 13 96C8 106-8 106-13 96Z"/></g>`
+
 const whiskers = `<path class="whisker" d="M74 44L150 30M76 57L154 60M-74 44L-150 30M-76 57L-154 60"/>`
 
 const head = state => `<g class="head"><g class="turn">
@@ -58,7 +60,7 @@ const head = state => `<g class="head"><g class="turn">
         <g transform="translate(54 4)"><g class="eye">${eye[state](1)}</g></g></g>
     <g class="bliss"><g transform="translate(-54 0)">${bliss}</g><g transform="translate(54 0)">${bliss}</g></g>
     <path class="nose" d="M-14 38C-8 33 8 33 14 38C14 46 6 52 0 54C-6 52-14 46-14 38Z"/>
-    <path class="line" d="${mouths[state]}"/>
+    <path class="line" d="${mouths[state]}"/>${yawn}
     ${whiskers}
 </g></g>`
 
@@ -70,12 +72,17 @@ const sitting = `<path class="fur" d="M226 268C196 330 158 398 150 470C144 526 1
     <path class="marks" d="M172 420L206 430M168 456L200 462M428 420L394 430M432 456L400 462"/>
     <path class="line" d="M206 546C174 520 180 466 226 452M394 546C426 520 420 466 374 452"/>
     <path class="fur paw" d="M254 418C254 470 250 500 236 516C220 534 230 549 256 549L282 549C296 549 300 540 300 526L300 440"/>
-    <path class="fur paw" d="M346 418C346 470 350 500 364 516C380 534 370 549 344 549L318 549C304 549 300 540 300 526L300 440"/>
-    <path class="line" d="M252 536L252 547M274 536L274 547M326 536L326 547M348 536L348 547"/>`
+    <path class="fur paw right" d="M346 418C346 470 350 500 364 516C380 534 370 549 344 549L318 549C304 549 300 540 300 526L300 440"/>
+    <path class="line" d="M252 536L252 547M274 536L274 547"/><path class="line right" d="M326 536L326 547M348 536L348 547"/>`
+
+/** A foreleg that it lifts, to wash itself or to tap on the glass. The one that it stands on goes meanwhile. */
+const arm = `<g class="arm"><path class="fur" d="M404 486C420 424 410 352 376 306C360 284 326 288 322 314C320 332 334 344 342 366C352 396 346 440 334 474"/>
+    <path class="line toes" d="M336 300L344 318M354 292L360 312"/>
+    <g class="pads"><ellipse class="pink" cx="349" cy="329" rx="14" ry="11"/><circle class="pink" cx="334" cy="311" r="6.5"/><circle class="pink" cx="347" cy="303" r="6.5"/><circle class="pink" cx="361" cy="307" r="6.5"/></g></g>`
 
 const figures = {
     healthy: `${tail("M404 514C508 524 556 462 524 394C502 346 504 300 552 270")}
-        <g class="body">${sitting}</g>${placed("healthy", 300, 184, 0, 1.14)}`,
+        <g class="body">${sitting}</g>${placed("healthy", 300, 184, 0, 1.14)}${arm}`,
 
     concerned: `${tail("M410 516C520 500 552 574 452 576C390 578 330 574 268 580", 38)}
         <g class="body hunched">${sitting}</g>${placed("concerned", 294, 254, -5, 1.12)}`,
@@ -111,6 +118,11 @@ const ground = `<ellipse class="shadow" cx="300" cy="566" rx="200" ry="24"/>`
 /** All figures, one over the other. */
 export const scene = `<svg class="cat" viewBox="0 0 600 600" aria-hidden="true">${sky}${ground}
     ${states.map(state => `<g class="figure" data-figure="${state}"><g class="float">${figures[state]}</g></g>`).join("")}</svg>`
+
+/** A paw from above, as it lies on something; its leg goes down. */
+export const paw = state => `<svg class="cat paw-on" viewBox="0 0 200 300" data-state="${state}" aria-hidden="true">
+    <path class="fur" d="M44 520C48 230 40 170 30 118C18 56 52 16 100 16C148 16 182 56 170 118C160 170 152 230 156 520"/>
+    <path class="line" d="M74 26C68 50 68 66 74 84M126 26C132 50 132 66 126 84"/><path class="marks" d="M62 190L92 200M138 190L108 200M62 236L92 246M138 236L108 246"/></svg>`
 
 /** The head alone. */
 export const face = state => `<svg class="cat face" viewBox="-160 -170 320 280" data-state="${state}" aria-hidden="true">${head(state)}</svg>`

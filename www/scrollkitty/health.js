@@ -1,10 +1,30 @@
-// How the cat is, as figures and bars.
+// How the cat is, as figures and bars, and what a bypass takes of it.
 
 import { bar, element } from "../kit/elements.js"
+import { isCalm } from "../kit/motion.js"
 import { icon } from "./icons.js"
+
+const falls = 900, floats = 1600 // milliseconds
 
 export class Health {
     constructor(root, words) { Object.assign(this, { root, words }) }
+
+    /** A bypass has cost `lost` HP, and `total` are left: that piece comes off the bar, and its figure off the percentage. */
+    lose({ lost, total }) {
+        const figure = element("span", { class: "loss", "aria-hidden": "true" }, `−${this.words.number.format(lost)}`)
+        this.root.querySelector(".percent").append(figure)
+        const rises = isCalm() ? [{ opacity: 1 }, { opacity: 1, offset: 0.9 }, { opacity: 0 }]
+            : [{ opacity: 1, transform: "none" }, { opacity: 1, offset: 0.5 }, { opacity: 0, transform: "translateY(-0.9em)" }]
+        gone(figure, rises, { duration: floats, easing: "ease-out" })
+        if (isCalm()) return
+        const vital = this.root.querySelector(".vital")
+        const piece = element("i", { class: "piece", "data-bar": vital.querySelector(".bar").dataset.bar, "aria-hidden": "true" })
+        piece.style.left = `${total}%`
+        piece.style.width = `${lost}%`
+        vital.append(piece)
+        gone(piece, [{ transform: "none", opacity: 1 }, { transform: "translateY(-0.5em) rotate(-9deg)", opacity: 1, offset: 0.25, easing: "cubic-bezier(0.5, 0, 0.9, 0.6)" },
+            { transform: "translate(0.6em, 4.5em) rotate(64deg)", opacity: 0 }], { duration: falls, easing: "cubic-bezier(0.1, 0.7, 0.4, 1)" })
+    }
 
     show(state) {
         const part = place => this.root.querySelector(place)
@@ -24,3 +44,6 @@ export class Health {
                 : element("span", { class: "use" }, this.words.say("useMinutes", { count: Math.round(app.useMinutes) })))))
     }
 }
+
+/** Takes `element` away at its animation's end. */
+function gone(element, frames, timing) { element.animate(frames, { ...timing, fill: "forwards" }).finished.then(() => element.remove()) }

@@ -10,6 +10,7 @@ import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
 import { Cat } from "./cat.js"
 import { Health } from "./health.js"
+import { Idle } from "./idle.js"
 import { Onboarding } from "./onboarding.js"
 import { Phone } from "./phone.js"
 import { Settings } from "./settings.js"
@@ -46,6 +47,7 @@ const settings = new Settings(words, act)
 const week = new Week(byID("week"), words, settings)
 const onboarding = new Onboarding(byID("onboarding"), words, settings, { act, ask: () => Promise.all([engine.ask("kitty.onboarding"), engine.ask("kitty.state")]) })
 
+new Idle(cat, fingers)
 new Countdown(visit)
 new Calm(engine)
 
@@ -88,7 +90,7 @@ function say(text) {
 /** What there is to do, while nothing is said. */
 function hint() {
     byID("says").dataset.hint = ""
-    byID("says").textContent = words.say("hint")
+    byID("says").textContent = words.say(state?.condition === "dead" ? "hintAsleep" : "hint")
 }
 
 /** How the cat is when it says something is told after it. */
@@ -98,6 +100,7 @@ function show(next) {
     state = next
     for (const message of unplaced.splice(0)) timeline.heard(message, state)
     document.body.dataset.condition = state.condition
+    if ("hint" in byID("says").dataset) hint()
     cat.show(state)
     health.show(state)
     phone.show(state)
@@ -125,8 +128,6 @@ async function goTo(view) {
 
 async function takeUp() {
     show(await engine.ask("kitty.state"))
-    const { next } = await engine.ask("kitty.onboarding")
-    byID("begin").hidden = next === undefined
     await drawView()
 }
 
@@ -139,7 +140,12 @@ engine.on("cat", next => withSound(() => {
     show(next)
     if (document.body.dataset.view === "timeline") quietly(drawView())
 }))
-engine.on("lost", ({ text }) => withSound(() => notice(text[words.language])))
+engine.on("day", () => withSound(() => cat.morning()))
+engine.on("lost", lost => withSound(() => {
+    cat.flinch(byID("phone"))
+    health.lose(lost)
+    notice(lost.text[words.language])
+}))
 engine.on("shield", ({ text }) => withSound(() => notice(text[words.language])))
 engine.on("streak", ({ achievements }) => withSound(() => notice(words.say("achieved", { name: words.say(`got-${achievements.at(-1)}`) }))))
 engine.on("message", message => withSound(() => {
@@ -149,7 +155,7 @@ engine.on("message", message => withSound(() => {
 // The cat's clock and its use go on without an announcement.
 setInterval(() => { if (engine.isUp) quietly(engine.ask("kitty.state").then(show)) }, refreshEvery)
 visit.on("over", () => throughDark(async () => {
-    onboarding.close()
+    onboarding.restart()
     phone.home()
     await goTo("today")
     await quietly(takeUp())

@@ -4,10 +4,14 @@ import { enter } from "../kit/motion.js"
 import { face } from "./drawing.js"
 import { choice, drawing, element, stepper } from "../kit/elements.js"
 
+const shared = "home" // the household of a cat that is nobody's own
+
 export class Onboarding {
     #data = null
     #state = null
     #index = 0
+    /** Where this visitor has left. */
+    #left = 0
 
     /** `act` asks the engine for an action and then calls what it is given; `ask` asks it for the steps and the cat's state. */
     constructor(root, words, settings, { act, ask }) {
@@ -16,14 +20,20 @@ export class Onboarding {
         root.querySelector(".back").addEventListener("click", () => this.#goTo(this.#index - 1))
     }
 
+    /** The shared cat's visitors each begin at the first question, and go on where they left. In a household of one's own it goes on with what
+     *  is not done, whenever that was begun. */
     async open() {
         ;[this.#data, this.#state] = await this.ask()
-        this.#index = Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next))
+        this.#index = this.#state.household === shared ? this.#left : Math.max(0, this.#data.steps.findIndex(step => step.step === this.#data.next))
         if (!this.root.open) this.root.showModal()
         this.#draw()
     }
 
-    close() { this.root.close() }
+    /** Somebody else comes. */
+    restart() {
+        this.#left = 0
+        this.root.close()
+    }
 
     async #done() {
         ;[this.#data, this.#state] = await this.ask()
@@ -31,8 +41,8 @@ export class Onboarding {
     }
 
     #goTo(index) {
-        if (index >= this.#data.steps.length) return void this.root.close()
-        this.#index = Math.max(0, index)
+        if (index >= this.#data.steps.length) return this.restart()
+        this.#index = this.#left = Math.max(0, index)
         this.#draw()
     }
 
@@ -57,7 +67,7 @@ export class Onboarding {
         const figure = (value, text) => [element("p", { class: "big" }, this.words.number.format(value)), element("p", {}, text)]
         switch (step.step) {
         case "score": return score && figure(score.addiction, this.words.say("scoreText"))
-        case "years": return score && figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))
+        case "years": return score && [lights(score), ...figure(score.yearsLost, this.words.say("yearsText", { years: score.yearsToGo }))]
         case "comparison": return score?.averageHours === undefined ? element("p", {}, this.words.say("noComparison"))
             : figure(score.averageHours, this.words.say(score.hoursAboveAverage > 0 ? "aboveAverage" : "belowAverage", { hours: Math.abs(score.hoursAboveAverage) }))
         default: {
@@ -80,4 +90,14 @@ export class Onboarding {
         }
         return element("div", { class: "setting" }, next(step.number === this.#data.steps.length ? "finish" : "next", () => answer({})))
     }
+}
+
+/** The years to come as a row of lights, of which those that are lost go out. */
+function lights({ yearsToGo, yearsLost }) {
+    const left = yearsToGo - Math.round(yearsLost)
+    return element("div", { class: "lights", "aria-hidden": "true" }, Array.from({ length: yearsToGo }, (_, year) => {
+        const light = element("i", { class: year >= left ? "out" : null })
+        light.style.setProperty("--turn", yearsToGo - year)
+        return light
+    }))
 }

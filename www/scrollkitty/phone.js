@@ -1,7 +1,7 @@
 // A phone with a few mock apps, so that a visitor can try what a day does to the cat.
 
-import { enter } from "../kit/motion.js"
-import { face } from "./drawing.js"
+import { face, paw } from "./drawing.js"
+import { enter, isCalm } from "../kit/motion.js"
 import { bar, drawing, element } from "../kit/elements.js"
 import { icon } from "./icons.js"
 
@@ -44,9 +44,19 @@ export class Phone {
         this.screen.dataset.app = app?.name ?? ""
         this.screen.replaceChildren(content)
         const key = `${view} ${app?.name} ${app?.shield}`
+        if (view === "app" && this.#view === `shield ${app.name} shielded`) this.#liftPaw(content)
         if (key !== this.#view) enter(content, view === "home" ? "scale(1.06)" : "scale(0.9)")
         this.#view = key
         this.#countDown()
+    }
+
+    /** The paw that lay on the app gives way. */
+    #liftPaw(content) {
+        if (isCalm()) return
+        const lifted = drawing(paw(this.#state.condition))
+        lifted.classList.add("lifts")
+        content.append(lifted)
+        lifted.addEventListener("animationend", () => lifted.remove())
     }
 
     #open(name) {
@@ -56,7 +66,7 @@ export class Phone {
 
     #home() {
         return element("div", { class: "apps-grid" },
-            element("p", { class: "time", "aria-hidden": "true" }, this.#state.time),
+            element("p", { class: "time", "aria-hidden": "true" }, this.words.clock(this.#state.time)),
             element("ul", {}, this.#state.apps.map(app => element("li", {},
                 element("button", { type: "button", "data-app": app.name, "data-shield": app.shield, onclick: () => this.#open(app.name),
                                     "aria-label": `${app.name}, ${this.words.say(app.shield)}` },
@@ -68,7 +78,7 @@ export class Phone {
         const isLocked = app.shield === "locked"
         const part = app.of > 0 ? app.hp / app.of : 0
         return element("div", { class: "shield" },
-            element("div", { class: "who", "aria-hidden": "true" }, icon(app.name), drawing(face(this.#state.condition))),
+            element("div", { class: "who", "aria-hidden": "true" }, icon(app.name), drawing(face(this.#state.condition)), drawing(paw(this.#state.condition))),
             element("h2", {}, this.words.say(isLocked ? "lockedTitle" : "shieldTitle", { app: app.name })),
             element("p", { class: "hp" }, app.text[this.words.language]),
             bar(part, this.#state.bar),
@@ -83,6 +93,7 @@ export class Phone {
         return element("div", { class: "running" },
             element("header", {}, icon(app.name), element("h2", {}, app.name)),
             element("div", { class: "feed", "aria-hidden": "true" }, Array.from({ length: 4 }, () => element("p", {}, element("i"), element("b"), element("b")))),
+            element("div", { class: "watches", "aria-hidden": "true" }, drawing(face(this.#state.condition))),
             element("p", { class: "left" }),
             element("footer", {},
                 element("button", { type: "button", class: "not-now", onclick: () => {

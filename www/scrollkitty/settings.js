@@ -90,7 +90,7 @@ export class Settings {
     times({ window }, step, done) {
         const hours = hoursIn(window)
         const part = (name, key, from, to) => this.#stepper({ value: hoursOf(hours[key]), from, to, by: 1, label: this.words.say(name), isNamed: true,
-                                                              say: clockOf, changed: value => { hours[key] = clockOf(value) } })
+                                                              say: hours => this.words.clock(clockOf(hours)), changed: value => { hours[key] = clockOf(value) } })
         return element("div", { class: "setting" }, part("from", "start", 0, 23), part("to", "until", 1, 24),
             this.#button("set", () => this.#send(withHours(window, hours), done)),
             element("button", { type: "button", class: "quiet", onclick: () => this.#send(withHours(window, allDay), done) }, this.words.say("allDay")))

@@ -22,7 +22,7 @@ export class Timeline {
             element("h2", {}, this.#name(day, state.day)),
             element("ol", {}, this.#entries(day).map(({ time, condition, text, isSaid }) => element("li", { "data-said": isSaid },
                 element("span", { class: "bead" }, drawing(face(condition))),
-                element("time", {}, time), element("p", {}, text)))))))
+                element("time", {}, time && this.words.clock(time)), element("p", {}, text)))))))
     }
 
     #entries(day) {

@@ -21,11 +21,13 @@ const looks = (kind, x, y) => `
     <g class="look look-bliss">${pair(`<path class="line" d="M-25 10C-16-14 16-14 25 10"/>`, x, y)}</g>
     <g class="look look-sad"><g transform="translate(${-x} ${y + 4})">${eyes[kind]}</g><g transform="translate(${x} ${y + 4})">${eyes[kind]}</g>
         ${pair(`<path class="lid" d="M-34-40L40-44L40-2C18-22-12-24-34-20Z"/><path class="line brow" d="M-24-46C-6-48 14-42 28-30"/>`, x, y)}</g>
-    <g class="look look-ill">${pair(`<path class="line" d="M-26 2C-10 12 12 12 26 2"/><path class="line thin" d="M-20 20C-8 25 8 25 20 20"/>`, x, y)}</g>`
+    <g class="look look-ill">${pair(`<path class="line" d="M-26 2C-10 12 12 12 26 2"/><path class="line thin" d="M-20 20C-8 25 8 25 20 20"/>`, x, y)}</g>
+    <g class="look look-asleep">${pair(`<path class="line" d="M-25 4C-12 15 12 15 25 4"/>`, x, y)}</g>`
 
 const mouths = y => `<path class="line look look-open look-ill" d="M-24 ${y}C-20 ${y + 13} -4 ${y + 13} 0 ${y}C4 ${y + 13} 20 ${y + 13} 24 ${y}"/>
     <g class="look look-bliss"><path class="dark" d="M-22 ${y + 2}C-12 ${y + 7} 12 ${y + 7} 22 ${y + 2}C20 ${y + 28} -20 ${y + 28} -22 ${y + 2}Z"/>
         <path class="tongue" d="M-13 ${y + 19}C-6 ${y + 11} 6 ${y + 11} 13 ${y + 19}C6 ${y + 25} -6 ${y + 25} -13 ${y + 19}Z"/></g>
+    <path class="line look look-asleep" d="M-15 ${y + 5}C-7 ${y + 9} 7 ${y + 9} 15 ${y + 5}"/>
     <path class="line look look-sad" d="M-18 ${y + 13}C-10 ${y + 2} 10 ${y + 2} 18 ${y + 13}"/>`
 
 const bandage = `<g class="bandage" transform="translate(66 -66) rotate(34)"><rect x="-42" y="-15" width="84" height="30" rx="15"/>
@@ -95,9 +97,9 @@ const lying = (kind, clothes) => `<ellipse class="shadow" cx="300" cy="594" rx="
 const empty = `<ellipse class="shadow" cx="300" cy="594" rx="270" ry="20"/>${bedBack}${pillow}
     <path class="hollow" d="M120 520C150 470 250 456 330 462C420 466 476 488 490 520L490 560L110 560Z"/>
     <path class="blanket" d="M330 500C372 466 470 470 500 500C512 524 510 546 504 560L322 560C312 540 314 516 330 500Z"/>
-    <path class="blanket-fold" d="M330 500C372 466 470 470 500 500C470 512 388 520 330 500Z"/>${bedFront}
-    <g class="flower" transform="translate(300 470)"><path class="stem" d="M0 110C-6 60-14 20 6-40"/><path class="leaf" d="M-4 46C-40 40-52 14-50 4C-24 6-6 22-4 46ZM-6 72C28 62 40 40 40 26C16 32-4 48-6 72Z"/>
-        <g transform="translate(6 -48)">${[0, 60, 120, 180, 240, 300].map(turn => `<ellipse class="petal" rx="15" ry="27" transform="rotate(${turn}) translate(0 -27)"/>`).join("")}<circle class="heart" r="15"/></g></g>`
+    <path class="blanket-fold" d="M330 500C372 466 470 470 500 500C470 512 388 520 330 500Z"/>
+    <g class="flower" transform="translate(296 440)"><path class="stem" pathLength="1" d="M0 110C-6 60-14 20 6-40"/><path class="leaf" d="M-4 46C-40 40-52 14-50 4C-24 6-6 22-4 46ZM-6 72C28 62 40 40 40 26C16 32-4 48-6 72Z"/>
+        <g transform="translate(6 -48)"><g class="blossom">${[0, 60, 120, 180, 240, 300].map(turn => `<ellipse class="petal" rx="15" ry="27" transform="rotate(${turn}) translate(0 -27)"/>`).join("")}<circle class="heart" r="15"/></g></g></g>${bedFront}`
 
 const thought = `<g class="thought" transform="translate(470 120)"><circle cx="-74" cy="92" r="8"/><circle cx="-54" cy="66" r="13"/><ellipse rx="72" ry="56"/>
     <path class="dish" d="M-42 4H42C40 26 26 34 0 34C-26 34-40 26-42 4Z"/><path class="steam" d="M-16-8C-24-18-8-24-16-34M6-8C-2-18 14-24 6-34"/></g>`

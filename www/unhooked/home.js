@@ -15,6 +15,8 @@ export class Home {
     /** Minutes that are dialled and not yet told. */
     #dialled = null
     #parts = null
+    /** Households whose first pet somebody has chosen. The engine still lets another be chosen until it has eaten. */
+    #chosen = new Set()
 
     /** `act` asks the engine for an action; `pay` for one that costs something; `welcome` opens the choice of a pet. */
     constructor(root, words, { act, pay, welcome }) { Object.assign(this, { root, words, act, pay, welcome }) }
@@ -28,6 +30,12 @@ export class Home {
     }
 
     forget() { this.#dialled = null }
+
+    /** Somebody has chosen who lives in this household: nobody is asked again. */
+    chosen({ household }) {
+        this.#chosen.add(household)
+        this.#banner()
+    }
 
     #build() {
         const say = (...what) => this.words.say(...what)
@@ -54,7 +62,8 @@ export class Home {
 
     #banner() {
         const { state, words } = this
-        const kind = state.condition === "dead" ? "dead" : state.condition === "sick" ? "sick" : isNew(state) ? "new" : state.condition === "fragile" ? "fragile" : null
+        const isAsked = isNew(state) && !this.#chosen.has(state.household)
+        const kind = state.condition === "dead" ? "dead" : state.condition === "sick" ? "sick" : isAsked ? "new" : state.condition === "fragile" ? "fragile" : null
         const banner = this.#parts.banner
         const remedies = isOurs(state) ? ["cure", "revive", "restart"] : []
         const drawn = JSON.stringify([kind, isOurs(state), state.name, state.unfedDays, remedies.map(name => [state[name].gems, state[name].isOffered, state[name].left])])
@@ -67,19 +76,23 @@ export class Home {
         banner.hidden = kind === null
         if (kind === null) return void banner.replaceChildren()
         banner.dataset.kind = kind
+        /** A button where it can be had; where not, a line that says what it takes and what is missing. */
         const remedy = (name, press) => {
             if (!isOurs(state)) return element("div", { class: "remedy" }, element("small", {}, words.say("notYours")))
             const offer = state[name]
             const reason = whyNot(words, offer, state)
+            if (reason) {
+                return element("p", { class: "beyond" }, element("span", {}, words.say(name)), price(words, offer), element("small", { id: `why-${name}`, "data-why": name }, reason))
+            }
             return element("div", { class: "remedy" },
-                element("button", { type: "button", class: "do", "data-remedy": name, "aria-disabled": reason ? "true" : null, "aria-describedby": reason ? `why-${name}` : null,
-                    onclick: ({ currentTarget }) => { if (!reason) press(currentTarget) } }, words.say(name), price(words, offer)),
-                reason ? element("small", { id: `why-${name}`, "data-why": name }, reason) : offer.left !== undefined ? element("small", {}, words.say("timesLeft", { count: offer.left })) : null)
+                element("button", { type: "button", class: "do", "data-remedy": name, onclick: ({ currentTarget }) => press(currentTarget) }, words.say(name), price(words, offer)),
+                offer.left !== undefined ? element("small", {}, words.say("timesLeft", { count: offer.left })) : null)
         }
+        const isHopeless = !["revive", "restart"].some(name => state[name].isOffered)
         const title = (key, mark, text) => [icon(mark), element("div", {}, element("h2", {}, words.say(key, { name: state.name })), element("p", {}, text))]
         banner.replaceChildren(...{
             sick: () => [...title("isSick", "care", words.say("sickText", { count: state.unfedDays })), remedy("cure", button => this.pay(button, "unhooked.cure"))],
-            dead: () => [...title("isDead", "flower", words.say("deadText", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
+            dead: () => [...title("isDead", "flower", words.say(isHopeless ? "deadTextHopeless" : "deadText", { name: state.name })), remedy("revive", button => this.pay(button, "unhooked.revive")), remedy("restart", () => this.welcome("restart"))],
             fragile: () => title("isFragile", "care", words.say("fragileText")),
             new: () => [...title("isNew", "heart", words.say("newText")), isOurs(state)
                 ? element("div", { class: "remedy" }, element("button", { type: "button", class: "do", id: "choose", onclick: () => this.welcome("adopt") }, words.say("choosePet"))) : null].filter(part => part !== null),
@@ -141,11 +154,13 @@ export class Home {
         const tell = this.#part(".tell")
         tell.textContent = isTold ? words.say("told") : words.say("tell", { time: span(words, minutes) })
         tell.setAttribute("aria-disabled", String(isTold))
+        // It calls only when there is something that somebody wants to tell.
+        tell.classList.toggle("quiet", this.#dialled === null && !isTold)
         this.#part(".due").replaceChildren(...typeof state.energyDue === "number" ? [element("span", {}, words.say("wouldEarn")), amount(words, "energy", state.energyDue, true)] : [element("span", {}, words.say("notToldYet"))])
-        this.#part(".eaten").replaceChildren(element("span", {}, words.say(state.condition === "dead" ? "noFood" : state.isFed ? "isFed" : "isHungry", { name: state.name })),
-            ...state.condition === "dead" ? [] : [amount(words, "energy", state.eaten)])
+        this.#part(".eaten").replaceChildren(element("span", {}, words.say(state.condition === "dead" ? "noFood" : state.isFed ? "isFed" : state.eaten > 0 ? "isHungry" : "hasNotEaten", { name: state.name })),
+            ...state.condition !== "dead" && state.eaten > 0 ? [amount(words, "energy", state.eaten)] : [])
         this.#part(".dayline i").style.transform = `scaleX(${1 - (untilMidnight(state.time).hours * 60 + untilMidnight(state.time).minutes) / 1440})`
-        this.#part(".dayline p").replaceChildren(element("b", {}, state.time), ` ${words.say("endsIn", { hours: untilMidnight(state.time).hours, minutes: String(untilMidnight(state.time).minutes).padStart(2, "0") })}`)
+        this.#part(".dayline p").replaceChildren(element("b", {}, words.clock(state.time)), ` ${words.say("endsIn", { hours: untilMidnight(state.time).hours, minutes: String(untilMidnight(state.time).minutes).padStart(2, "0") })}`)
     }
 }
 

@@ -8,9 +8,11 @@ import { Calm, Countdown, throughDark } from "../kit/presence.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Visit } from "../kit/visit.js"
 import { Words } from "../kit/words.js"
+import { Farewell } from "./farewell.js"
+import { fly } from "./flight.js"
 import { FoodShop } from "./food.js"
 import { Home } from "./home.js"
-import { icon } from "./icons.js"
+import { dish, icon } from "./icons.js"
 import { Memories } from "./memories.js"
 import { amount, brought, isOurs, span } from "./money.js"
 import { Newcomer } from "./newcomer.js"
@@ -46,16 +48,17 @@ let state = null
 /** What this page has entered by; null for the exhibition's own pet. To the engine a connection that comes back is a stranger's. */
 let entered = null
 
-const notices = new Notices(byID("notices"))
-const movements = new Notices(byID("movements"))
+const notices = new Notices(byID("notices"), matchMedia("(max-width: 599px)").matches ? 1 : 2)
+const movements = new Notices(byID("movements"), 4)
 const room = new Room(byID("stage"))
 const pet = new Pet(byID("pet"), fingers, frames, words)
-const newcomer = new Newcomer(byID("newcomer"), words, { act, pay })
+const newcomer = new Newcomer(byID("newcomer"), words, { act, pay, chosen: () => home.chosen(state) })
 const home = new Home(byID("home"), words, { act, pay, welcome: action => newcomer.open(action, state) })
 const food = new FoodShop(byID("food"), words, pay)
 const wardrobe = new Wardrobe(byID("wardrobe"), words, { act, pay, again: () => quietly(drawView()) })
-const memories = new Memories(byID("memories"), words, act)
+const memories = new Memories(byID("memories"), byID("memory"), words, act)
 const settings = new Settings(byID("settings"), words, { act, enter })
+const farewell = new Farewell({ stage: byID("stage"), epitaph: byID("epitaph"), flower: byID("flower") }, words, draw)
 
 new Countdown(visit)
 new Calm(engine)
@@ -111,9 +114,21 @@ function show(next) {
     const isOther = state !== null && state.household !== next.household
     state = next
     if (isOther) home.forget()
+    if (farewell.follow(state)) {
+        newcomer.close()
+        memories.close()
+        notices.clear()
+        movements.clear()
+        goTo("home")
+    }
+    draw()
+}
+
+function draw() {
     document.body.dataset.condition = state.condition
-    room.show(state)
-    pet.show(state)
+    const seen = { ...state, condition: farewell.condition }
+    room.show(seen)
+    pet.show(seen)
     home.show(state)
     document.querySelector("#top h1").textContent = state.name
     document.querySelector("#top .who p").textContent = words.say("ageAndStage", { count: state.age, stage: words.say(`stage-${state.stage}`) })
@@ -165,21 +180,29 @@ told("pet", next => {
 told("movement", ({ movement }) => {
     for (const currency of ["energy", "gems"]) {
         const value = brought(movement, currency)
-        if (value !== 0) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
+        if (value !== 0 && !(movement.kind === "award" && farewell.isUnderWay)) movements.show(currency, words.say(`moved-${movement.kind}`), { topic: "movement", figure: amount(words, currency, value, true) })
     }
 })
-told("day-over", ({ energy, usedMinutes, limitMinutes, isFed }) => notices.show("sun", energy === undefined ? words.say("dayIsOver") : words.say("dayOver", { count: energy }), {
-    topic: "day-over", kind: energy > 0 ? "good" : "plain",
-    detail: [typeof usedMinutes === "number" ? words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }) : words.say("nothingTold"), words.say(isFed ? "wasFedToday" : "wasNotFed")].join(" · "),
-}))
+// No day and no wallet is told beside a death.
+told("day-over", ({ energy, usedMinutes, limitMinutes, isFed, condition }) => {
+    if (condition === "dead") return farewell.told()
+    notices.show("sun", energy === undefined ? words.say("dayIsOver") : words.say("dayOver", { count: energy }), {
+        topic: "day-over", kind: energy > 0 ? "good" : "plain",
+        detail: [typeof usedMinutes === "number" ? words.say("usedOf", { used: span(words, usedMinutes), limit: span(words, limitMinutes) }) : words.say("nothingTold"), words.say(isFed ? "wasFedToday" : "wasNotFed")].join(" · "),
+    })
+})
 told("day-begun", ({ daysOff }) => {
     home.forget()
-    notices.show("sun", words.say("dayBegun"), { topic: "day-begun", detail: daysOff > 0 ? words.say("daysOff", { count: daysOff }) : null })
+    if (!farewell.isUnderWay) notices.show("sun", words.say("dayBegun"), { topic: "day-begun", detail: daysOff > 0 ? words.say("daysOff", { count: daysOff }) : null })
 })
-told("health", ({ health, text }) => notices.show(health === "dead" ? "flower" : health === "sick" ? "care" : "heart", text[words.language], { topic: "health", kind: health === "healthy" ? "good" : "bad" }))
+told("health", ({ health, text }) => {
+    if (health === "dead") return farewell.told()
+    notices.show(health === "sick" ? "care" : "heart", text[words.language], { topic: "health", kind: health === "healthy" ? "good" : "bad" })
+})
 told("growth", ({ stage }) => notices.show("growth", words.say("grew", { name: state.name, stage: words.say(`stage-${stage}`) }), { topic: "growth", kind: "good" }))
-told("meal", ({ animation, isFed }) => {
-    pet.eat(animation)
+told("meal", ({ animation, food, isFed }) => {
+    const from = document.querySelector(`#food [data-food="${CSS.escape(food)}"] .dish-icon`)
+    fly(dish(food), from?.checkVisibility() ? from : document.querySelector("nav"), byID("pet")).then(() => pet.eat(animation))
     notices.show("food", words.say("ate", { name: state.name }), { topic: "meal", kind: "good", detail: words.say(isFed ? "feeds" : "feedsNot") })
 })
 told("purchase", () => notices.show("gift", words.say("bought"), { topic: "purchase", kind: "good" }))
@@ -192,8 +215,10 @@ setInterval(() => { if (engine.isUp) quietly(refresh()) }, refreshEvery)
 visit.on("over", () => throughDark(async () => {
     entered = null
     newcomer.close()
+    memories.close()
     notices.clear()
     movements.clear()
+    farewell.close()
     home.forget()
     document.activeElement?.blur()
     await goTo("home")

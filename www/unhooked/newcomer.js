@@ -9,7 +9,8 @@ const names = ["Mo", "Luna", "Balu", "Nala", "Otto", "Frida", "Pixel"]
 export class Newcomer {
     #kind = "cat"
 
-    constructor(root, words, { act, pay }) { Object.assign(this, { root, words, act, pay }) }
+    /** `chosen` is called when the engine has it. */
+    constructor(root, words, { act, pay, chosen }) { Object.assign(this, { root, words, act, pay, chosen }) }
 
     /** `action` is `adopt` or `restart`. */
     open(action, state) {
@@ -26,7 +27,9 @@ export class Newcomer {
         const send = async ({ currentTarget }) => {
             const fields = { species: this.#kind, ...name.value.trim() ? { name: name.value.trim() } : {} }
             const isDone = action === "adopt" ? await this.act("unhooked.adopt", { ...fields, household: state.household }) : await this.pay(currentTarget, "unhooked.restart", fields)
-            if (isDone) root.close()
+            if (!isDone) return
+            this.chosen()
+            root.close()
         }
         root.replaceChildren(element("h2", { id: "newcomer-title" }, words.say(action === "adopt" ? "whoShallLive" : "whoShallCome")), kinds,
             element("div", { class: "naming" }, name, element("div", { class: "choice", role: "group", "aria-label": words.say("itsName") }, names.map(suggestion =>

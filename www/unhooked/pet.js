@@ -8,6 +8,7 @@ const bounded = value => Math.max(-1, Math.min(1, value))
 
 /** The face that it makes: `effects` are the engine's. */
 export function face({ condition, effects }, isStroked = false) {
+    if (condition === "dying" || condition === "dead") return "asleep"
     if (condition === "sick") return "ill"
     if (isStroked) return "bliss"
     return effects.includes("sad") ? "sad" : effects.includes("sparkle") ? "bliss" : "open"
@@ -46,7 +47,7 @@ export class Pet {
         Object.assign(this.#svg.dataset, { condition: state.condition, stage: state.stage, effects: state.effects.join(" "), wears: Object.keys(state.worn).filter(category => state.worn[category]).join(" ") })
         this.#svg.style.setProperty("--full", state.fullness / 100)
         this.#face()
-        this.element.setAttribute("aria-label", this.words.say(`${state.species}-${state.condition}`, { name: state.name }))
+        this.element.setAttribute("aria-label", this.words.say(`${state.species}-${state.condition === "dying" ? "dead" : state.condition}`, { name: state.name }))
     }
 
     eat(animation) {
@@ -76,7 +77,7 @@ export class Pet {
 
     #stroke(isOn) {
         if (!this.#svg) return
-        this.#svg.toggleAttribute("data-stroked", isOn && this.#state.condition !== "dead")
+        this.#svg.toggleAttribute("data-stroked", isOn && !["dying", "dead"].includes(this.#state.condition))
         this.#face()
     }
 }

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
-import { fromHex, fromOKLCH, inkOn, luminance, mix, toHex, toOKLCH } from "../../../www/colorscroller/colors.js"
+import { fromHex, fromOKLCH, inkOn, luminance, mix, seenOn, toHex, toOKLCH } from "../../../www/colorscroller/colors.js"
+import { nextAhead } from "../../../www/colorscroller/board.js"
 import { Course } from "../../../www/colorscroller/course.js"
+import { apart, asDrawn } from "../../../www/colorscroller/grays.js"
 import { follow, rubber } from "../../../www/colorscroller/paging.js"
 import { dice, scatter } from "../../../www/colorscroller/scatter.js"
 
@@ -72,6 +74,44 @@ test("words on a card are read on any colour", () => {
         const [a, b] = [luminance(rgb), luminance(fromHex(inkOn(rgb)))].sort()
         assert.ok((b + 0.05) / (a + 0.05) >= 4.5, toHex(rgb))
     }
+})
+
+test("who leaves is told the next rival ahead, and how many cards it takes to pass it", () => {
+    const rows = [["paper_cut", 768], ["neon_ghost", 39], ["you", 20, true], ["mono_lisa", 17]].map(([name, score, isVisitor = false]) => ({ name, score, isVisitor }))
+    assert.deepEqual(nextAhead(rows, 0), { name: "mono_lisa", count: 18 })
+    // Whoever has as many cards is still ahead, as the engine's rank has it.
+    assert.deepEqual(nextAhead(rows, 17), { name: "mono_lisa", count: 1 })
+    assert.deepEqual(nextAhead(rows, 18), { name: "neon_ghost", count: 22 })
+    assert.equal(nextAhead(rows, 769), null)
+})
+
+test("inks are seen on their ground, and change no more than it takes", () => {
+    for (const ground of ["#ffffff", "#000000", "#808080", "#ff595e", "#0b132b"].map(fromHex)) {
+        for (let n = 0; n < 4096; n += 7) {
+            const ink = [n >> 8, (n >> 4) & 15, n & 15].map(part => part / 15)
+            const seen = fromHex(toHex(seenOn(ground, ink)))
+            const [base, before, after] = [ground, ink, seen].map(color => toOKLCH(color)[0])
+            assert.ok(Math.abs(after - base) >= 0.18, `${toHex(ink)} on ${toHex(ground)}`)
+            if (Math.abs(before - base) >= 0.18) assert.equal(toHex(seen), toHex(ink))
+        }
+    }
+    assert.equal(toHex(seenOn(fromHex("#ffd60a"), fromHex("#111111"))), "#111111")
+})
+
+test("a swipe between two grey cards is seen, whichever way it goes", () => {
+    const gray = (index, level) => ({ index, face: "gray", color: toHex([level, level, level].map(part => part / 255)) })
+    const level = card => Math.round(255 * fromHex(card.color)[0])
+    const random = dice("greys")
+    const cards = Array.from({ length: 2000 }, (_, index) => index % 11 === 5 ? { index, face: "skin" } : gray(index, 32 + Math.floor(192 * random())))
+    const drawn = cards.map((card, index) => asDrawn(card, cards[index - 1], cards[index + 1]))
+    for (let index = 1; index < cards.length; index++) {
+        if (cards[index].face !== "gray") continue
+        if (cards[index - 1].face === "gray") assert.ok(Math.abs(level(drawn[index]) - level(drawn[index - 1])) >= apart, `${index}`)
+        assert.ok(Math.abs(level(drawn[index]) - level(cards[index])) <= 3 * apart, "near to what is told")
+        if (index % 2 === 0) assert.equal(drawn[index], cards[index])
+    }
+    assert.equal(asDrawn(undefined), undefined)
+    assert.deepEqual(asDrawn(gray(1, 100), { index: 0, face: "leaderboard" }, undefined), gray(1, 100))
 })
 
 test("every language has the same words, with the same values in them, and the page asks for no others", () => {

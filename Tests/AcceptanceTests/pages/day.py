@@ -25,7 +25,15 @@ def claim(holds, what):
     print("PASS" if holds else "FAIL", what, flush=True)
 
 
-stage = Stage(thrumd, "scrollkitty", ["--experience", "scrollkitty", "--seed", "7", "--idle", "120"])
+# Counts what is seen for a moment: of each loss that the cat's ears go back and a piece comes off the bar, and that it gets up in the morning.
+COUNT = """window.seen = {flinches: 0, pieces: 0, mornings: 0}
+new MutationObserver(changes => { for (const change of changes) {
+    if (change.attributeName === 'data-flinches' && change.target.hasAttribute('data-flinches')) seen.flinches += 1
+    if (change.attributeName === 'data-wakes' && change.target.hasAttribute('data-wakes')) seen.mornings += 1
+    for (const node of change.addedNodes) if (node.classList?.contains('piece')) seen.pieces += 1
+} }).observe(document, {attributes: true, childList: true, subtree: true})"""
+
+stage = Stage(thrumd, "scrollkitty", ["--experience", "scrollkitty", "--seed", "7", "--idle", "120"], before=COUNT)
 try:
     script = stage.script
     text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
@@ -86,6 +94,11 @@ try:
     done = stage.ask("kitty.onboarding")
     claim(all(step["isDone"] for step in done["steps"]) and done["score"] is not None, f"all {len(steps)} steps are done by touches")
     claim(stage.ask("kitty.state")["cooldownMinutes"] == 10, "what was chosen on the way is kept")
+    tap("#begin")
+    wait_for(lambda: script("return document.getElementById('onboarding').dataset.step") == steps[0]["step"], 3, "the first question again")
+    claim(True, "whoever comes next is asked from the first question on")
+    tap("#onboarding .later")
+    wait_for(lambda: not shows("#onboarding"), 3, "the cat again")
 
     def hurry(midnight):
         """Days of some `minutes`, one of which ends at this moment."""
@@ -107,6 +120,7 @@ try:
             time.sleep(0.25)
             picture(f"cat-{figure()}")
         if percent() == 95:
+            claim(script("return seen.flinches === 1 && seen.pieces === 1"), "the first bypass is seen at once: the cat flinches, and a piece comes off the bar")
             # In a short day there is no time for axe-core here.
             check("open", 0.1) if is_whole else picture("open")
         if percent() > 0:
@@ -114,6 +128,7 @@ try:
             wait_for(lambda: shows(".anyway"), minutes * 60 / 144 + 3, "the shield again")
     claim(list(seen) == ["healthy", "concerned", "tired", "weak", "dead"], f"the cat is drawn in five states, first seen at {seen}")
     claim(not shows(".anyway") and shows(".not-now"), "nothing can be opened when there is nothing left")
+    claim(script("return seen.flinches") == 20 == script("return seen.pieces"), f"each of 20 losses is seen: {script('return seen')}")
     check("dead", 1.4)
     last = said.new()[-1][1]["text"]["en"]
     claim(text("#says") == last, f"the cat says: {last}")
@@ -138,6 +153,7 @@ try:
     hurry(midnight)
     wait_for(lambda: figure() == "healthy" and percent() == 100, max(0, midnight - time.time()) + 5, "the morning")
     claim(time.time() >= midnight - 0.1, "in the morning it is well again, without a reload")
+    claim(script("return seen.mornings") == 1, "it gets up, stretches and opens its eyes")
     claim(stage.ask("kitty.state")["shieldsAct"], "the hours that were chosen outlive the engine")
     tap("nav [data-view=week]")
     check("week")

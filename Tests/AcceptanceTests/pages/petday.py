@@ -36,8 +36,8 @@ shop = Shop(keys.name)
 stage = Stage(thrumd, "unhooked", ["--experience", "unhooked", "--seed", "7", "--idle", "120", *shop.arguments], before=COUNT)
 try:
     script = stage.script
-    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility() ? e.innerText : ''", place)
-    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility()", place)
+    text = lambda place: script("const e = document.querySelector(arguments[0]); return e && e.checkVisibility({visibilityProperty: true}) ? e.innerText : ''", place)
+    shows = lambda place: script("const e = document.querySelector(arguments[0]); return e !== null && e.checkVisibility({visibilityProperty: true})", place)
     pet = lambda name: script("return document.querySelector('#pet svg')?.dataset[arguments[0]] ?? null", name)
     picture = lambda name: stage.picture(f"{folder}/{name}.png")
     state = lambda: stage.ask("unhooked.state")
@@ -46,9 +46,20 @@ try:
     told = None
 
     def count_told():
-        """What the engine has told since the last time, as the page is to show it: a movement once for each wallet."""
+        """What the engine has told since the last time, as the page is to show it: a movement once for each wallet. A death has a page of its
+        own, and beside it no day is told."""
+        is_dead = False
         for topic, params in told.new() if told else []:
+            if topic == "day-over":
+                is_dead = params["condition"] == "dead"
+            if is_dead and topic in ("day-over", "health", "day-begun"):
+                continue
             announced[topic] += sum(posting["account"].startswith("wallet.") for posting in params["movement"]["postings"]) if topic == "movement" else 1
+
+    def wait_until_shown():
+        """What comes at once is shown in turn."""
+        count_told()
+        wait_for(lambda: not announced - collections.Counter(script("return shown")), 12, f"all that was announced {dict(announced - collections.Counter(script('return shown')))}")
 
     def tap(place):
         """A finger on the middle of what is there and has come to rest."""
@@ -94,6 +105,7 @@ try:
     tap("#newcomer .send")
     wait_for(lambda: text("#top h1") == "Luna", 3, "Luna")
     claim(state()["name"] == "Luna" and state()["species"] == "cat", "a cat called Luna is chosen by touches")
+    claim(not shows("#choose") and "has not eaten" in text(".eaten"), "who has chosen is not asked again, and the pet has not eaten yet")
 
     visits = stage.watch("session")
     stage.touch("touchStart", (0.5, 0.32))
@@ -122,6 +134,8 @@ try:
     tap("[data-food=tuna] .do")
     wait_for(lambda: shows("#notices [data-topic=meal]"), 2, "the meal on the screen")
     time.sleep(0.3)
+    claim(script("const [notice, wallets] = [document.querySelector('#notices .notice'), document.getElementById('wallets')].map(e => e.getBoundingClientRect());"
+                 "return notice.top >= wallets.bottom"), "a notice leaves the wallets free")
     picture("meal")
     now = state()
     claim((now["fullness"], now["mood"], now["energy"]) == (offered["fullness"], offered["mood"], 50), "it does that, and costs 100 Energy")
@@ -156,7 +170,8 @@ try:
     turn()
     wait_for(lambda: pet("condition") == "sick", 3, "a sick pet")
     wait_for(lambda: "120 Gems" in text("#why-cure"), 3, "why it cannot be cured")
-    claim("Luna is sick" in text("#home .banner"), "after three days without food it is sick, and a cure says why it cannot be")
+    claim("Luna is sick" in text("#home .banner") and not shows("[data-remedy=cure]"),
+          "after three days without food it is sick, and a cure that cannot be says why, and is no button")
     check("sick")
 
     # The engine goes, and comes back.
@@ -179,18 +194,31 @@ try:
     claim(state()["gems"] == 880, "a cure makes it well, for 120 Gems")
 
     def starve():
-        for _ in range(7):
+        for _ in range(6):
             turn()
-        wait_for(lambda: pet("condition") == "dead" and shows("[data-remedy=revive]"), 3, "a pet that died")
+        # What waits for its turn when the pet dies is not told any more.
+        wait_until_shown()
+        turn()
+        wait_for(lambda: pet("condition") == "dying", 3, "a pet that dies")
+        began = time.monotonic()
+        time.sleep(1.5)
+        claim(pet("face") == "asleep" and not shows("#notices .notice") and not shows("#home .banner"), "it dies asleep, and nothing is told beside it")
+        picture("dying")
+        wait_for(lambda: pet("condition") == "dead" and shows("#epitaph"), 7, "a pet that died")
+        claim(time.monotonic() - began > 5, "it takes six seconds")
 
     starve()
-    claim("has died" in text("#home .banner"), "after seven days without food it is dead")
-    check("dead", 0.8)
+    claim("Luna" in text("#epitaph") and not shows("[data-remedy]") and not shows(".tell"), "after seven days without food it is dead, and nothing asks for anything")
+    check("farewell", 1)
+    tap("#flower")
+    wait_for(lambda: "has died" in text("#home .banner") and shows("[data-remedy=revive]"), 3, "what can be done")
+    check("dead", 1.8)
     tap("[data-remedy=revive]")
     wait_for(lambda: pet("condition") == "fragile" and shows("#notices [data-topic=recovery]"), 3, "a pet that is back")
     claim(state()["gems"] == 480, "it is revived for 400 Gems, and fragile")
     check("fragile", 0.8)
     starve()
+    tap("#flower")
     wait_for(lambda: text("#why-revive"), 2, "why it cannot be revived again")
     claim("Again in" in text("#why-revive"), f"it cannot be revived again at once: {text('#why-revive')}")
     tap("[data-remedy=restart]")
@@ -210,6 +238,12 @@ try:
     tap("#memories .framed")
     wait_for(lambda: script("return shown.memorial") == remembered + 1, 2, "Luna is remembered")
     claim("Luna" in text("#notices [data-topic=memorial]"), "the one that died is in the memorial, and is remembered")
+    wait_for(lambda: "Luna" in text("#memory h2"), 3, "Luna's picture")
+    fed = script("return document.querySelectorAll('#memory .string [data-burns]').length")
+    claim(fed == next(grave["fedDays"] for grave in stage.ask("unhooked.memorial")["pets"] if grave["name"] == "Luna"), f"its picture fills the screen, with a light for each of {fed} fed days")
+    check("memory", 1.6)
+    tap("#memory .do")
+    wait_for(lambda: not shows("#memory"), 2, "all the pictures")
     check("memories")
 
     # What can be set, and the books.
@@ -227,8 +261,7 @@ try:
     wait_for(lambda: text("#top h1") == "Mo", 4, "Ada's pet")
     claim(state()["household"] == "Ada", "a visitor comes to their own pet by a name")
 
-    time.sleep(0.5)
-    count_told()
+    wait_until_shown()
     shown = script("return shown")
     claim(announced == collections.Counter(shown), f"each of {sum(announced.values())} announced things was on the screen {dict(announced - collections.Counter(shown))}")
 

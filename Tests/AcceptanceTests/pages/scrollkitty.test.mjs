@@ -3,8 +3,9 @@ import assert from "node:assert/strict"
 import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { isStroke } from "../../../www/scrollkitty/cat.js"
+import { acts, Deck, lasts } from "../../../www/scrollkitty/idle.js"
 import { hoursIn, requests, withDays, withHours } from "../../../www/scrollkitty/settings.js"
-import { face, scene, states } from "../../../www/scrollkitty/drawing.js"
+import { face, paw, scene, states } from "../../../www/scrollkitty/drawing.js"
 
 const page = new URL("../../../www/scrollkitty/", import.meta.url)
 const languages = Object.fromEntries(readdirSync(new URL("lang/", page)).map(name => [name, JSON.parse(readFileSync(new URL("lang/" + name, page)))]))
@@ -16,6 +17,21 @@ test("a slow finger strokes; one that rests or flicks does not", () => {
     assert.ok(!isStroke(0.0004, 50), "a finger that trembles")
     assert.ok(!isStroke(0.1, 50), "two screens a second")
     assert.ok(!isStroke(0.01, 0))
+})
+
+test("the cat does each of its acts by itself in turn, none twice in a row, and lies still when it is weak", () => {
+    assert.deepEqual(Object.keys(acts), states)
+    const css = readFileSync(new URL("cat.css", page), "utf8")
+    for (const name of Object.values(acts).flat()) {
+        assert.ok(lasts[name] > 0 && css.includes(`[data-act="${name}"]`), name)
+    }
+    const deck = new Deck()
+    const done = Array.from({ length: 400 }, () => deck.next(acts.healthy))
+    for (let n = 1; n < done.length; n++) assert.notEqual(done[n], done[n - 1])
+    for (const name of acts.healthy) assert.ok(done.filter(act => act === name).length >= 40, name)
+    // It has got tired in the middle of a round.
+    assert.ok(acts.tired.includes(deck.next(acts.tired)))
+    assert.equal(deck.next(acts.weak), null)
 })
 
 test("days and hours are chosen apart, and are asked for once for all days of the same hours", () => {
@@ -36,9 +52,9 @@ test("each state has a figure and a face of its own, drawn without inline styles
     assert.deepEqual(states, ["healthy", "concerned", "tired", "weak", "dead"])
     for (const state of states) assert.ok(scene.includes(`data-figure="${state}"`), state)
     assert.equal(new Set(states.map(face)).size, states.length)
-    for (const markup of [scene, ...states.map(face)]) {
+    for (const markup of [scene, ...states.map(face), ...states.map(paw)]) {
         assert.doesNotMatch(markup, /style=|undefined|NaN|href=/)
-        assert.equal(markup.match(/<g[\s>]/g).length, markup.match(/<\/g>/g).length)
+        assert.equal((markup.match(/<g[\s>]/g) ?? []).length, (markup.match(/<\/g>/g) ?? []).length)
     }
 })
 

@@ -40,7 +40,8 @@ try:
     script = stage.script
     index = lambda: int(script("return document.getElementById('feed').dataset.index"))
     is_settled = lambda: script("return document.getElementById('feed').dataset.settled === 'true'")
-    place = lambda: script("return document.querySelector('.card.current').getBoundingClientRect().top / innerHeight")
+    # By its lower edge, because a card that goes shrinks towards that.
+    place = lambda: script("return document.querySelector('.card.current').getBoundingClientRect().bottom / innerHeight - 1")
     sent = lambda method: script("return window.sent.filter(message => message.method === arguments[0])", method)
 
     def finger(phase, y, x=0.5, at=None):
@@ -89,10 +90,25 @@ try:
     drag(y, y, steps=1, x=x)
     wait_for(lambda: script("return document.getElementById('sheet').open"), 3, "the sheet")
     time.sleep(0.5)
-    claim(len(sent("finger.claim")) == 1, "a tap on the pill opens the sheet, and is kept from the piece")
+    claim(True, "a tap on the pill opens the sheet")
     drag(0.8, 0.5)
     scrolled = script("return document.querySelector('#sheet .shelves').scrollTop")
-    claim(scrolled > 0, f"a finger scrolls the sheet: {scrolled}")
+    claim(scrolled > 0 and len(sent("finger.claim")) == 1, f"a finger scrolls the sheet, and is kept from the piece: {scrolled}")
+    top = lambda: script("return document.getElementById('sheet').getBoundingClientRect().top / innerHeight")
+    finger("began", 0.2)
+    finger("moved", 0.3)
+    wait_for(lambda: abs(top() - 0.25) < 0.005, 2, "the sheet under the finger")
+    claim(True, "the sheet's grip follows the finger, a tenth of the screen down")
+    finger("moved", 0.6)
+    finger("ended", 0.6)
+    wait_for(lambda: not script("return document.getElementById('sheet').open"), 3, "a sheet that is put away")
+    # A right thumb begins where the pill is.
+    finger("began", y, x)
+    finger("moved", y - 0.3, x)
+    wait_for(lambda: abs(place() + 0.3) < 0.002, 2, "the card under a finger that began on the pill")
+    claim(True, "a finger that begins on the pill moves the feed")
+    finger("ended", y - 0.3, x)
+    wait_for(lambda: is_settled() and not script("return document.getElementById('sheet').open"), 3, "the card at rest")
     errors = stage.errors()
     claim(errors == [], f"the page complains of nothing {errors}")
 finally:

@@ -4,9 +4,11 @@ import { readdirSync, readFileSync } from "node:fs"
 import { test } from "node:test"
 import { garment, worn } from "../../../www/unhooked/cosmetics.js"
 import { bust, portrait, scene, species, stages } from "../../../www/unhooked/drawing.js"
+import { phaseAfter } from "../../../www/unhooked/farewell.js"
 import { lightAt, untilMidnight } from "../../../www/unhooked/light.js"
 import { brought, duration, span, whyNot } from "../../../www/unhooked/money.js"
 import { face } from "../../../www/unhooked/pet.js"
+import { Words } from "../../../www/kit/words.js"
 import { press } from "../../../www/unhooked/press.js"
 
 const page = new URL("../../../www/unhooked/", import.meta.url)
@@ -97,6 +99,26 @@ test("a face is of its condition, of what is told of its mood, and of the hand",
     assert.equal(face({ condition: "fragile", effects: ["sparkle"] }), "bliss")
     assert.equal(face({ condition: "healthy", effects: ["sad"] }, true), "bliss")
     assert.equal(face({ condition: "sick", effects: ["sad"] }, true), "ill")
+    assert.equal(face({ condition: "dying", effects: ["sparkle"] }, true), "asleep")
+    assert.equal(face({ condition: "dead", effects: [] }), "asleep")
+})
+
+test("who was there while a pet lived sees it die, and who comes later finds the bed", () => {
+    const pet = (condition, number = 1, household = "home") => ({ household, pet: number, condition })
+    assert.equal(phaseAfter(null, pet("sick"), pet("dead")), "dying")
+    assert.equal(phaseAfter(null, pet("healthy"), pet("dead")), "dying", "also where the machine was off for days")
+    assert.equal(phaseAfter("dying", pet("dead"), pet("dead")), "dying", "the clock goes on meanwhile")
+    assert.equal(phaseAfter("open", pet("dead"), pet("dead")), "open")
+    assert.equal(phaseAfter(null, null, pet("dead")), "quiet")
+    assert.equal(phaseAfter(null, pet("healthy", 1, "Ada"), pet("dead")), "quiet", "another household's")
+    assert.equal(phaseAfter("open", pet("dead"), pet("dead", 2)), "quiet")
+    assert.equal(phaseAfter("quiet", pet("dead"), pet("fragile")), null)
+})
+
+test("a time of day is written as in its language", () => {
+    const [english, german] = ["en", "de"].map(language => new Words(language, {}))
+    assert.deepEqual(["00:05", "12:00", "15:26", "24:00"].map(time => english.clock(time)), ["12:05 AM", "12:00 PM", "3:26 PM", "12:00 AM"])
+    assert.deepEqual(["00:05", "15:26", "24:00"].map(time => german.clock(time)), ["00:05", "15:26", "24:00"])
 })
 
 test("each pet is drawn in each posture, with whatever it wears, without inline styles", () => {

@@ -55,7 +55,9 @@ addEventListener("DOMContentLoaded", () => {
     for (const [name, list] of Object.entries(shown)) {
         const element = document.getElementById(name)
         let last = null
-        new MutationObserver(() => {
+        new MutationObserver(changes => {
+            // The same words again are shown again.
+            if (changes.some(change => change.type === "childList")) last = null
             const now = element.hidden ? null : element.dataset.skin ?? element.innerText
             if (now !== last && now) list.push(now)
             last = now
@@ -238,6 +240,15 @@ try:
     wait_for(lambda: not script("return document.getElementById('beckon').hidden"), 8, "the beckoning")
     time.sleep(1.5)
     picture("attract")
+    # The last visit's figures stand below the ten rows, on any screen.
+    for width, height in [(768, 1024), (1200, 1600), (390, 844), (1080, 1920)]:
+        stage.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        for scale in ["", "large"]:
+            script("document.documentElement.dataset.type = arguments[0]", scale)
+            time.sleep(0.2)
+            bottom, top = script("return [[...document.querySelectorAll('#rows li')].at(-1).getBoundingClientRect().bottom, document.getElementById('last').getBoundingClientRect().top]")
+            claim(bottom <= top, f"{width} by {height} {scale}: the rows end at {bottom:.0f}, and the last visit begins at {top:.0f}")
+    script("delete document.documentElement.dataset.type")
     end_visits_after(300)
     stage.ask("setting.reload")
 
@@ -263,7 +274,11 @@ try:
             break
         before = index()
         stage.swipe()
-        wait_for(lambda: index() != before, 2, "the next card")
+        try:
+            wait_for(lambda: index() != before, 0.3, "the next card")
+        except AssertionError:
+            # A palette's skin was found, and the feed stood still.
+            continue
         time.sleep(0.06)
         see()
 
