@@ -84,11 +84,20 @@ struct StatusSources {
             reopenedListeners: reopenedListeners,
             disturbedJournals: journal.disturbed,
             journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
-            issues: settings.allIssues + values.issues(journal, output, at: time) + one(journal.signing.issue)
-                + one(journal.keyIssue) + one(monitorIssue) + one(clockIssue) + devices.issues + listenerIssues + keptIssues + one(overloadIssue) + kioskIssues + one(pieceIssue))
+            issues: issues)
     }
 
-    private func one(_ issue: String?) -> [String] { issue.map { [$0] } ?? [] }
+    private var issues: [String] {
+        var issues = settings.allIssues + settings.values.issues(journal, output, at: time)
+        issues += [journal.signing.issue, journal.keyIssue, monitorIssue, clockIssue].compactMap { $0 }
+        issues += devices.issues
+        issues += listenerIssues
+        issues += keptIssues
+        issues += [overloadIssue].compactMap { $0 }
+        issues += kioskIssues
+        issues += [pieceIssue].compactMap { $0 }
+        return issues
+    }
 
     private var pieceIssue: String? {
         guard refusals.total > 0 else { return nil }
