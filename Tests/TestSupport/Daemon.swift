@@ -11,7 +11,7 @@ public final class Daemon {
                 program: String = Programs.thrumd) async throws {
         self.scratch = try scratch ?? Scratch()
         socket = self.scratch.file("c.sock")
-        // However long a busy machine takes from one step of a test to the next, the session goes on; but for a test that sets the idle time.
+        // However long a busy machine takes from one step of a test to the next, the session goes on, unless the test sets the idle time.
         let idle = arguments.contains("--idle") || arguments.contains("--config") ? [] : ["--idle", "3600"]
         process = try Running(program, ["--socket", socket, "--sessions", self.scratch.file("sessions")] + idle + arguments,
                               environment: environment.merging(["STATE_DIRECTORY": self.scratch.file("state")]) { own, _ in own })

@@ -424,7 +424,8 @@ def places(pet, budget, seed):
             faults.claim(page.is_open and is_taken(answer), f"beside {len(guests)} guests {whose} is refused: {answer or page.heard}")
             page.close()
         issues = pet.ask("status")["issues"]
-        faults.claim(any("place" in issue or "visitors" in issue for issue in issues), f"that {len(guests)} guests have all places is no issue: {issues}")
+        faults.claim(any("place" in issue or "visitors" in issue for issue in issues),
+                     f"that {len(guests)} guests have all places is no issue: {issues}")
         watchers = watch_as_nobody(pet, 300) if os.geteuid() == 0 else []
         watching = max(watching, len(watchers))
         root = Client(pet.path)
@@ -559,7 +560,8 @@ def osc_strangers(house, budget, seed):
         sender.setblocking(False)
         senders.append(sender)
     deeds = [messages.osc_message("/output/mute", "T"), messages.osc_message("/output/mute", "i", struct.pack(">i", 1)),
-             messages.osc_message("/output/ceiling", "f", struct.pack(">f", -60)), messages.osc_message("/preset", "s", messages.osc_text("silent")),
+             messages.osc_message("/output/ceiling", "f", struct.pack(">f", -60)),
+             messages.osc_message("/preset", "s", messages.osc_text("silent")),
              messages.osc_message("/token/add", "ss", messages.osc_text("thief") + messages.osc_text("operator")),
              messages.osc_message("/token/list"), messages.osc_message("/setting/list"), messages.osc_message("/log/list"),
              messages.osc_message("/theme", "s", messages.osc_text("standard")), messages.osc_message("/{output,token}/{mute,revoke}", "T"),
