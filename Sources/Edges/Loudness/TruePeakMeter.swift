@@ -68,13 +68,13 @@ struct TruePeakMeter {
     }
 
     private mutating func look(_ channel: Int, _ count: Int) {
+        let reach = reach
         var largest: Float = 0
         windows[channel].withUnsafeBufferPointer { window in
             for place in 0..<(reach + count) { largest = max(largest, window[place].magnitude) }
         }
         guard largest * gain > peak else { return }
         interpolatedFrames += count
-        let reach = reach
         var found = peak
         windows[channel].withUnsafeBufferPointer { window in
             for place in reach..<(reach + count) where window[place].magnitude > found { found = window[place].magnitude }
