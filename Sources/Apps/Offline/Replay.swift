@@ -18,8 +18,10 @@ public struct Replay: ~Copyable {
     public init(_ path: FilePath, by rules: ReplayRules = .same, _ pieces: [any Experience.Type]) throws {
         let feed = JournalFeed(path)
         guard case .header(let header)? = try feed.next() else { preconditionFailure("the first line is a header or a fault") }
-        fold = try ReplayFold(header, by: rules, pieces)
-        next = try feed.next()
+        let fold = try ReplayFold(header, by: rules, pieces)
+        let next = try feed.next()
+        self.fold = fold
+        self.next = next
         self.feed = feed
     }
 
