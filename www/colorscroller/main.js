@@ -112,6 +112,7 @@ feed.on("stepped", index => wentAhead(engine.ask("feed.scroll", { index })))
 feed.on("shown", index => {
     const card = feed.card(index)
     const skin = card?.skin
+    toasts.moved(skin?.name)
     document.getElementById("spoken").textContent = skin ? words.say("cardSpoken", { name: skin.name, rarity: words.say(skin.rarity) })
         : card?.face === "gray" ? words.say("gray") : ""
 })
@@ -133,7 +134,7 @@ engine.on("unlock", ({ skin, ...pause }) => {
     sheet.add(skin)
     withSound(() => celebrate(skin, feed.view))
 })
-engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name), feed.card(feed.index)?.skin?.name === toast.name)))
+engine.on("toast", toast => withSound(() => toasts.show(toast, unlocked.get(toast.name), feed.card(feed.index)?.skin?.name)))
 engine.on("intervention", ({ reward, ...taunt }) => {
     if (reward) feed.put([reward])
     if (taunt.rival) withSound(() => taunts.show(taunt))

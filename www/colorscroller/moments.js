@@ -51,17 +51,31 @@ function part(name, text) {
 
 export class Toasts {
     #notice = new Notice(byID("toast"), "translateY(-140%)", toastStays)
+    /** The last toast. */
+    #told = null
 
     constructor(words) { this.words = words }
 
-    /** `skin` is what it is about, where that is known. A toast comes late where another was still being read: then it is about a card that
-     *  has gone, and says so. */
-    show({ rarity, name }, skin, isHere) {
+    /** `skin` is what it is about, where that is known, and `seen` the name of what is on the screen. A toast comes late where another was still
+     *  being read: then it is about a card that has gone, and says so. */
+    show(toast, skin, seen) {
+        const { rarity, name } = this.#told = toast
         this.#notice.element.dataset.rarity = rarity
         const text = document.createElement("div")
-        text.append(part("rarity", isHere ? this.words.say(rarity) : this.words.say("foundBefore", { rarity: this.words.say(rarity) })), part("name", name))
+        text.append(part("rarity", this.#label(seen)), part("name", name))
         const size = Math.max(56, Math.min(innerWidth, innerHeight) * 0.095)
         this.#notice.show(...(skin ? [swatch(skin, size, size)] : []), text)
+    }
+
+    /** Another card is on the screen, and the toast may still be there. */
+    moved(seen) {
+        const label = this.#notice.element.querySelector(".rarity")
+        if (label && label.textContent !== this.#label(seen)) label.textContent = this.#label(seen)
+    }
+
+    #label(seen) {
+        const rarity = this.words.say(this.#told.rarity)
+        return seen === this.#told.name ? rarity : this.words.say("foundBefore", { rarity })
     }
 }
 
