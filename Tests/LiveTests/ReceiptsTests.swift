@@ -18,12 +18,12 @@ import Wire
         let answers = Answers()
         var receipts = Receipts()
         let first = receipts.ask(.integer(1)) { answers.add($0) }
-        let second = receipts.ask(.text("b")) { answers.add($0) }
+        let second = receipts.ask(.integer(2)) { answers.add($0) }
         receipts.confirm(Conductor.Placement(ticket: second, position: Frame(480), lateness: FrameCount(24)), .standard)
         receipts.confirm(Conductor.Placement(ticket: first, position: Frame(7), lateness: .zero), .standard)
         receipts.confirm(Conductor.Placement(ticket: first, position: Frame(8), lateness: .zero), .standard)
         // 24 frames at 48,000 Hz are half a millisecond.
-        #expect(answers.all == [#"{"id":"b","jsonrpc":"2.0","result":{"frame":480,"lateMilliseconds":0.5}}"# + "\n",
+        #expect(answers.all == [#"{"id":2,"jsonrpc":"2.0","result":{"frame":480,"lateMilliseconds":0.5}}"# + "\n",
                                 #"{"id":1,"jsonrpc":"2.0","result":{"frame":7}}"# + "\n"])
     }
 

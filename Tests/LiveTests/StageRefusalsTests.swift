@@ -37,7 +37,7 @@ import Testing
         let operators = rig.stage.workers.operators
         let gate = DispatchSemaphore(value: 0)
         // Both threads are held, and a client has all the jobs waiting that it may have.
-        for client in [1, 2] { try operators.start(for: client) { gate.wait() } }
+        for client in [1, 2] { operators.start(for: client) { gate.wait() } refused: { _ in Issue.record("no thread took it") } }
         let waiting = try await rig.plan(1, "telemetry.export", "{}")
         for _ in 1..<16 { _ = try await rig.plan(1, "telemetry.export", "{}") }
         #expect(reason(try await rig.ask(1, "telemetry.export", "{}")) == "busy")
