@@ -17,8 +17,9 @@ import Wire
     /// Nobody renders.
     private func ports() -> OutputPorts {
         let instructions = Ring.make(of: Instruction.self, capacity: 64)
+        let reports = Latest.make(OutputReport())
         return OutputPorts(CommandPort(instructions.producer, bell: RenderBell(Doorbell(), on: EmbeddedEventLoop())),
-                           reports: Latest.make(OutputReport()).reader, latency: FrameCount(48), of: Unhooked.declaration)
+                           reports: reports.reader, latency: FrameCount(48), of: Unhooked.declaration)
     }
 
     @Test func `of an event only operators are told which household enters, what is known of it, and of purchases`() {
