@@ -14,7 +14,7 @@ struct LastGood: Codable {
     var atStart: [SettingsFiles.File]?
     var theme: Theme
 
-    /// Two files of 1 MiB and a theme; each byte can be six characters in JSON.
+    /// Two files of 1 MiB, twice, and a theme; each byte can be six characters in JSON.
     private static let longest = 32 << 20
 
     static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
