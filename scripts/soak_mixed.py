@@ -157,10 +157,10 @@ class Crowd:
         """Chimes, patterns and the house's own."""
         line = Line(self.path)
         for _ in range(20):
-            line.tell("chime", name="unlock")
+            line.tell("chime.play", name="unlock")
             line.tell("tone", on=chance.random() < 0.5, frequency=chance.uniform(300, 3_000))
             self.stop.wait(0.1)
-        line.ask("theme", name=chance.choice(["standard", "glass", "harmonium"]))
+        line.ask("theme.set", name=chance.choice(["standard", "glass", "harmonium"]))
         line.close()
 
 

@@ -4,9 +4,9 @@ import TestSupport
 
 /// The page in a real Chromium, at a real thrumd. It leaves pictures under out/pages.
 @Suite(.serialized) struct ScrollKittyPageTests {
-    /// In a day of 1.2 minutes, or of as many as THRUM_PAGE_DAY_MINUTES says.
+    /// In a day of 1.2 minutes, or of as many as THRUMDEV_PAGE_DAY_MINUTES says.
     @Test func `a visitor gets to know the cat, lives a day to its end, and sees the morning after`() async throws {
-        let minutes = ProcessInfo.processInfo.environment["THRUM_PAGE_DAY_MINUTES"].map { [$0] } ?? []
+        let minutes = ProcessInfo.processInfo.environment["THRUMDEV_PAGE_DAY_MINUTES"].map { [$0] } ?? []
         let day = try await playPage("day.py", [repository + "/out/pages/scrollkitty"] + minutes)
         let lines = day.text.split(separator: "\n")
         for line in lines where !line.hasPrefix("PASS") { print("➜ \(line)") }

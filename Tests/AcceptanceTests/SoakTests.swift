@@ -15,7 +15,7 @@ import TestSupport
     @Test func `everything that a house has at once is served, and thrumd ends as it should`() throws {
         // How memory grows is seen in minutes only.
         let finished = try run(repository + "/scripts/soak", ["mixed", "--seconds", "15", "--slope", "1000"],
-                               environment: ["THRUM_BIN": Programs.directory])
+                               environment: ["THRUMDEV_BIN": Programs.directory])
         #expect(finished.status == 0, "\(finished.text)\(finished.errors)")
         #expect(finished.text.hasSuffix("\nPASS\n"))
     }

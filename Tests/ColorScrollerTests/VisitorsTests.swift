@@ -250,8 +250,8 @@ private struct Watched {
 }
 
 @Suite struct VisitorsTests {
-    /// In each of the eight parts. Ten thousand visitors in all have `THRUM_VISITORS=1250`.
-    private static let visitors = ProcessInfo.processInfo.environment["THRUM_VISITORS"].flatMap { Int($0) } ?? 250
+    /// In each of the eight parts. Ten thousand visitors in all have `THRUMDEV_VISITORS=1250`.
+    private static let visitors = ProcessInfo.processInfo.environment["THRUMDEV_VISITORS"].flatMap { Int($0) } ?? 250
 
     /// Each visitor has another seed. A long visit in twenty is long enough for specials.
     @Test(arguments: 0..<8) func `the piece keeps its rules with every visitor`(part: Int) {

@@ -122,6 +122,22 @@ import Units
         ])
     }
 
+    @Test mutating func `silence that is found out late lies in no gap before, and is told once`() throws {
+        _ = try handle(began(), at: 1_000)
+        conductor.fellSilent(at: Frame(2_000))
+        conductor.cameBack(at: Frame(2_500))
+        conductor.fellSilent(because: .others, at: Frame(3_000))
+        conductor.fellSilent(at: Frame(2_200))
+        conductor.cameBack(at: Frame(3_100))
+        conductor.fellSilent(at: Frame(2_900))
+        conductor.cameBack(because: .others, at: Frame(3_200))
+        conductor.cameBack(at: Frame(3_300))
+        #expect(outcome[2...] == [
+            .discontinuity(.gap(nil), at: Frame(2_000)), .discontinuity(.gap(nil), at: Frame(1_500)),
+            .discontinuity(.gap(FrameCount(500)), at: Frame(1_500)), .discontinuity(.gap(FrameCount(300)), at: Frame(2_000)),
+        ])
+    }
+
     @Test mutating func `who lets be heard what was not muted changes nothing`() throws {
         _ = try handle(began(), at: 1_000)
         conductor.cameBack(because: .others, at: Frame(3_000))

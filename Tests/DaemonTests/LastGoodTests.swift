@@ -61,6 +61,18 @@ import Units
         #expect(reports.first { $0.key == "idle" }?.source == .default)
     }
 
+    @Test func `those that are written while earlier ones still are leave whole ones`() async throws {
+        try write("idle: 10\n")
+        let start = try source.read()
+        let last = source.lastGood(start, start: start)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<40 { group.addTask { [source] in try source.keep(last) } }
+            try await group.waitForAll()
+        }
+        try write("idle: [\n")
+        #expect(try source.find().settings.live.values.idle == start.live.values.idle)
+    }
+
     @Test func `last good settings that cannot be written are named with the reason`() throws {
         try write("idle: 10\n")
         let start = try source.read()

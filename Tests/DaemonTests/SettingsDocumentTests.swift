@@ -42,5 +42,11 @@ import TestSupport
         let names = Set(texts.flatMap { $0.matches(of: #/THRUM_[A-Z][A-Z_]*/#).map { String($0.0) } })
         let variables = try SettingsTable.ofDaemon().entries.compactMap(\.variable)
         #expect(names.contains("THRUM_RATE") && names.subtracting(variables) == [])
+        let tests = FileManager.default.enumerator(atPath: repository + "/Tests")?.allObjects as? [String] ?? []
+        let read = tests.filter { $0.hasSuffix(".swift") }.compactMap { try? text("Tests/" + $0) }.flatMap {
+            $0.matches(of: #/environment\["(THRUM[A-Z_]*)"\]/#).map { String($0.1) }
+        }
+        #expect(Set(read).isSuperset(of: ["THRUMDEV_BIN", "THRUMDEV_VISITORS"]))
+        #expect(read.filter { !$0.hasPrefix("THRUMDEV_") } == [])
     }
 }

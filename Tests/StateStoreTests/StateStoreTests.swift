@@ -247,9 +247,9 @@ import Venue
         #expect(last.memory(piece: "pet", household: "7") == "1")
     }
 
-    /// THRUM_LEDGER says how many entries there are: 1,000 by default. With 100,000 the printed times are worth reading.
+    /// THRUMDEV_LEDGER says how many entries there are: 1,000 by default. With 100,000 the printed times are worth reading.
     @Test func `a start with a long ledger finds all of it whole`() async throws {
-        let count = ProcessInfo.processInfo.environment["THRUM_LEDGER"].flatMap { Int($0) } ?? 1_000
+        let count = ProcessInfo.processInfo.environment["THRUMDEV_LEDGER"].flatMap { Int($0) } ?? 1_000
         let scratch = try Scratch()
         let first = store(scratch)
         for start in stride(from: 0, to: count, by: 10_000) {

@@ -25,7 +25,7 @@ import Units
 
     /// Of what a session's events give, each revising what was rendered ahead: against the whole of what was written in the end, weighted
     /// from its beginning to its end.
-    @Test(arguments: 0..<(Int(ProcessInfo.processInfo.environment["THRUM_METER_SESSIONS"] ?? "") ?? 5))
+    @Test(arguments: 0..<(Int(ProcessInfo.processInfo.environment["THRUMDEV_METER_SESSIONS"] ?? "") ?? 5))
     func `what was played is measured, as it was written last, in whatever pieces somebody asks`(session: Int) throws {
         var random = SplitMix64(seed: UInt64(session))
         var bench = Bench()

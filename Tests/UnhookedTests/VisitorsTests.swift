@@ -7,8 +7,8 @@ import Testing
 import Units
 
 @Suite struct VisitorsTests {
-    /// THRUM_DAYS sets how long each is lived with the pet, 180 for the whole.
-    private static let days = ProcessInfo.processInfo.environment["THRUM_DAYS"].flatMap { Int($0) } ?? 30
+    /// THRUMDEV_DAYS sets how long each is lived with the pet, 180 for the whole.
+    private static let days = ProcessInfo.processInfo.environment["THRUMDEV_DAYS"].flatMap { Int($0) } ?? 30
 
     private func live(_ profile: UserProfile) -> (days: [DayOver], health: [Health], report: String) {
         var simulation = Simulation(Unhooked.self, profile.declaration, seed: 11, turns: Self.days, idle: Seconds(45))

@@ -49,6 +49,8 @@ struct PlacedLog {
     private var causes: Set<Silence> = []
     /// From where on it is heard again, by the causes of the gap that are over.
     private var heardFrom = Frame(.min)
+    /// Of the frames before this one all gaps are told.
+    private var told = Frame(.min)
     /// Of each frame of the output before this one it is known whether it was heard. All are, as long as nobody says otherwise.
     private var settled = Frame(.max)
 
@@ -99,14 +101,15 @@ struct PlacedLog {
     mutating func fallSilent(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         let isFirst = causes.isEmpty
         guard causes.insert(cause).inserted else { return }
+        let begin = max(frame, told)
         if isFirst {
-            let start = max(frame, gap?.end ?? frame)
-            gap = Gap(start: start)
-            heardFrom = start
-            tell(Gap(start: start), journal)
-        } else if let start = gap?.start, frame < start {
-            tell(Gap(start: frame), journal)
-            tell(Gap(start: frame, end: start), journal)
+            gap = Gap(start: begin)
+            heardFrom = begin
+            tell(Gap(start: begin), journal)
+        } else if let start = gap?.start, begin < start {
+            tell(Gap(start: begin), journal)
+            tell(Gap(start: begin, end: start), journal)
+            told = start
         }
     }
 
@@ -117,6 +120,7 @@ struct PlacedLog {
         guard causes.isEmpty else { return }
         let ended = Gap(start: start, end: heardFrom)
         gap = ended
+        told = heardFrom
         tell(ended, journal)
     }
 

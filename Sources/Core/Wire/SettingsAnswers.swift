@@ -20,7 +20,8 @@ public struct SettingReport: Codable, Equatable, Sendable {
     public var value: String
     public var unit: String?
     public var source: Source
-    /// The file and its line, the variable, the flag, the card, or the file of the last good settings; nil for a default, and for what was changed by hand.
+    /// The file and its line, the variable, the flag, the card, or the file of the last good settings; nil for a default, and for what was
+    /// changed by hand.
     public var place: String?
     public var effect: Effect
     /// What it will be from the next start on; nil when that is what it is.

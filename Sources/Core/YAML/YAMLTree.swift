@@ -99,8 +99,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Returns what `reading` makes of it, which throws a `Fault` for the first thing that is wrong and hands the stand-ins on to its decoder.
-    /// Throws `FileFault` with all that is wrong.
+    /// Returns what `reading` makes of it, which throws a `Fault` for the first thing that is wrong and hands the stand-ins on to its
+    /// decoder. Throws `FileFault` with all that is wrong.
     public func read<Value>(_ reading: (Node, StandIns) throws -> Value) throws -> Value {
         do {
             return try reading(root, StandIns())

@@ -1,8 +1,8 @@
 import Fields
 import SystemPackage
 
-/// What the system hands a program: the words of its command line, and the variables of its environment. They are bytes. A text that is made
-/// of bytes that are no UTF-8 names another place than was meant, so these are refused.
+/// What the system hands a program: the words of its command line, and the variables of its environment. They are bytes. A text that is
+/// made of bytes that are no UTF-8 names another place than was meant, so these are refused.
 public enum ProcessText {
     /// Those after the program's name.
     public static var words: [[UInt8]] {

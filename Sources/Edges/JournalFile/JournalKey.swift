@@ -89,7 +89,8 @@ public struct JournalKey: Sendable {
             guard fsync(file.rawValue) == 0 else { throw Errno(rawValue: errno) }
         }
         // Another daemon may have been quicker; then its key counts.
-        guard draft.withPlatformString({ draft in path.withPlatformString { link(draft, $0) } }) == 0 || errno == EEXIST else { throw Errno(rawValue: errno) }
+        let isLinked = draft.withPlatformString { draft in path.withPlatformString { link(draft, $0) } } == 0
+        guard isLinked || errno == EEXIST else { throw Errno(rawValue: errno) }
         let directory = try FileDescriptor.open(path.removingLastComponent(), .readOnly, options: [.closeOnExec])
         try directory.closeAfter { _ = fsync(directory.rawValue) }
     }

@@ -561,11 +561,11 @@ def osc_strangers(house, budget, seed):
         senders.append(sender)
     deeds = [messages.osc_message("/output/mute", "T"), messages.osc_message("/output/mute", "i", struct.pack(">i", 1)),
              messages.osc_message("/output/ceiling", "f", struct.pack(">f", -60)),
-             messages.osc_message("/preset", "s", messages.osc_text("silent")),
+             messages.osc_message("/preset/set", "s", messages.osc_text("silent")),
              messages.osc_message("/token/add", "ss", messages.osc_text("thief") + messages.osc_text("operator")),
              messages.osc_message("/token/list"), messages.osc_message("/setting/list"), messages.osc_message("/log/list"),
-             messages.osc_message("/theme", "s", messages.osc_text("standard")), messages.osc_message("/{output,token}/{mute,revoke}", "T"),
-             messages.osc_message("/out*/m?te", "T"), messages.osc_message("/preset", "Q\0", b"\0" * 8), messages.osc_message("/ledger/entries"),
+             messages.osc_message("/theme/set", "s", messages.osc_text("standard")), messages.osc_message("/{output,token}/{mute,revoke}", "T"),
+             messages.osc_message("/out*/m?te", "T"), messages.osc_message("/preset/set", "Q\0", b"\0" * 8), messages.osc_message("/ledger/entries"),
              messages.osc_message("/household/query", "ss", messages.osc_text("home") + messages.osc_text("unhooked.state"))]
     while budget:
         parts = [chance.choice(deeds) for _ in range(chance.choice([1, 1, 4, 60]))]

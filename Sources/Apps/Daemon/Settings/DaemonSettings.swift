@@ -33,8 +33,8 @@ struct DaemonSettings: Sendable {
         try self.init(source, files, atStart: nil, theme: nil, place: nil, running: running)
     }
 
-    /// As they were good last, in the file at `place`: their theme counts instead of what the settings say about themes and patterns. Throws
-    /// `SettingsFaults`: all that is wrong.
+    /// As they were good last, in the file at `place`: their theme counts instead of what the settings say about themes and patterns.
+    /// Throws `SettingsFaults`: all that is wrong.
     init(_ source: SettingsSource, _ last: LastGood, at place: FilePath) throws {
         try self.init(source, last.files, atStart: last.atStart, theme: last.theme, place: place.string, running: nil)
     }

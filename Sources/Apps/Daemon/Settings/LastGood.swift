@@ -3,6 +3,7 @@ import FoundationEssentials
 import Glibc
 import SettingsFile
 import Signals
+import Synchronization
 import SystemPackage
 
 /// The settings that thrumd last ran with, for a start with bad ones: a bad line must not silence an exhibit.
@@ -14,8 +15,11 @@ struct LastGood: Codable {
     var atStart: [SettingsFiles.File]?
     var theme: Theme
 
-    /// Two files of 1 MiB and a theme; each byte can be six characters in JSON.
+    /// Two files of 1 MiB, twice, and a theme; each byte can be six characters in JSON.
     private static let longest = 32 << 20
+
+    /// Held by whoever writes: a disk that did not answer in time may still be at the earlier ones.
+    private static let turn = Mutex(())
 
     static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
 
@@ -30,6 +34,10 @@ struct LastGood: Codable {
     /// Replaces the earlier ones, whole or not at all. Only the owner may read the file, because it holds tokens. Throws when it cannot be
     /// written.
     func write(in state: FilePath) throws {
+        try Self.turn.withLock { _ in try replace(in: state) }
+    }
+
+    private func replace(in state: FilePath) throws {
         try FileManager.default.createDirectory(atPath: state.string, withIntermediateDirectories: true)
         let (path, part) = (Self.file(in: state), state.appending("last-good.json.part"))
         // Left by a process that was killed; or a FIFO, whose opening would block.

@@ -156,7 +156,8 @@ struct OpenJournal: ~Copyable {
         var carried = Account()
         // Opening a pipe would block until somebody writes to it.
         var info = stat()
-        guard aside.withPlatformString({ lstat($0, &info) }) == 0, info.st_mode & S_IFMT == S_IFREG, var scan = try? JournalScan(aside) else { return carried }
+        guard aside.withPlatformString({ lstat($0, &info) }) == 0, info.st_mode & S_IFMT == S_IFREG,
+              var scan = try? JournalScan(aside) else { return carried }
         guard (try? scan.next()) == .header(header), scan.integrity == .intact else { return carried }
         while let entry = try? scan.next(), scan.integrity == .intact {
             try writer.append(entry)

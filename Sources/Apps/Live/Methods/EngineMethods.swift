@@ -32,7 +32,8 @@ enum EngineMethods {
             for (event, answer) in piece.answers { all[event, default: []].append(answer) }
         }
         return connection(TopicTable(pieces + others), pieces) + house + sessions + ledger + HouseholdMethods.all + outputs + tokens
-            + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all + [.ping]
+            + knobsAndCounters + PublishingMethods.all + SecretMethods.all + OperationMethods.all + ThemeMethods.all + RehearsalMethods.all
+            + [.ping]
             + Method.events(turning: knobs, answers: answers) + actions.map { .action($0, answers: answers[$0.name] ?? []) }
             + queries.map { .query($0) }
     }

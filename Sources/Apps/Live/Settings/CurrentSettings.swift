@@ -18,7 +18,8 @@ struct CurrentSettings {
 
     /// What is wrong with them, in words.
     var allIssues: [String] {
-        issues + (unkept.map { ["the settings in use cannot be kept for a start with bad ones, which would use earlier ones: \($0)"] } ?? [])
+        let issue = unkept.map { "the settings in use cannot be kept for a start with bad ones, which would use earlier ones: \($0)" }
+        return issues + (issue.map { [$0] } ?? [])
     }
 
     /// Takes over the settings that can be changed while it plays; `keys` are those that need a restart. `knobs` are the knobs now. Returns
