@@ -38,6 +38,18 @@ import Testing
         #expect(miss(&tries, 100, at: SecretTries.memory) == 1, "it is long ago")
     }
 
+    @Test func `of a client that went while its secret was compared nothing stays, and the household counts it`() {
+        var tries = SecretTries()
+        for client in 1...5 {
+            #expect(tries.begin(client, at: 0) == .now)
+            tries.disconnected(client)
+            _ = tries.wasWrong(client, for: "Ada", at: 0)
+            #expect(tries.begin(client, at: 0) == .now, "nothing is known of it")
+            tries.ended(client)
+        }
+        #expect(miss(&tries, 6) == 4, "five were wrong for the household before")
+    }
+
     @Test func `somebody who guesses is an issue without a name, as long as it is not long ago`() {
         var tries = SecretTries()
         for client in 1..<20 { _ = miss(&tries, client) }

@@ -94,13 +94,17 @@ final class StageRig {
     /// A client asks for no answer.
     func notify(_ client: Int, _ method: String, _ parameters: String) async throws { _ = try await plan(client, method, parameters, id: "") }
 
-    /// The same as `ask`; the answer may come later.
-    func plan(_ client: Int, _ method: String, _ parameters: String, id: String = #""id":1,"#) async throws -> Lines {
+    /// The same as `ask`; the answer may come later. `then` is done before anything else is.
+    func plan(_ client: Int, _ method: String, _ parameters: String, id: String = #""id":1,"#,
+              then: @escaping @Sendable (isolated Stage) -> Void = { _ in }) async throws -> Lines {
         let line = #"{"jsonrpc":"2.0",\#(id)"method":"\#(method)","params":\#(parameters)}"#
         guard case .single(let request) = Incoming(Array(line.utf8), stage.methods) else { preconditionFailure("no batch") }
         let read = try request.get().read().get()
         let answers = Lines()
-        try await stage.loop.submit { [stage] in stage.answer(read, from: client) { _ = answers.take($0) } }.get()
+        try await stage.loop.submit { [stage] in
+            stage.answer(read, from: client) { _ = answers.take($0) }
+            stage.assumeIsolated { then($0) }
+        }.get()
         return answers
     }
 

@@ -124,6 +124,19 @@ import Wire
         try await rig.stop()
     }
 
+    @Test func `a household whose removal began while its secret was compared does not enter`() async throws {
+        _ = try await rig.connect(1)
+        #expect(try await enterBySecret(1, "Ada", "sesame") == nil)
+        _ = try await rig.ask(1, "unhooked.enter", "{}")
+        let answers = try await rig.plan(1, "unhooked.enter", #"{"household":"Ada","secret":"sesame"}"#) {
+            $0.closingHouseholds.insert("Ada")
+        }
+        for _ in 0..<2_000 where answers.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(reason(answers.all.first) == "busy" && answers.all.first?.contains("being removed") == true, "\(answers.all)")
+        #expect(try await rig.ask(1, "unhooked.state", "{}")?.contains("Ada") == false)
+        try await rig.stop()
+    }
+
     @Test func `one guest does not throw out another, and operators may`() async throws {
         for client in 1...2 { _ = try await rig.connect(client) }
         _ = try await rig.connect(9, as: .operator)

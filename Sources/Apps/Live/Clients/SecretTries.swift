@@ -51,7 +51,7 @@ struct SecretTries {
 
     /// It was not that household's. Returns for how many nanoseconds the client has to wait.
     mutating func wasWrong(_ client: Int, for household: String, at now: Int64) -> Int64 {
-        ended(client)
+        let isThere = underWay.remove(client) != nil
         let before = wrong(for: household, at: now)
         if before == 0, households.count >= Self.mostHouseholds, let oldest = households.min(by: { $0.value.last < $1.value.last }) {
             households[oldest.key] = nil
@@ -60,7 +60,7 @@ struct SecretTries {
         let count = (clients[client]?.count ?? 0) + 1
         let steps = min(count - 1 + max(0, before - Self.forgiven), 6)
         let wait = min(Self.shortestWait << Int64(steps), Self.longestWait)
-        clients[client] = (count, now + wait)
+        if isThere { clients[client] = (count, now + wait) }
         return wait
     }
 
@@ -69,7 +69,11 @@ struct SecretTries {
         return wrong.count
     }
 
-    mutating func disconnected(_ client: Int) { clients[client] = nil }
+    /// It is gone. What of it is being compared counts for the household alone.
+    mutating func disconnected(_ client: Int) {
+        ended(client)
+        clients[client] = nil
+    }
 
     /// What those are told who run the installation; nil while nobody guesses. It names no household.
     func issue(at now: Int64) -> String? {

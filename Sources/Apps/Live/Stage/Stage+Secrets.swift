@@ -58,6 +58,8 @@ extension Stage {
     /// Why `client` may not have `household` enter now; nil when it may. Guests who are at it stay.
     private func refusal(toEnter household: String, _ client: Int) -> ErrorReply? {
         if isClosing { return ErrorReply(.refused(.shuttingDown), "shutting down") }
+        // Its removal may have begun while its secret was compared.
+        if household != conductor.household, let refusal = refusalWhileClosing(household) { return refusal }
         guard household != conductor.household, presence.role(of: client) != .operator,
               let wait = outputs.guests.wait(of: client, at: monotonicNanoseconds()) else { return nil }
         return ErrorReply(.refused(.notYet), "another household is here, and at it", retryAfter: Double(wait) / 1e9)
