@@ -71,8 +71,8 @@ private enum Reader: String, CaseIterable {
             let parts = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 1).map { Array($0) }
             guard parts.count == 2 else { return }
             verify((parts + [[UInt8](repeating: 1, count: 64)]).map { base64url($0) }.joined(separator: "."))
-            guard let text = try? JSONText(parts[1], within: JSONLimits(depth: 8)), let value = try? JSONValue(from: JSONReading(text).decoder),
-                  let purchase = try? value.read({ try Purchase($0) }) else { return }
+            guard let text = try? JSONText(parts[1], within: JSONLimits(depth: 8)),
+                  let value = try? JSONValue(from: JSONReading(text).decoder), let purchase = try? value.read({ try Purchase($0) }) else { return }
             // What is journaled is read again.
             guard (try? JSONValue.object(purchase.json).read { try Purchase($0) }) == purchase else { preconditionFailure("\(purchase)") }
         }

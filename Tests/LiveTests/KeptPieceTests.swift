@@ -56,7 +56,7 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         }
         #expect(kept.memory(of: "piggy-bank", household: "A") == .object(["sum": .integer(2)]))
         let issue = try #require(kept.issues(on: nil).first)
-        #expect(issue.contains("A of piggy-bank, because sum: expected a whole number, found \"many\"") && issue.contains("(2 since the start)"))
+        #expect(issue.contains("one of piggy-bank, because sum: expected a whole number, found \"many\"") && issue.contains("(2 since the start)"))
         kept.finish()
         kept = Kept(in: scratch.path, logger: silent)
         #expect(kept.issues(on: nil) == [], "it is well now")

@@ -29,15 +29,15 @@ struct HouseholdGuests {
     /// That is over.
     mutating func ended() { entering = nil }
 
-    /// Another household has come: by the client on whose event the conductor acts, or by itself.
+    /// Another household has come: by the client on whose event the conductor acts, or by itself. A client that went meanwhile is no guest.
     mutating func came(_ next: String) {
         household = next
         lastAct = nil
-        guests = if next != Household.home, let entering { [entering] } else { [] }
+        guests = if next != Household.home, let entering, roles[entering] != nil { [entering] } else { [] }
     }
 
     /// A client has entered the household that is there.
-    mutating func joined(_ client: Int) { if household != Household.home { guests.insert(client) } }
+    mutating func joined(_ client: Int) { if household != Household.home, roles[client] != nil { guests.insert(client) } }
 
     /// Whoever came has to enter again.
     mutating func leave() { guests = [] }

@@ -4,8 +4,8 @@ import Wire
 
 // Visitors and players do things as fast as people can.
 extension Stage {
-    /// Why a client may not do `kind` just now: it is faster than people can, or the household that would enter is being removed. Nil when it
-    /// may, and then it counts. What lets go is never refused.
+    /// Why a client may not do `kind` just now: it is faster than people can, or the household that would enter is being removed. Nil when
+    /// it may, and then it counts. What lets go is never refused.
     func refusalForNow(of kind: EventKind, from client: Int) -> ErrorReply? {
         let entry = conductor.entry(by: Event(client: .connection(client), kind))
         if let entry, let refusal = refusalWhileClosing(entry.household) { return refusal }

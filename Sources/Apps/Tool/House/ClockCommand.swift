@@ -17,7 +17,7 @@ struct AcceptClock: AsyncParsableCommand {
             is waiting, 69 if thrumd cannot be reached.
 
             EXAMPLES
-              date; thrum clock accept
+              thrum clock accept
             """)
 
     @Flag(help: "As JSON, for scripts.")
