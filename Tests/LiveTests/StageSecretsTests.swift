@@ -77,10 +77,12 @@ import Wire
             told[client] = try await rig.connect(client)
             _ = try await rig.ask(client, "subscribe", #"{"topics":["movement"]}"#)
         }
-        // The welcome gift of a new household, and a meal.
+        // Both are told of the house's own welcome gift, and of a household's only its guest.
         #expect(try await enter(1, "Ada") == nil)
-        #expect(told[1]?.all.isEmpty == false)
-        #expect(told[2]?.all == [])
+        _ = try await rig.ask(1, "unhooked.adopt", #"{"species":"dog","household":"Ada"}"#)
+        _ = try await rig.ask(1, "unhooked.feed", #"{"food":"kibble","key":"meal","household":"Ada"}"#)
+        #expect(told[1]?.all.contains { $0.contains(#""key":"meal""#) } == true, "\(told[1]?.all ?? [])")
+        #expect(told[2]?.all.count == 1 && told[2]?.all.first?.contains(#""kind":"welcome""#) == true, "\(told[2]?.all ?? [])")
         try await rig.stop()
     }
 
