@@ -30,7 +30,7 @@ import Wire
         // It may have beaten since.
         #expect((600..<660).contains(beats), "\(json)")
         for (arguments, words) in [([.integer(-1)], "from: expected a whole number from 0 to 1000000, found -1"),
-                                   ([OSCArgument](repeating: .integer(1), count: 4), "expected at most 3 without a name (from, at, in)")] as [([OSCArgument], String)] {
+                                   ([OSCArgument](repeating: .integer(1), count: 4), "expected at most 3 without a name (from, at, delay)")] as [([OSCArgument], String)] {
             sender.send(OSCMessage("/metronome/reset", arguments).bytes)
             let error = try sender.receive()
             guard error.address == "/error", case .text(let found)? = error.arguments.last else { Issue.record("\(error)"); return }
