@@ -23,13 +23,16 @@ public struct OpenRPC: Encodable, Sendable {
         var catalog = SchemaCatalog()
         _ = catalog.reference(to: Schema(ErrorReply.shapeOfData, at: ["error"], guide), as: "ErrorData")
         info = Info(title: "Thrum", version: version, description: "An audio and haptic signal engine. One JSON-RPC 2.0 message a line.")
-        self.methods = methods.map { method in
+        let described = methods.map { method in
             let answer = catalog.reference(to: Schema(method.shape, at: [method.name], guide), as: method.name, method.result)
             return Method(name: method.name, summary: method.summary, params: method.parameters.map(Parameter.init),
                           result: Result(name: method.result, schema: answer), errors: Problem.all,
                           roles: Role.allCases.filter { $0.admits(method.access) }.map(\.rawValue),
                           inConfidence: method.inConfidence.isEmpty ? nil : method.inConfidence)
         }
+        // Generators make a class of a namespace. In Python its method `list` would hide the type of that name from those below it.
+        let lists = described.filter { $0.name.hasSuffix(".list") }
+        self.methods = described.filter { !$0.name.hasSuffix(".list") } + lists
         notifications = topics.notifications.map { entry in
             let schema = Schema(entry.shape, at: [entry.topic.name], guide)
             return Notification(name: entry.topic.name, summary: entry.summary,
