@@ -53,7 +53,7 @@ import TestSupport
         let client = try LineSocket(daemon.socket)
         /// The session's frame now.
         func frame() throws -> Int {
-            let line = try client.call("journal.mark", #"{"label":"now"}"#)
+            let line = try client.call("journal.mark", #"{"text":"now"}"#)
             let answer = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             return try #require((answer?["result"] as? [String: Any])?["frame"] as? Int)
         }
