@@ -56,6 +56,9 @@ import Wire
         #expect(book.issue == nil)
         #expect(book.admit(.guests) != nil && book.admit(.guests) == nil)
         #expect(book.turnedAway == 2 && book.issue != nil)
+        let page = book.admit(.pages)
+        book.leave(try #require(page))
+        #expect(book.issue != nil, "what a page of this machine leaves is kept for its like")
     }
 
     @Test func `whoever comes to the control socket to stop gets in, and the oldest of the spare places goes for it`() {

@@ -22,7 +22,7 @@ struct PlaceBook {
     private var spares: [Places: [(client: Int, giveWay: @Sendable () -> Void)]] = [:]
     /// Clients that were turned away for want of a place since the start; those count that got a spare one.
     private(set) var turnedAway: UInt64 = 0
-    /// Kinds of which somebody was turned away and no place has come free since.
+    /// Kinds of which somebody was turned away and that have had no free place since.
     private var isFull: Set<Places> = []
 
     init(limit: Int) { self.limit = limit }
@@ -48,12 +48,13 @@ struct PlaceBook {
 
     private func room(of places: Places) -> Int { rooms.filter { $0.kinds.contains(places) }.map(\.room).min() ?? limit }
 
+    private func hasRoom(for places: Places) -> Bool {
+        rooms.allSatisfy { kinds, room in !kinds.contains(places) || kinds.reduce(0) { $0 + counts[$1, default: 0] } < room }
+    }
+
     /// Nil when there is no place left of those that are open to it.
     mutating func admit(_ places: Places) -> Place? {
-        let isOpen = rooms.allSatisfy { kinds, room in
-            !kinds.contains(places) || kinds.reduce(0) { $0 + counts[$1, default: 0] } < room
-        }
-        guard isOpen else {
+        guard hasRoom(for: places) else {
             turnedAway += 1
             isFull.insert(places)
             return nil
@@ -79,8 +80,8 @@ struct PlaceBook {
             return
         }
         counts[place.places, default: 0] -= 1
-        // A place that was shared is free for others, too.
-        isFull = []
+        // A place that was shared is free for others, too, and one that was kept is not.
+        isFull = isFull.filter { !hasRoom(for: $0) }
     }
 
     private mutating func next() -> Int {
