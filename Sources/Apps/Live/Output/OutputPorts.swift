@@ -77,9 +77,9 @@ final class OutputPorts {
     /// Of any event, for whoever is no operator: the household that enters, and what an arrival brings of its memory.
     private static let eventInConfidence: [String: Confidence] = ["household": .name, "memory": .name]
 
-    /// An event as the journal has it, without its cues. By the time it is told another household may be there: only operators are told
-    /// which one an event is of, and of purchases.
-    private func tellEvent(_ entry: JournalEntry, isPurchase: Bool) {
+    /// Tells an event as the journal has it, without its cues and what is told in confidence. By the time it is told another household may
+    /// be there: only operators are told which one it is of, and of purchases.
+    private func tellInConfidence(_ entry: JournalEntry, isPurchase: Bool) {
         let guests = guests
         subscribers.tell(.event, sight: { guests.isOperator($0) ? .all : .none }) { sight in
             guard sight.has(.money) || !isPurchase else { return nil }
@@ -94,8 +94,12 @@ final class OutputPorts {
         switch entry {
         case .event where !subscribers.want(.event): break
         case .event(let event, _, _, _):
-            let name: String? = if case .action(let action) = event.kind { action.name } else { nil }
-            tellEvent(entry, isPurchase: name != nil && name == declaration.purchase?.action.name)
+            switch event.kind {
+            // There are thousands a second, and they have nothing of a household.
+            case .touch, .tap, .swipe, .tone: subscribers.tell(.event) { Notification(.event, json: JournalLine.encode(entry.withoutCues)) }
+            case .action(let action): tellInConfidence(entry, isPurchase: action.name == declaration.purchase?.action.name)
+            default: tellInConfidence(entry, isPurchase: false)
+            }
         case .discontinuity: subscribers.tell(.fault) { Notification(.fault, json: JournalLine.encode(entry)) }
         case .header, .checkpoint, .end: break
         }
