@@ -2,6 +2,8 @@ import Signals
 
 /// The skins there are for this visitor, and which of them are unlocked.
 struct Collection: Codable, Equatable, Sendable {
+    /// How far apart discoveries lie.
+    var course: Course
     /// Made of the visitor's behaviour.
     private var made = Palettes()
     /// Numbers of skins, in the order of unlocking.
@@ -14,6 +16,8 @@ struct Collection: Codable, Equatable, Sendable {
     private var lockedRares = Catalog.count(.rare)
     /// The card on which the last of the catalogue's rares was found; nil before.
     private var raresDone: Int?
+
+    init(on course: Course) { self.course = course }
 
     /// In the order of making.
     var palettes: [Palette] { made.all }
@@ -37,13 +41,13 @@ struct Collection: Codable, Equatable, Sendable {
     /// How likely a skin is beside others of its rarity on card `index`.
     func weight(of number: Int, at index: Int) -> Double { isFresh(number, at: index) ? Palette.boost : 1 }
 
-    /// Whether it is of a palette that is likelier to be found on card `index`: for a hundred cards from its making, which do not pass
-    /// before its special may be found, too.
+    /// Whether it is of a palette that is likelier to be found on card `index`: for a hundred cards of the authors' course from its making,
+    /// which do not pass before its special may be found, too.
     func isFresh(_ number: Int, at index: Int) -> Bool {
         guard !isOfCatalog(number) else { return false }
         let start = palettes[(number - Catalog.skins.count) / Palette.size].recipe.behaviour.index
         guard let raresDone else { return index >= start }
-        return (start..<max(start, raresDone) + Palette.boostLength).contains(index)
+        return (start..<max(start, raresDone) + course.cards(Palette.boostLength)).contains(index)
     }
 
     func isLocked(_ number: Int) -> Bool { !isUnlocked[number] }

@@ -12,7 +12,7 @@ import Units
 /// | swipe | `swipe`, and one card on or back; while the feed stands still it is felt as a touch, and nothing moves |
 /// | feed.scroll | that card; while the feed stands still nothing moves |
 /// | feed.reset | all as new; the tone at its start |
-/// | param.set | none: the rules are different from now on |
+/// | param.set | what changes of the tone by another course; the rules are different from now on |
 /// | theme | what changes of the tone |
 /// | a card is shown | pitch and level; with a new skin `unlock`, heard and felt; what there is to tell |
 public struct ColorScroller: Experience {
@@ -25,7 +25,11 @@ public struct ColorScroller: Experience {
 
     public struct State: Codable, Equatable, Sendable {
         var tuning: Tuning
-        var collection = Collection()
+        /// Cards of the house's visits before this one, the newest last.
+        let visits: [Int]
+        /// The theme's, as it is on the authors' course.
+        private(set) var curve: ToneCurve
+        var collection: Collection
         var feed: Feed
         var seen = SeenBlocks()
         var tone: ToneSteps
@@ -53,15 +57,34 @@ public struct ColorScroller: Experience {
         /// Of the leaderboard last told.
         var hour: Int?
 
-        init(seed: UInt64, curve: ToneCurve, tuning: Tuning) {
+        init(seed: UInt64, curve: ToneCurve, tuning: Tuning, _ memory: Memory? = nil) {
+            visits = memory?.visits ?? []
+            let course = Course(tuning, after: visits)
+            self.curve = curve
+            collection = Collection(on: course)
             if tuning.forcesUnlocks { collection.unlockCatalog(at: 0) }
             self.tuning = tuning
             self.seed = seed
             feed = Feed(seed: seed, collection, tuning)
-            tone = ToneSteps(curve, seed: seed)
+            tone = ToneSteps(course.curve(curve), seed: seed)
             rewards = Rewards(seed: seed)
-            rivals = Rivals(seed: seed, last: nil)
+            rivals = Rivals(seed: seed, last: memory?.last, on: course)
             timeOfDay = TimeOfDay(CivilTime(instant: 0, utcOffset: 0))
+        }
+
+        /// The tone goes by the theme's `curve` from now on.
+        mutating func follow(_ curve: ToneCurve) -> [Cue] {
+            self.curve = curve
+            return tone.cues(changingTo: collection.course.curve(curve))
+        }
+
+        /// The course is as the knob says from now on. Cards that were generated stay as they are.
+        mutating func followCourse() -> [Cue] {
+            let course = Course(tuning, after: visits)
+            guard course != collection.course else { return [] }
+            collection.course = course
+            rivals.course = course
+            return tone.cues(changingTo: course.curve(curve))
         }
     }
 
@@ -84,8 +107,8 @@ public struct ColorScroller: Experience {
     }
 
     public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+        state = State(seed: state.seed, curve: state.curve, tuning: state.tuning, memory)
         state.timeOfDay = TimeOfDay(civilTime)
-        state.rivals = Rivals(seed: state.seed, last: memory?.last)
         var effects = tellHour(at: 0)
         effects.tell(counters)
         effects.wake = wake(after: 0)
@@ -95,7 +118,7 @@ public struct ColorScroller: Experience {
     public mutating func reduce(_ input: Input<FeedMove>, at frame: Frame) -> Effects {
         let time = seconds(frame)
         switch input {
-        case .theme(let theme): return Effects(cues: state.tone.cues(changingTo: theme.toneCurve))
+        case .theme(let theme): return Effects(cues: state.follow(theme.toneCurve))
         case .tick(let civilTime):
             state.timeOfDay.follow(civilTime, at: time)
             return tellHour(at: time) + tellToast(at: time)
@@ -127,6 +150,7 @@ public struct ColorScroller: Experience {
         case .knob(let knob, let value):
             var effects = tellHour(at: time)
             state.tuning.turn(knob, to: value)
+            effects.cues += state.followCourse()
             if state.tuning.forcesUnlocks { unlockCatalog() }
             effects.tell(counters)
             return effects + tellToast(at: time)

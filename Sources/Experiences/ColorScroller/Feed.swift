@@ -70,7 +70,7 @@ struct Feed: Codable, Equatable, Sendable {
     /// Of what card `index` carries; nil when it is grey, or the leaderboard.
     func skin(at index: Int, _ collection: Collection) -> Int? {
         if let placement = placements.last(where: { $0.index <= index }), placement.index == index { return placement.skin }
-        guard index >= Discovery.firstCommon, draw(index, .recurring) < Self.recurrence,
+        guard index >= Discovery.firstCommon(collection.course), draw(index, .recurring) < Self.recurrence,
               let epoch = epochs.last(where: { $0.index <= index }) else { return nil }
         return pick(collection.unlocked.prefix(epoch.unlocked), CardWeights.colored, draw(index, .which), at: index, collection)
     }

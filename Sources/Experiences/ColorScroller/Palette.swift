@@ -4,7 +4,7 @@ import Signals
 /// Ten skins made of how a visitor behaves: six commons, three rares and a special, in colours that belong together.
 public struct Palette: Equatable, Sendable {
     public static let size = 10
-    /// Cards for which its skins are `boost` times as likely as later.
+    /// Cards of the authors' course for which its skins are `boost` times as likely as later.
     static let boostLength = 100
     static let boost = 3.0
     /// Of new skins while the catalogue's rares are still to be found. A palette is seen before all rares are.

@@ -5,10 +5,9 @@ extension ColorScroller {
     /// The feed begins anew, as for the next visitor: another seed, nothing unlocked, the tone at its start. What this visitor came to is
     /// the last session's, if it counts. The run and its clock go on.
     mutating func reset(at time: Double) -> Effects {
-        let last = memory?.last
+        let memory = memory
         let seed = Draws(state.seed, for: .reset).bits(0)
-        var next = State(seed: seed, curve: state.tone.curve, tuning: state.tuning)
-        next.rivals = Rivals(seed: seed, last: last)
+        var next = State(seed: seed, curve: state.curve, tuning: state.tuning, memory)
         next.timeOfDay = state.timeOfDay
         next.pace = Pace(from: time)
         next.began = time

@@ -11,13 +11,16 @@ struct Rivals: Codable, Equatable, Sendable {
     private static let floors = [6, 10, 16, 26, 42, 68, 110, 180, 290, 470, 900]
 
     private let draws: Draws
+    /// Their scores keep the proportions that they have to the authors' course.
+    var course: Course
     /// The visitor's last session.
     let last: LastVisit?
 
     /// The rivals', and the visitor's behind them all.
     static let places = floors.count
 
-    init(seed: UInt64, last: LastVisit?) {
+    init(seed: UInt64, last: LastVisit?, on course: Course = .authors) {
+        self.course = course
         draws = Draws(seed, for: .leaderboard)
         self.last = last
     }
@@ -53,7 +56,12 @@ struct Rivals: Codable, Equatable, Sendable {
 
     /// The lowest first.
     private func scores(hour: Int) -> [Int] {
-        zip(Self.floors, Self.floors.dropFirst()).enumerated().map { place, bounds in
+        var before = 0
+        let floors = Self.floors.map { floor in
+            before = max(before + 1, course.cards(floor))
+            return before
+        }
+        return zip(floors, floors.dropFirst()).enumerated().map { place, bounds in
             bounds.0 + draws.below(bounds.1 - bounds.0, base(hour) + Self.names.count + place)
         }
     }

@@ -14,7 +14,12 @@ extension ColorScroller {
                                  about: "the same while specials are to be found")
     static let paletteMood = Knob("palette-mood", .flag(standard: true),
                                   about: "the time of day picks the hue of palettes, the pace their saturation")
-    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood]
+    static let course = Knob("course", .number(0...1000, standard: Double(Course.authors.views)), unit: "views",
+                             about: "the whole way of tone and discovery; 0 fits it to the house's visits, 500 is the authors'")
+    static let knobs = [forceUnlockAll, toastCooldown, chanceEarly, chanceMiddle, chanceLate, paletteMood, course]
+
+    /// A course that is pinned has so many views at least: a way in fewer steps than that cannot be heard as one.
+    static let shortestCourse = 20
 }
 
 /// How the knobs stand, as the rules use them.
@@ -26,6 +31,8 @@ struct Tuning: Codable, Equatable, Sendable {
     private(set) var chanceMiddle: Double
     private(set) var chanceLate: Double
     private(set) var foldsByMood: Bool
+    /// Views of the whole course; nil where it follows the house's visits.
+    private(set) var course: Int?
 
     init(_ knobs: KnobSettings = .standard) {
         forcesUnlocks = knobs.isOn(ColorScroller.forceUnlockAll)
@@ -34,7 +41,10 @@ struct Tuning: Codable, Equatable, Sendable {
         chanceMiddle = knobs.number(ColorScroller.chanceMiddle)
         chanceLate = knobs.number(ColorScroller.chanceLate)
         foldsByMood = knobs.isOn(ColorScroller.paletteMood)
+        course = Self.course(knobs.number(ColorScroller.course))
     }
+
+    private static func course(_ views: Double) -> Int? { views == 0 ? nil : max(ColorScroller.shortestCourse, Int(views.rounded())) }
 
     var toastCooldown: Seconds { Seconds(cooldown) }
 
@@ -46,6 +56,7 @@ struct Tuning: Codable, Equatable, Sendable {
         case (ColorScroller.chanceMiddle, .number(let chance)): chanceMiddle = chance
         case (ColorScroller.chanceLate, .number(let chance)): chanceLate = chance
         case (ColorScroller.paletteMood, .flag(let on)): foldsByMood = on
+        case (ColorScroller.course, .number(let views)): course = Self.course(views)
         default: break
         }
     }
