@@ -105,14 +105,14 @@ public struct PiggyBank: Experience {
 
     public init(_ opening: Opening) {}
 
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    public mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         sum = memory?.sum ?? 0
         return Effects()
     }
 
     public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory { Memory(sum: memory.sum + other.sum) }
 
-    public func refusal(of input: Input<Move>, at time: Frame) -> Fault? {
+    public func refusal(of input: Input<Move>, at now: Now) -> Fault? {
         switch input {
         case .move(.coins(let coins)) where coins.way == .take && coins.amount > sum:
             Fault(field: "amount", expected: "at most what is in it, \(sum)", found: "\(coins.amount)")
@@ -131,14 +131,15 @@ public struct PiggyBank: Experience {
         -> (memory: Memory, entry: LedgerEntry) {
         var other = self
         other.sum = memory.sum
-        if let fault = other.refusal(of: .move(.purchase(purchase)), at: .zero) { throw fault }
-        guard let entry = other.reduce(.move(.purchase(purchase)), at: .zero).ledger.first else {
+        let now = Now(frame: .zero, civilTime: civilTime)
+        if let fault = other.refusal(of: .move(.purchase(purchase)), at: now) { throw fault }
+        guard let entry = other.reduce(.move(.purchase(purchase)), at: now).ledger.first else {
             throw Fault(field: "receipt", expected: "a refund")
         }
         return (Memory(sum: other.sum), entry)
     }
 
-    public mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects {
         switch input {
         case .move(.coins(let coins)):
             let amount = coins.way == .put ? coins.amount + terms.bonus : -coins.amount
@@ -163,7 +164,7 @@ public struct PiggyBank: Experience {
                        ledger: [LedgerEntry(key: key, kind: kind, transfers: [Transfer(amount, of: "coins", from: account, to: "bank")])])
     }
 
-    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(sum: sum, visits: visits) }
+    public func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable { Answer(sum: sum, visits: visits) }
 
     public var memory: Memory? { Memory(sum: sum) }
 }
@@ -172,7 +173,7 @@ private struct Saver: SimulatedVisitor {
     var draws: SplitMix64
     var coins = 0
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
         coins += 1
         return [VisitorStep(after: 1, .action(Action(PiggyBank.Move.coins(
             PiggyBank.Coins(.put, amount: 1 + draws.below(20), key: "coin-\(coins)")))))]

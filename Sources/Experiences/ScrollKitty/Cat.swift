@@ -73,7 +73,7 @@ struct Cat: Codable, Equatable, Sendable {
             openings[index].until = new.seconds + max(1, openings[index].until - old.seconds)
             openings[index].since = new.seconds
         }
-        for index in history.indices { history[index].day += new.dayNumber - day }
+        for index in history.indices { history[index].day = Days.moved(history[index].day, by: new.dayNumber - day) }
         day = new.dayNumber
         offset = new.offset
     }

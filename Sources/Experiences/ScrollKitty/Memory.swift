@@ -101,7 +101,7 @@ extension Cat {
         }
         if let goal, !Goal.range.contains(goal) { return fault("goal", "180 to 480 minutes") }
         guard window.isWell else { return fault("window", "seven days") }
-        guard (0...1e9).contains(Double(day)), (1 - Moment.day..<Moment.day).contains(offset) else {
+        guard (0...Days.numbers.upperBound).contains(day), (1 - Moment.day..<Moment.day).contains(offset) else {
             return fault("day", "a day since 1970")
         }
         guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
@@ -116,13 +116,11 @@ extension Cat {
             return fault("today", "figures for each app")
         }
         let longest = Counting.cooldowns.upperBound * 60
-        // The piece's clock shows up to 1,440 times as many as the real one.
-        let instants = 0...1_000_000_000 * Moment.day
         guard openings.count <= apps, openings.allSatisfy({ opening in
             (0..<apps).contains(opening.app) && (1...longest).contains(opening.cooldown)
-                && instants.contains(opening.since) && instants.contains(opening.until)
+                && Days.moments.contains(opening.since) && Days.moments.contains(opening.until)
         }) else { return fault("openings", "apps of the plan") }
-        guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day < $1.day }),
+        guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day <= $1.day }),
               history.allSatisfy(\.isWell), (history.last?.day ?? day) <= day else {
             return fault("history", "days in their order")
         }
@@ -143,7 +141,7 @@ extension DayRecord {
     /// Whether these rules can have written it.
     fileprivate var isWell: Bool {
         let seconds = 0..<Moment.day
-        return (-1_000_000...1_000_000_000).contains(day) && (0...Health.full).contains(parts)
+        return Days.numbers.contains(day) && (0...Health.full).contains(parts)
             && (0...2 * Plan.mostApps * Moment.day).contains(use) && (0...1_000_000).contains(bypasses)
             && goal.map(Goal.range.contains) ?? true && [firstUse, lastUse, terminalAt].allSatisfy { $0.map(seconds.contains) ?? true }
             && points.allSatisfy { $0.count == 2 && seconds.contains($0[0]) && (0...Health.full).contains($0[1]) }

@@ -17,9 +17,6 @@ import Units
 public struct ScrollKitty: Experience {
     let rate: SampleRate
     private var tuning: Tuning
-    /// What the clock said last, and when.
-    private var told = CivilTime(instant: 0, utcOffset: 0)
-    private var toldAt = Frame.zero
     /// Whose cat is to come next.
     private var household = Cat.shared
     private(set) var cat: Cat
@@ -45,33 +42,27 @@ public struct ScrollKitty: Experience {
 
     // MARK: Time
 
-    private func civilTime(at time: Frame) -> CivilTime {
-        CivilTime(instant: told.instant + rate.seconds(in: time - toldAt).rawValue, utcOffset: told.utcOffset)
-    }
-
-    func moment(at time: Frame) -> Moment { tuning.time.moment(civilTime(at: time)) }
+    func moment(at now: Now) -> Moment { tuning.time.moment(now.civilTime) }
 
     var time: PieceTime { tuning.time }
 
-    private func wake(at time: Frame) -> Wake {
-        let now = civilTime(at: time)
-        let instant = max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001)
-        guard let mew = purr.nextMew(after: time) else { return .instant(instant) }
-        return rate.seconds(in: mew - time).rawValue < instant - now.instant ? .frame(mew) : .instant(instant)
+    private func wake(after now: Now) -> Wake {
+        let instant = max(tuning.time.instant(cat.nextWake(after: moment(at: now))), now.civilTime.instant + 0.001)
+        guard let mew = purr.nextMew(after: now.frame) else { return .instant(instant) }
+        return rate.seconds(in: mew - now.frame).rawValue < instant - now.civilTime.instant ? .frame(mew) : .instant(instant)
     }
 
     // MARK: Events
 
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
-        told = civilTime
-        let now = tuning.time.moment(civilTime)
+    public mutating func begin(at time: Now, _ memory: Memory?) -> Effects {
+        let now = moment(at: time)
         let plan = Plan(counting: tuning.counting, apps: Plan.exhibited)
         (onboarding, messages) = (Onboarding(), MessageLog())
         switch memory?.content {
-        case .cat(let remembered, let answers, let told)?:
+        case .cat(let remembered, let answers, let log)?:
             cat = remembered
             onboarding = answers
-            messages = told
+            messages = log
         case .lives(let lives, let most)?:
             cat = Cat(household: household, plan, tuning.time, at: now)
             cat.health = Health(plan, lives: lives, of: most)
@@ -80,17 +71,18 @@ public struct ScrollKitty: Experience {
         }
         household = cat.household
         let speed = PieceTime(dayMinutes: cat.dayMinutes)
-        var effects = pass(until: speed.moment(civilTime))
-        cat.follow(tuning.time, from: speed.moment(civilTime), to: now)
+        let then = speed.moment(time.civilTime)
+        var effects = pass(until: then)
+        cat.follow(tuning.time, from: then, to: now)
         cat.choose(Plan(counting: tuning.counting, apps: (cat.nextPlan ?? cat.plan).apps))
         acted = cat.window.acts(on: now.dayNumber, at: now.secondOfDay)
         effects.tell(state(at: now))
-        effects.wake = .instant(max(tuning.time.instant(cat.nextWake(after: now)), civilTime.instant + 0.001))
+        effects.wake = wake(after: time)
         remembered = Memory(.cat(cat, onboarding, messages))
         return effects
     }
 
-    public func refusal(of input: Input<KittyMove>, at time: Frame) -> Fault? {
+    public func refusal(of input: Input<KittyMove>, at time: Now) -> Fault? {
         guard case .move(let move) = input else { return nil }
         let now = moment(at: time)
         var cat = cat
@@ -101,14 +93,11 @@ public struct ScrollKitty: Experience {
         }()
     }
 
-    public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<KittyMove>, at time: Now) -> Effects {
         switch input {
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return stroked(usual, at: time)
         case .tap, .swipe, .theme, .configuration: return Effects()
-        case .tick(let civilTime):
-            told = civilTime
-            toldAt = time
-            return live(at: time) { kitty, _ in Effects(cues: kitty.purr.mew(at: time)) }
+        case .tick: return live(at: time) { kitty, _ in Effects(cues: kitty.purr.mew(at: time.frame)) }
         case .move(let move): return live(at: time) { kitty, now in kitty.act(on: move, at: now) }
         case .knob(let knob, let value):
             return live(at: time) { kitty, now in
@@ -125,7 +114,7 @@ public struct ScrollKitty: Experience {
     }
 
     /// Comes to `time`, then does `step`, and tells how the cat is if that has changed.
-    private mutating func live(at time: Frame, _ step: (inout ScrollKitty, Moment) -> Effects) -> Effects {
+    private mutating func live(at time: Now, _ step: (inout ScrollKitty, Moment) -> Effects) -> Effects {
         let now = moment(at: time)
         let before = (cat, onboarding)
         var effects = pass(until: now)
@@ -137,21 +126,19 @@ public struct ScrollKitty: Experience {
             effects.tell(state(at: after))
         }
         acted = acts
-        effects.wake = wake(at: time)
-        // The other household's arrival comes at the same frame.
-        if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
+        effects.wake = wake(after: time)
         if before != (cat, onboarding) { remembered = Memory(.cat(cat, onboarding, messages), after: remembered) }
         return effects
     }
 
     /// What hands give, with the cat's purr and voice in the tone's place: as long as any finger is down, and as the cat was when the first
     /// came.
-    private mutating func stroked(_ usual: [Cue], at time: Frame) -> Effects {
+    private mutating func stroked(_ usual: [Cue], at time: Now) -> Effects {
         let before = purr
         var effects = Effects()
         for cue in usual {
             switch cue {
-            case .toneGate(open: true): effects.cues += purr.begin(Condition(cat.health.total), at: time)
+            case .toneGate(open: true): effects.cues += purr.begin(Condition(cat.health.total), at: time.frame)
             case .toneGate(open: false): effects.cues += purr.end()
             case .stop:
                 _ = purr.end()
@@ -159,7 +146,7 @@ public struct ScrollKitty: Experience {
             default: effects.cues.append(cue)
             }
         }
-        if purr != before { effects.wake = wake(at: time) }
+        if purr != before { effects.wake = wake(after: time) }
         return effects
     }
 

@@ -34,7 +34,7 @@ extension Home {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440
         guard (1...UnhookedMove.longestName).contains(household.count) else { return fault("household", "a name") }
-        guard Self.days.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
+        guard Days.numbers.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
         guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
         guard minutes.contains(limit), nextLimit.map(minutes.contains) ?? true else { return fault("limit", "1 to 1440 minutes") }
         guard today.used.map(UnhookedMove.minutes.contains) ?? true, (0...100_000_000).contains(today.eaten),
@@ -46,7 +46,7 @@ extension Home {
         guard memorial.count <= Self.mostRemembered, memorial.allSatisfy({ $0.pet.isWell && $0.pet.health == .dead }) else {
             return fault("memorial", "at most \(Self.mostRemembered) pets that died")
         }
-        guard history.count <= Self.longestHistory, history.allSatisfy({ Self.days.contains($0.day) }) else {
+        guard history.count <= Self.longestHistory, history.allSatisfy({ Days.numbers.contains($0.day) }) else {
             return fault("history", "at most \(Self.longestHistory) days")
         }
         guard wardrobe.count <= 1_000, Set(wardrobe).count == wardrobe.count, pet.worn.values.allSatisfy(wardrobe.contains) else {
@@ -60,7 +60,7 @@ extension Home {
 
 extension Recoveries {
     fileprivate var isWell: Bool {
-        uses.count <= Self.mostUses && uses.allSatisfy { Self.moments.contains($0.at) }
+        uses.count <= Self.mostUses && uses.allSatisfy { Days.moments.contains($0.at) }
     }
 }
 
@@ -70,7 +70,7 @@ extension Pet {
         return (1...1_000_000).contains(number) && (1...UnhookedMove.longestName).contains(name.count) && points.contains(fullness)
             && points.contains(mood) && (0...Self.fragileDays).contains(fragile) && (0...1_000_000).contains(unfedDays)
             && (0...Self.mostFedDays).contains(fedDays) && fed.count <= Self.recoveryDays && (0...Self.mostGrowth).contains(growth)
-            && Home.days.contains(born) && died.map(Home.days.contains) ?? true && (died == nil) == (health != .dead)
+            && Days.numbers.contains(born) && died.map(Days.numbers.contains) ?? true && (died == nil) == (health != .dead)
             && worn.keys.allSatisfy { Cosmetic.Category(rawValue: $0) != nil }
     }
 }

@@ -18,12 +18,8 @@ import Units
 /// | param.set | another day's length |
 /// | configuration | other prices, catalogues and limits; `shop`, `pet` |
 public struct Unhooked: Experience {
-    let rate: SampleRate
     private(set) var time: PieceTime
     private(set) var configuration = Configuration.standard
-    /// What the clock said last, and when.
-    private var told = CivilTime(instant: 0, utcOffset: 0)
-    private var toldAt = Frame.zero
     /// Whose pet is to come next.
     private var household = Household.home
     private(set) var home: Home
@@ -32,7 +28,6 @@ public struct Unhooked: Experience {
     private var remembered: Memory?
 
     public init(_ opening: Opening) {
-        rate = opening.rate
         time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob))
         home = Home(household: Household.home, .standard, time, at: Moment(seconds: 0, offset: 0))
     }
@@ -41,40 +36,36 @@ public struct Unhooked: Experience {
 
     // MARK: Time
 
-    private func civilTime(at time: Frame) -> CivilTime {
-        CivilTime(instant: told.instant + rate.seconds(in: time - toldAt).rawValue, utcOffset: told.utcOffset)
-    }
+    func moment(at now: Now) -> Moment { time.moment(now.civilTime) }
 
-    func moment(at frame: Frame) -> Moment { time.moment(civilTime(at: frame)) }
-
-    private func wake(after now: CivilTime) -> Wake {
-        let hour = time.instant(home.nextWake(after: time.moment(now)))
-        return .instant(max(min(hour, purr.end ?? hour), now.instant + 0.001))
+    private func wake(after now: Now) -> Wake {
+        let hour = time.instant(home.nextWake(after: moment(at: now)))
+        return .instant(max(min(hour, purr.end ?? hour), now.civilTime.instant + 0.001))
     }
 
     // MARK: Events
 
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
-        told = civilTime
-        let now = time.moment(civilTime)
+    public mutating func begin(at time: Now, _ memory: Memory?) -> Effects {
+        let now = moment(at: time)
         var effects = Effects()
         if let memory {
             home = memory.home
             let speed = PieceTime(dayMinutes: home.dayMinutes)
-            effects = pass(until: speed.moment(civilTime))
-            home.follow(time, from: speed.moment(civilTime), to: now)
+            let then = speed.moment(time.civilTime)
+            effects = pass(until: then)
+            home.follow(self.time, from: then, to: now)
         } else {
-            home = Home(household: household, configuration, time, at: now)
+            home = Home(household: household, configuration, self.time, at: now)
             effects += welcome(at: now)
         }
         household = home.household
         effects.tell(state(at: now))
-        effects.wake = wake(after: civilTime)
+        effects.wake = wake(after: time)
         remembered = Memory(home)
         return effects
     }
 
-    public func refusal(of input: Input<UnhookedMove>, at time: Frame) -> Fault? {
+    public func refusal(of input: Input<UnhookedMove>, at time: Now) -> Fault? {
         guard case .move(let move) = input else { return nil }
         let now = moment(at: time)
         var home = home
@@ -82,13 +73,11 @@ public struct Unhooked: Experience {
         return home.refusal(of: move, configuration, at: now)
     }
 
-    public mutating func reduce(_ input: Input<UnhookedMove>, at time: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<UnhookedMove>, at time: Now) -> Effects {
         switch input {
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: purr.stroke(usual, home.pet))
         case .tap, .swipe, .theme, .visit(.began): return Effects()
-        case .tick(let civilTime):
-            (told, toldAt) = (civilTime, time)
-            return live(at: time) { piece, _ in Effects(cues: piece.purr.digest(until: civilTime.instant)) }
+        case .tick: return live(at: time) { piece, _ in Effects(cues: piece.purr.digest(until: time.civilTime.instant)) }
         case .move(let move): return live(at: time) { piece, now in piece.act(on: move, at: now, time) }
         case .knob(_, .number(let minutes)):
             return live(at: time) { piece, now in
@@ -104,7 +93,7 @@ public struct Unhooked: Experience {
         }
     }
 
-    private mutating func go(by document: any PieceDocument, _ version: Int, at time: Frame) -> Effects {
+    private mutating func go(by document: any PieceDocument, _ version: Int, at time: Now) -> Effects {
         guard let document = document as? Configuration else { return Effects() }
         guard remembered != nil else {
             // Nobody lives here before the arrival.
@@ -120,15 +109,13 @@ public struct Unhooked: Experience {
     }
 
     /// Comes to `time`, then does `step`, and tells how the pet is if that has changed.
-    private mutating func live(at time: Frame, _ step: (inout Unhooked, Moment) -> Effects) -> Effects {
+    private mutating func live(at time: Now, _ step: (inout Unhooked, Moment) -> Effects) -> Effects {
         let now = moment(at: time)
         let before = home
         var effects = pass(until: now)
         effects += step(&self, now)
         if !effects.announcements.isEmpty || before.hasChanged(to: home) { effects.tell(state(at: moment(at: time))) }
-        effects.wake = wake(after: civilTime(at: time))
-        // The other household's arrival comes at the same frame.
-        if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
+        effects.wake = wake(after: time)
         if before != home { remembered = Memory(home) }
         return effects
     }
@@ -149,7 +136,7 @@ public struct Unhooked: Experience {
 
     // MARK: Actions
 
-    private mutating func act(on move: UnhookedMove, at now: Moment, _ frame: Frame) -> Effects {
+    private mutating func act(on move: UnhookedMove, at now: Moment, _ time: Now) -> Effects {
         if case .enter(let name) = move { return enter(name ?? Household.home) }
         if let key = move.idempotencyKey, let answered = home.books.answered(key) {
             // Whoever asks again is not answered before it is kept.
@@ -167,7 +154,7 @@ public struct Unhooked: Experience {
         case .feed(let id, _):
             effects += .earcon("eating")
             if let food = configuration.food(id) { effects.tell(Meal(food, home)) }
-            effects.cues += purr.eat(home.pet, until: civilTime(at: frame).instant + Purr.meal)
+            effects.cues += purr.eat(home.pet, until: time.civilTime.instant + Purr.meal)
         case .buy(let id, _):
             effects += .earcon("purchase")
             if let cosmetic = configuration.cosmetic(id) { effects.tell(Bought(cosmetic, day: home.day)) }
@@ -175,7 +162,7 @@ public struct Unhooked: Experience {
         case .revive: effects += healed(.revive, before.pet)
         case .restart:
             effects += healed(.restart, before.pet)
-            if let grave = home.memorial.last { effects.tell(Remembered(grave, time)) }
+            if let grave = home.memorial.last { effects.tell(Remembered(grave, self.time)) }
         case .purchase(let purchase):
             if !purchase.isRefund { effects += .earcon("purchase") }
             if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product, day: home.day)) }

@@ -33,8 +33,6 @@ struct Home: Codable, Equatable, Sendable {
     static let mostRemembered = 100
     /// Days that are kept.
     static let longestHistory = 31
-    /// Numbers of days, counted from 1970-01-01. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
-    static let days = -10_000_000_000...10_000_000_000
 
     init(household: String, _ configuration: Unhooked.Configuration, _ time: PieceTime, at now: Moment) {
         self.household = household
@@ -64,7 +62,7 @@ struct Home: Codable, Equatable, Sendable {
         guard time.dayMinutes != dayMinutes else { return }
         dayMinutes = time.dayMinutes
         let days = new.dayNumber - day
-        for index in history.indices { history[index].day = history[index].day.movedDay(by: days) }
+        for index in history.indices { history[index].day = Days.moved(history[index].day, by: days) }
         pet.move(by: days)
         for index in memorial.indices { memorial[index].pet.move(by: days) }
         recoveries.move(by: new.seconds - old.seconds)
@@ -75,15 +73,8 @@ struct Home: Codable, Equatable, Sendable {
 
 extension Pet {
     fileprivate mutating func move(by days: Int) {
-        born = born.movedDay(by: days)
-        died = died?.movedDay(by: days)
-    }
-}
-
-extension Int {
-    /// A day, `days` later. One beyond what is kept stays at its edge: a household that has lived fast for years has such days behind it.
-    fileprivate func movedDay(by days: Int) -> Int {
-        Swift.min(Swift.max(self + days, Home.days.lowerBound), Home.days.upperBound)
+        born = Days.moved(born, by: days)
+        died = died.map { Days.moved($0, by: days) }
     }
 }
 
