@@ -12,14 +12,14 @@ extension Unhooked {
 
         init(_ home: Home) {
             self.home = home
-            guard let bytes = try? JSONWriter.bytes(of: ["home": home]), let text = try? JSONText(bytes, within: .none),
+            guard let bytes = try? JSONWriter.bytes(of: ["home": Dated(home)]), let text = try? JSONText(bytes, within: .none),
                   let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a household has finite numbers") }
             json = value
         }
 
         public init(_ fields: Fields) throws {
             try fields.refuseAll(but: ["home"])
-            let home = try fields.nested(Home.self, "home", expected: "a household, as this version remembers it")
+            let home = try fields.nested(Dated<Home>.self, "home", expected: "a household, as this version remembers it").body
             if let fault = home.damage { throw fault }
             self.init(home)
         }
@@ -33,9 +33,7 @@ extension Home {
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440
-        guard (1...UnhookedMove.longestName).contains(household.count) else { return fault("household", "a name") }
-        guard Days.numbers.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
-        guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
+        if let damage = days.damage(longestName: UnhookedMove.longestName) { return fault(damage.field, damage.expected) }
         guard minutes.contains(limit), nextLimit.map(minutes.contains) ?? true else { return fault("limit", "1 to 1440 minutes") }
         guard today.used.map(UnhookedMove.minutes.contains) ?? true, (0...100_000_000).contains(today.eaten),
               (0...100_000_000).contains(today.buff) else { return fault("today", "figures of a day") }

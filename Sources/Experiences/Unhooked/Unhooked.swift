@@ -17,127 +17,84 @@ import Units
 /// | unhooked.enter, the end of a visit | another household's pet |
 /// | param.set | another day's length |
 /// | configuration | other prices, catalogues and limits; `shop`, `pet` |
-public struct Unhooked: Experience {
-    private(set) var time: PieceTime
+public struct Unhooked: HouseholdPiece {
+    public typealias Move = UnhookedMove
+
     private(set) var configuration = Configuration.standard
-    /// Whose pet is to come next.
-    private var household = Household.home
-    private(set) var home: Home
+    public var home: Home
+    public var life: Life<Memory>
     private var purr = Purr()
-    /// As it is now; nil before the run has begun.
-    private var remembered: Memory?
 
     public init(_ opening: Opening) {
-        time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob))
-        home = Home(household: Household.home, .standard, time, at: Moment(seconds: 0, offset: 0))
+        life = Life(opening)
+        home = Home(Days(Household.home, life.time, at: Moment(seconds: 0, offset: 0)), .standard)
     }
 
-    public var memory: Memory? { remembered ?? Memory(home) }
+    // MARK: Memory
 
-    // MARK: Time
+    public func recall(_ memory: Memory?, _ days: Days) -> Home { memory?.home ?? Home(days, configuration) }
+    public func remembered(after last: Memory?) -> Memory { Memory(home) }
 
-    func moment(at now: Now) -> Moment { time.moment(now.civilTime) }
-
-    private func wake(after now: Now) -> Wake {
-        let hour = time.instant(home.nextWake(after: moment(at: now)))
-        return .instant(max(min(hour, purr.end ?? hour), now.civilTime.instant + 0.001))
-    }
-
-    // MARK: Events
-
-    public mutating func begin(at time: Now, _ memory: Memory?) -> Effects {
-        let now = moment(at: time)
-        var effects = Effects()
-        if let memory {
-            home = memory.home
-            let speed = PieceTime(dayMinutes: home.dayMinutes)
-            let then = speed.moment(time.civilTime)
-            effects = pass(until: then)
-            home.follow(self.time, from: then, to: now)
-        } else {
-            home = Home(household: household, configuration, self.time, at: now)
-            effects += welcome(at: now)
-        }
-        household = home.household
-        effects.tell(state(at: now))
-        effects.wake = wake(after: time)
-        remembered = Memory(home)
-        return effects
-    }
-
-    public func refusal(of input: Input<UnhookedMove>, at time: Now) -> Fault? {
-        guard case .move(let move) = input else { return nil }
-        let now = moment(at: time)
-        var home = home
-        home.advance(to: now, configuration) { _, _ in }
-        return home.refusal(of: move, configuration, at: now)
-    }
-
-    public mutating func reduce(_ input: Input<UnhookedMove>, at time: Now) -> Effects {
-        switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: purr.stroke(usual, home.pet))
-        case .tap, .swipe, .theme, .visit(.began): return Effects()
-        case .tick: return live(at: time) { piece, _ in Effects(cues: piece.purr.digest(until: time.civilTime.instant)) }
-        case .move(let move): return live(at: time) { piece, now in piece.act(on: move, at: now, time) }
-        case .knob(_, .number(let minutes)):
-            return live(at: time) { piece, now in
-                piece.time = PieceTime(dayMinutes: minutes)
-                piece.home.follow(piece.time, from: now, to: piece.moment(at: time))
-                return Effects()
-            }
-        case .knob: return Effects()
-        case .configuration(let document, let version): return go(by: document, version, at: time)
-        case .visit(.ended): return live(at: time) { piece, _ in
-            piece.home.household == Household.home ? Effects() : piece.enter(Household.home)
-        }
-        }
-    }
-
-    private mutating func go(by document: any PieceDocument, _ version: Int, at time: Now) -> Effects {
-        guard let document = document as? Configuration else { return Effects() }
-        guard remembered != nil else {
-            // Nobody lives here before the arrival.
-            configuration = document
-            return Effects()
-        }
-        return live(at: time) { piece, _ in
-            piece.configuration = document
-            var effects = Effects()
-            effects.tell(ShopChanged(version: version))
-            return effects
-        }
-    }
-
-    /// Comes to `time`, then does `step`, and tells how the pet is if that has changed.
-    private mutating func live(at time: Now, _ step: (inout Unhooked, Moment) -> Effects) -> Effects {
-        let now = moment(at: time)
-        let before = home
-        var effects = pass(until: now)
-        effects += step(&self, now)
-        if !effects.announcements.isEmpty || before.hasChanged(to: home) { effects.tell(state(at: moment(at: time))) }
-        effects.wake = wake(after: time)
-        if before != home { remembered = Memory(home) }
-        return effects
-    }
-
-    /// What has fallen due by `now`.
-    private mutating func pass(until now: Moment) -> Effects {
-        var effects = Effects()
-        let time = PieceTime(dayMinutes: home.dayMinutes)
-        home.advance(to: now, configuration) { happening, home in effects += home.effects(of: happening, time) }
-        if home.pet.health == .dead { effects.cues += purr.stop() }
-        return effects
-    }
+    public mutating func settle(isNew: Bool, at now: Moment) -> Effects { isNew ? welcome(at: now) : Effects() }
 
     private mutating func welcome(at now: Moment) -> Effects {
         guard configuration.energy.welcome > 0 else { return Effects() }
         return .entered(home.books.enter(.welcome, .awarded(configuration.energy.welcome), key: .rules("welcome"), at: now.seconds))
     }
 
+    // MARK: Days
+
+    public mutating func bound(by now: Moment) { home.recoveries.bound(by: now.seconds) }
+
+    public mutating func endDay(at end: Moment, now: Moment) -> Effects {
+        let over = home.endDay(at: end.seconds + 1, configuration)
+        let effects = home.effects(of: over)
+        // Nothing changes any more, and the day before today was not reported.
+        if !livesAway, now.dayNumber > home.day + 1 { home.yesterday = nil }
+        return effects
+    }
+
+    /// Nothing becomes of a dead pet.
+    public var livesAway: Bool { home.pet.health != .dead }
+
+    public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {
+        var effects = Effects()
+        effects.tell(DayBegun(day: home.day, date: home.days.time.date(of: home.day), daysOff: daysOff))
+        return effects
+    }
+
+    public mutating func fallDue(by now: Moment) -> Effects { Effects(cues: livesAway ? [] : purr.stop()) }
+
+    public mutating func move(by days: Int, from old: Moment, to new: Moment) { home.move(by: days, from: old, to: new) }
+
+    // MARK: Events
+
+    public func refusal(of move: UnhookedMove, at now: Moment) -> Fault? { home.refusal(of: move, configuration, at: now) }
+
+    public mutating func feel(_ usual: [Cue], at time: Now) -> Effects { Effects(cues: purr.stroke(usual, home.pet)) }
+
+    public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.digest(until: time.civilTime.instant)) }
+
+    public mutating func go(by document: any PieceDocument, _ version: Int) -> Effects {
+        guard let document = document as? Configuration else { return Effects() }
+        configuration = document
+        var effects = Effects()
+        effects.tell(ShopChanged(version: version))
+        return effects
+    }
+
+    public mutating func leave() -> [Cue] { purr.stop() }
+
+    public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
+
+    /// For the end of a meal's purr, too.
+    public func wake(by instant: Double, at time: Now) -> Wake {
+        .instant(max(min(instant, purr.end ?? instant), time.civilTime.instant + 0.001))
+    }
+
     // MARK: Actions
 
-    private mutating func act(on move: UnhookedMove, at now: Moment, _ time: Now) -> Effects {
-        if case .enter(let name) = move { return enter(name ?? Household.home) }
+    public mutating func act(on move: UnhookedMove, at now: Moment, _ time: Now) -> Effects {
         if let key = move.idempotencyKey, let answered = home.books.answered(key) {
             // Whoever asks again is not answered before it is kept.
             return Effects(result: answered.answer, ledger: [answered.movement.entry])
@@ -174,7 +131,7 @@ public struct Unhooked: Experience {
 
     public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
         -> (memory: Memory, entry: LedgerEntry) {
-        let now = PieceTime(dayMinutes: memory.home.dayMinutes).moment(civilTime)
+        let now = memory.home.days.time.moment(civilTime)
         var home = memory.home
         if let fault = home.refusal(of: .purchase(purchase), configuration, at: now) { throw fault }
         guard let movement = home.act(on: .purchase(purchase), configuration, at: now) else {
@@ -210,15 +167,6 @@ public struct Unhooked: Experience {
         home.choices += 1
         return LedgerEntry(key: "choice \(now.seconds) \(home.choices)", kind: "choice", note: .object(["action": .text(move.name)]))
     }
-
-    private mutating func enter(_ name: String) -> Effects {
-        var effects = Effects(result: .object(["household": .text(name)]))
-        guard name != home.household else { return effects }
-        household = name
-        effects.household = name
-        effects.cues = purr.stop()
-        return effects
-    }
 }
 
 extension UnhookedMove {
@@ -244,34 +192,20 @@ extension Effects {
 }
 
 extension Home {
-    /// Whether anything is different that is shown; when the offset alone is, nothing is.
-    fileprivate func hasChanged(to other: Home) -> Bool {
-        var same = self
-        same.offset = other.offset
-        return same != other
-    }
-
-    /// What is told, heard and kept of what has happened by itself.
-    fileprivate func effects(of happening: Happening, _ time: PieceTime) -> Effects {
-        switch happening {
-        case .ended(let record, let award, let changes):
-            var effects = award.map { .entered($0) + .earcon("award") } ?? Effects()
-            effects.tell(DayOver(record, time))
-            for change in changes {
-                switch change {
-                case .died: effects += .earcon("death")
-                case .grew(let stage):
-                    effects += .earcon("growth")
-                    effects.tell(Grew(stage: stage, fedDays: pet.fedDays))
-                case .fellSick, .recovered: break
-                }
-                if let told = HealthChange(change, pet, day: record.day) { effects.tell(told) }
+    /// What is told, heard and kept of a day that is over.
+    fileprivate func effects(of over: EndedDay) -> Effects {
+        var effects = over.award.map { .entered($0) + .earcon("award") } ?? Effects()
+        effects.tell(DayOver(over.record, days.time))
+        for change in over.changes {
+            switch change {
+            case .died: effects += .earcon("death")
+            case .grew(let stage):
+                effects += .earcon("growth")
+                effects.tell(Grew(stage: stage, fedDays: pet.fedDays))
+            case .fellSick, .recovered: break
             }
-            return effects
-        case .turned(let daysOff):
-            var effects = Effects()
-            effects.tell(DayBegun(day: day, date: time.date(of: day), daysOff: daysOff))
-            return effects
+            if let told = HealthChange(change, pet, day: over.record.day) { effects.tell(told) }
         }
+        return effects
     }
 }
