@@ -73,9 +73,9 @@ let experiences: [Target] = [
     room("Direct", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
     room("ColorScroller", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
     // Its texts are compiled in: links to those of messages/scrollkitty, whose names differ by language.
-    room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units", "YAML"],
+    room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units", "YAML"],
          resources: [.embedInCode("Texts")]),
-    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units"]),
+    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
     room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty", "Unhooked"]),
 ]
 let wire: [Target] = [

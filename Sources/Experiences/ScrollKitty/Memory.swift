@@ -1,7 +1,6 @@
 import Calendar
 import Experience
 import Fields
-import JSON
 
 extension ScrollKitty {
     /// A household's cat, for the next run.
@@ -61,8 +60,7 @@ extension ScrollKitty {
         var messages: MessageLog
 
         var json: JSONValue {
-            guard let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none),
-                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a cat has finite numbers") }
+            guard let value = try? JSONValue(encoding: self) else { preconditionFailure("a cat has finite numbers") }
             return value
         }
     }

@@ -1,7 +1,6 @@
 import Calendar
 import Experience
 import Fields
-import JSON
 
 extension Unhooked {
     /// A household, for the next run.
@@ -12,8 +11,7 @@ extension Unhooked {
 
         init(_ home: Home) {
             self.home = home
-            guard let bytes = try? JSONWriter.bytes(of: ["home": Dated(home)]), let text = try? JSONText(bytes, within: .none),
-                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a household has finite numbers") }
+            guard let value = try? JSONValue(encoding: ["home": Dated(home)]) else { preconditionFailure("a household has finite numbers") }
             json = value
         }
 
