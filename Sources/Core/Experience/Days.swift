@@ -1,16 +1,16 @@
 import Calendar
 import Fields
 
-/// Where a household is in its days: whose they are, which one is lived, and how long it lasts. The core alone turns them.
+/// Says where a household is in its days: whose they are, which one is lived, and how long it lasts. The core alone turns them.
 public struct Days: Codable, Equatable, Sendable {
-    /// Numbers of days. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
+    /// Is the range of the days' numbers. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
     public static let numbers = -10_000_000_000...10_000_000_000
-    /// Moments in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
+    /// Is the range of moments, in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
     public static let moments = -1_000_000_000...1_000_000_000_000_000
-    /// Those that a household lives at most while nobody is there. Any before them are skipped.
+    /// Is how many days a household lives at most while nobody is there. Any before them are skipped.
     static let mostAway = 366
 
-    /// The household's name.
+    /// Is the household's name.
     public let household: String
     /// Counts the day that is lived from 1970-01-01 by the piece's clock.
     public internal(set) var day: Int
@@ -30,16 +30,17 @@ public struct Days: Codable, Equatable, Sendable {
     /// Stand for those of a value that is being read.
     public static let unread = Days(Household.home, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
 
-    /// The clock by which `day` is counted.
+    /// Is the clock by which `day` is counted.
     public var time: PieceTime { PieceTime(dayMinutes: dayMinutes) }
 
-    /// The last second of the day that is lived, by the offset that the clock had last.
+    /// Is the last second of the day that is lived, by the offset that the clock had last.
     var end: Moment { Moment(seconds: (day + 1) * Moment.day - offset - 1, offset: offset) }
 
     /// From now on days last as long as `time` has them last, and this one is the day of `now`.
     mutating func follow(_ time: PieceTime, at now: Moment) { self = Days(household, time, at: now) }
 
-    /// What cannot have been kept; nil when all is well. `longestName` is in characters, and `first` is the first day that there can be.
+    /// Returns what cannot have been kept; nil when all is well. `longestName` is in characters, and `first` is the first day that there
+    /// can be.
     public func damage(longestName: Int, first: Int = numbers.lowerBound) -> Fault? {
         guard (1...longestName).contains(household.count) else { return Fault(field: "household", expected: "a name") }
         guard (first...Self.numbers.upperBound).contains(day), (1 - Moment.day..<Moment.day).contains(offset) else {
@@ -60,9 +61,9 @@ public protocol LivesByDays {
 }
 
 extension LivesByDays {
-    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
+    /// Counts the day that is lived from 1970-01-01 by the piece's clock.
     public var day: Int { days.day }
-    /// The household's name.
+    /// Is the household's name.
     public var household: String { days.household }
 }
 

@@ -7,12 +7,12 @@ import Signals
 ///
 /// A `Moment` is by the piece's clock, and rules count in its seconds. Rules that a piece leaves out do nothing.
 public protocol HouseholdPiece: Experience {
-    /// All that is known of a household.
+    /// Holds all that is known of a household.
     associatedtype Home: LivesByDays & Equatable & Sendable
 
     /// The household that is there. The core sets its days.
     var home: Home { get set }
-    /// What the core keeps of the run. A piece makes it of its opening, and leaves it alone.
+    /// Holds what the core keeps of the run. A piece makes it of its opening, and leaves it alone.
     var life: Life<Memory> { get set }
 
     // MARK: Memory
@@ -30,7 +30,7 @@ public protocol HouseholdPiece: Experience {
     mutating func bound(by now: Moment)
     /// The day that is lived is over. `end` is its last second, and `now` the moment to which time comes.
     mutating func endDay(at end: Moment, now: Moment) -> Effects
-    /// Whether the next day is lived, too, when the machine was off on it. Asked when a day has ended; at most 366 days are lived so.
+    /// Says whether the next day is lived, too, when the machine was off on it. Asked when a day has ended; at most 366 days are lived so.
     var livesAway: Bool { get }
     /// The day of `now` begins. `daysOff` passed without the machine between it and the day that was lived last.
     mutating func beginDay(at now: Moment, daysOff: Int) -> Effects
@@ -38,7 +38,7 @@ public protocol HouseholdPiece: Experience {
     mutating func forgetDaysToCome()
     /// Does what has fallen due by `now`, on the day that is lived.
     mutating func fallDue(by now: Moment) -> Effects
-    /// When something falls due next, in the piece's seconds; nil for nothing within the hour.
+    /// Returns when something falls due next, in the piece's seconds; nil for nothing within the hour.
     func nextDue(after now: Moment) -> Int?
     /// The piece's clock runs at another speed: what was `old` is `new`. The day that is lived has a number that is greater by `days`, and
     /// so have the days before it (`Days.moved`).
@@ -46,7 +46,7 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: Events
 
-    /// Why `move` cannot be acted on at `now`, to which the household has come; nil when it can.
+    /// Returns why `move` cannot be acted on at `now`, to which the household has come; nil when it can.
     func refusal(of move: Move, at now: Moment) -> Fault?
     /// Acts on what is not refused. Another household enters after it where `move` says so (`ActionBody.entering`).
     mutating func act(on move: Move, at now: Moment, _ time: Now) -> Effects
@@ -54,7 +54,7 @@ public protocol HouseholdPiece: Experience {
     mutating func greet(at now: Moment) -> Effects
     /// Hands touch or let go. `usual` are the cues that most pieces give for it. No time goes by for it.
     mutating func feel(_ usual: [Cue], at time: Now) -> Effects
-    /// The tick that was asked for.
+    /// The tick comes that was asked for.
     mutating func tick(at time: Now) -> Effects
     /// A knob is turned. The core sees to the length of days.
     mutating func turn(_ knob: Knob, to value: KnobValue) -> Effects
@@ -65,11 +65,11 @@ public protocol HouseholdPiece: Experience {
 
     // MARK: What is told
 
-    /// What is announced whenever something of it has changed; nil for nothing.
+    /// Returns what is announced whenever something of the household has changed; nil for nothing.
     func shown(at now: Moment) -> (any AnnouncementBody)?
-    /// Whether what is shown is another than when it was last asked, though the household is the same.
+    /// Returns whether what is shown is another than when this was last asked, though the household is the same.
     mutating func looksOther(at now: Moment) -> Bool
-    /// When the piece is woken. `instant` is when the household wants it.
+    /// Returns when the piece is woken. `instant` is when the household wants it.
     func wake(by instant: Double, at time: Now) -> Wake
 }
 

@@ -2,13 +2,13 @@ import Calendar
 import Fields
 import Signals
 
-/// What the core keeps of the run of a piece of households.
+/// Holds what the core keeps of the run of a household's piece.
 public struct Life<Memory: PieceMemory>: Sendable {
-    /// The piece's clock, as the knob for the days' length has it.
+    /// Is the piece's clock, as the knob for the days' length has it.
     public fileprivate(set) var time: PieceTime
-    /// Whose household comes next.
+    /// Names the household that comes next.
     fileprivate var next = Household.home
-    /// What is remembered of the household that is there; nil before the run has begun.
+    /// Is what is remembered of the household that is there; nil before the run has begun.
     fileprivate var remembered: Memory?
 
     public init(_ opening: Opening) { time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob)) }
@@ -20,12 +20,13 @@ extension HouseholdPiece {
     /// The piece's clock.
     public var time: PieceTime { life.time }
 
-    /// `now` by the piece's clock.
+    /// Returns `now` by the piece's clock.
     public func moment(at now: Now) -> Moment { life.time.moment(now.civilTime) }
 
     public var memory: Memory? { life.remembered ?? remembered(after: nil) }
 
-    /// When the piece wants to be woken after `now`: at the next full hour at the latest, because the zone's offset may be another then.
+    /// Returns when the piece wants to be woken after `now`: at the next full hour at the latest, because the zone's offset may be another
+    /// then.
     public func wake(after now: Now) -> Wake {
         let moment = moment(at: now)
         let hour = moment.seconds(of: (moment.secondOfDay / 3_600 + 1) * 3_600, on: moment.dayNumber)
