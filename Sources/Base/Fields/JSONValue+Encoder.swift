@@ -125,7 +125,9 @@ private struct ElementEncoder: UnkeyedEncodingContainer {
 
     func encodeNil() { encoder.encodeNil() }
     func encode<Value: Encodable>(_ value: Value) throws { try encoder.encode(value) }
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> { encoder.container(keyedBy: type) }
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        encoder.container(keyedBy: type)
+    }
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder.unkeyedContainer() }
     func superEncoder() -> any Encoder { encoder }
 }
