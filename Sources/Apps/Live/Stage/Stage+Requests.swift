@@ -113,7 +113,7 @@ extension Stage {
     /// The debug panel: the knobs, and the counters.
     var knobs: [KnobReport] {
         let run = conductor.current
-        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.piece.counters(at: runTime).map { KnobReport($0) }
+        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.counters(at: runTime).map { KnobReport($0) }
     }
 
     /// Computes `answer` on a thread of `workers`.
