@@ -69,7 +69,8 @@ struct MessageCheck {
     private func figuresFaults(in group: MessageGroup, _ texts: [String: String], field: String) -> [Fault] {
         let rich = group.ids.count { id in texts[id].map { MessageText($0).placeholders.count >= rules.figures.least } ?? false }
         guard rich < rules.figures.texts else { return [] }
-        return [Fault(field: field, expected: "\(rules.figures.texts) texts with \(rules.figures.least) placeholders or more", found: "\(rich)")]
+        let expected = "\(rules.figures.texts) texts with \(rules.figures.least) placeholders or more"
+        return [Fault(field: field, expected: expected, found: "\(rich)")]
     }
 
     private func faults(in text: MessageText, _ group: MessageGroup, _ rules: MessageRules.Language) -> [Fault] {
