@@ -73,9 +73,9 @@ let experiences: [Target] = [
     room("Direct", in: "Experiences", ["Experience", "Fields", "Signals", "Units"]),
     room("ColorScroller", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
     // Its texts are compiled in: links to those of messages/scrollkitty, whose names differ by language.
-    room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units", "YAML"],
+    room("ScrollKitty", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units", "YAML"],
          resources: [.embedInCode("Texts")]),
-    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "JSON", "Signals", "Units"]),
+    room("Unhooked", in: "Experiences", ["Calendar", "Experience", "Fields", "Signals", "Units"]),
     room("Registry", in: "Experiences", ["ColorScroller", "Direct", "Experience", "ScrollKitty", "Unhooked"]),
 ]
 let wire: [Target] = [
@@ -157,10 +157,12 @@ let testing: [Target] = [
     tests("Direct", ["Direct", "Experience", "Fields", "Signals", "Units"]),
     tests("Registry", ["Experience", "Fields", "Registry", "Signals", "Units"]),
     tests("ColorScroller", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Signals", "Units"], exclude: ["palette.py"]),
-    .target(name: "Households", dependencies: ["Calendar", "Experience", "Fields", "ScrollKitty", "Signals", "TestSupport", "Units"],
+    .target(name: "HouseholdRun", dependencies: ["Calendar", "Experience", "Fields", "Signals", "TestSupport", "Units"], path: "Tests/HouseholdRun",
+            swiftSettings: strict),
+    .target(name: "Households", dependencies: ["Fields", "HouseholdRun", "ScrollKitty", "TestSupport"],
             path: "Tests/Households", swiftSettings: strict),
     tests("ScrollKitty", ["Calendar", "Experience", "Fields", "Households", "ScrollKitty", "Signals", "TestSupport", "Units", "YAML"]),
-    .target(name: "PetHouseholds", dependencies: ["Calendar", "Experience", "Fields", "Signals", "TestSupport", "Unhooked", "Units"],
+    .target(name: "PetHouseholds", dependencies: ["Experience", "Fields", "HouseholdRun", "TestSupport", "Unhooked"],
             path: "Tests/PetHouseholds", swiftSettings: strict),
     tests("Unhooked", ["Calendar", "Experience", "Fields", "Journal", "Offline", "PetHouseholds", "Signals", "TestSupport", "Unhooked", "Units"]),
     tests("Synth", ["Realtime", "Signals", "Synth", "TestSupport", "Units"]),
@@ -202,7 +204,7 @@ let testing: [Target] = [
     // A piece to throw away, which proves that a piece is added by its folder, a line here and a line where the pieces are listed.
     .target(name: "Metronome", dependencies: ["Calendar", "Experience", "Fields", "Signals", "Units"], path: "Tests/Metronome/Piece", swiftSettings: strict),
     // Another, whose run is a household's.
-    .target(name: "PiggyBank", dependencies: ["Calendar", "Experience", "Fields", "Signals", "Units"], path: "Tests/PiggyBank", swiftSettings: strict),
+    .target(name: "PiggyBank", dependencies: ["Calendar", "Experience", "Fields", "Signals"], path: "Tests/PiggyBank", swiftSettings: strict),
     .executableTarget(name: "metronomed", dependencies: ["Daemon", "Metronome", "PiggyBank", "Registry"], path: "Tests/Metronome/Daemon", swiftSettings: strict),
     .executableTarget(name: "metronome-tool", dependencies: ["Metronome", "PiggyBank", "Registry", "Tool"], path: "Tests/Metronome/Tool", swiftSettings: strict),
     // Run in a virtual machine: only a kernel of our own has input devices of our own making.

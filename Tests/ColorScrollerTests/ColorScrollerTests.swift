@@ -206,9 +206,9 @@ import Units
             var here = viewer.scroller
             #expect(other.state == here.state)
             for second in 1...20 {
-                let time = viewer.time + SampleRate.standard.frames(in: Seconds(Double(second)))
-                let (there, now) = (other.reduce(.swipe(Swipe()), at: time), here.reduce(.swipe(Swipe()), at: time))
-                #expect(there.cues == now.cues && there.announcements == now.announcements)
+                let now = viewer.run.now(at: viewer.time + SampleRate.standard.frames(in: Seconds(Double(second))))
+                let (there, same) = (other.reduce(.swipe(Swipe()), at: now), here.reduce(.swipe(Swipe()), at: now))
+                #expect(there.cues == same.cues && there.announcements == same.announcements)
             }
         }
     }

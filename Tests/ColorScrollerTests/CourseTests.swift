@@ -39,7 +39,7 @@ import Units
     }
 
     /// Visits of 60 to 120 cards, 90 in the middle, one after the other in one house.
-    @Test func `half of all visits hear the tone beside the chime and meet a rare, a quarter a special`() {
+    @Test func `half of all visits hear the tone beside the chime and meet a rare, a quarter a special`() throws {
         var draws = SplitMix64(seed: 5)
         var memory: JSONValue?
         var (loud, rare, special) = (0, 0, 0)
@@ -56,7 +56,7 @@ import Units
             memory = viewer.scroller.memory?.json
         }
         #expect(loud * 2 >= visits && rare * 2 >= visits && special * 4 >= visits, "\(loud), \(rare), \(special) of \(visits)")
-        #expect((try? memory.map { try ColorScroller.Memory(Fields($0)) })??.visits.count == 25)
+        #expect(try memory?.read { try ColorScroller.Memory($0) }.visits.count == 25)
     }
 
     @Test func `a course that is turned is heard at once, and the next visit begins with it`() throws {
@@ -72,11 +72,12 @@ import Units
 
     @Test func `what is kept of visits is read back, and what cannot be so is refused`() throws {
         let memory = ColorScroller.Memory(last: LastVisit(cards: 40), visits: [30, 40])
-        #expect(try ColorScroller.Memory(Fields(memory.json)) == memory)
-        let old = try ColorScroller.Memory(Fields(.object(["cards": .integer(40)])))
+        #expect(try memory.json.read { try ColorScroller.Memory($0) } == memory)
+        let old = try JSONValue.object(["cards": .integer(40)]).read { try ColorScroller.Memory($0) }
         #expect(old.visits == [40], "it was kept before visits were")
         for wrong in [JSONValue.list([.integer(2)]), .list(Array(repeating: .integer(30), count: 26))] {
-            #expect(throws: Fault.self) { try ColorScroller.Memory(Fields(.object(["cards": .integer(40), "visits": wrong]))) }
+            let memory = JSONValue.object(["cards": .integer(40), "visits": wrong])
+            #expect(throws: Fault.self) { try memory.read { try ColorScroller.Memory($0) } }
         }
     }
 }

@@ -120,5 +120,5 @@ private struct OtherPiece: Experience {
 
     init(_ opening: Opening) {}
 
-    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects { Effects() }
+    mutating func reduce(_ input: Input<NoMove>, at now: Now) -> Effects { Effects() }
 }

@@ -56,12 +56,12 @@ private struct GuestBook: Experience {
 
     init(_ opening: Opening) {}
 
-    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         entries = (memory?.entries ?? 0) + 1
         return Effects(ledger: memory == nil ? [LedgerEntry(key: "welcome", kind: "gift")] : [])
     }
 
-    mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
+    mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects {
         switch input {
         case .move(.enter(let enter)): return Effects(household: enter.household)
         case .move(.sign):

@@ -27,15 +27,15 @@ private struct Pet: Experience {
 
     init(_ opening: Opening) {}
 
-    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         hours = memory?.hours ?? 0
-        return Effects(wake: nextHour(after: civilTime))
+        return Effects(wake: nextHour(after: now.civilTime))
     }
 
-    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
-        guard case .tick(let civilTime) = input else { return Effects() }
+    mutating func reduce(_ input: Input<NoMove>, at now: Now) -> Effects {
+        guard case .tick = input else { return Effects() }
         hours += 1
-        return Effects(wake: nextHour(after: civilTime))
+        return Effects(wake: nextHour(after: now.civilTime))
     }
 
     private func nextHour(after civilTime: CivilTime) -> Wake {

@@ -38,30 +38,30 @@ private struct Cat: Experience {
 
     init(_ opening: Opening) {}
 
-    func refusal(of input: Input<Treat>, at time: Frame) -> Fault? {
+    func refusal(of input: Input<Treat>, at now: Now) -> Fault? {
         if case .move = input, inVisit >= 3 { Fault(field: "method", expected: "no more treats in this visit") } else { nil }
     }
 
-    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         treats = memory?.treats ?? 0
-        return Effects(wake: .instant(civilTime.instant + 3_600))
+        return Effects(wake: .instant(now.civilTime.instant + 3_600))
     }
 
-    mutating func reduce(_ input: Input<Treat>, at time: Frame) -> Effects {
+    mutating func reduce(_ input: Input<Treat>, at now: Now) -> Effects {
         switch input {
         case .move:
             inVisit += 1
             treats += 1
             return Effects(cues: [.chime("ding")])
         case .visit(.began): inVisit = 0
-        case .tick(let civilTime): return Effects(wake: .instant(civilTime.instant + 3_600))
+        case .tick: return Effects(wake: .instant(now.civilTime.instant + 3_600))
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
         case .tap, .swipe, .knob, .theme, .configuration, .visit: break
         }
         return Effects()
     }
 
-    func record(at time: Frame) -> Announcement? { Announcement(Eaten(treats: inVisit)) }
+    func record(at now: Now) -> Announcement? { Announcement(Eaten(treats: inVisit)) }
 
     var memory: Memory? { Memory(treats: treats) }
 }

@@ -29,14 +29,14 @@ private struct Misbehaving: Experience {
 
     var opening: [Cue] { Self.unusable + [Cue](repeating: .chime("unlock"), count: 500) }
 
-    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
+    mutating func reduce(_ input: Input<NoMove>, at now: Now) -> Effects {
         switch input {
         case .theme: return Effects(cues: [Cue](repeating: .chime("unlock"), count: 100))
         case .tap:
             taps += 1
             var effects = Effects(cues: Self.unusable + [Cue](repeating: .chime("unlock"), count: 100))
             for _ in 0..<100 { effects.tell(SessionAnnouncement(.began)) }
-            effects.wake = .frame(time)
+            effects.wake = .frame(now.frame)
             effects.ledger = [LedgerEntry(key: "a", kind: "b", note: .number(.infinity)), LedgerEntry(key: "c", kind: "d")]
             return effects
         default: return Effects()

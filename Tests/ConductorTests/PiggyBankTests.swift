@@ -102,7 +102,7 @@ private struct Counted: Experience {
 
     init(_ opening: Opening) { Self.made.withLock { $0 += 1 } }
 
-    mutating func reduce(_ input: Input<Step>, at time: Frame) -> Effects { Effects() }
+    mutating func reduce(_ input: Input<Step>, at now: Now) -> Effects { Effects() }
 }
 
 @Suite struct RefusalTests {

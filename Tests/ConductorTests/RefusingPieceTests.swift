@@ -23,14 +23,14 @@ private struct Sleeper: Experience {
 
     init(_ opening: Opening) { sleeps = opening.seed == 1 }
 
-    func refusal(of input: Input<NoMove>, at time: Frame) -> Fault? { sleeps ? Fault(field: "method", expected: "quiet") : nil }
+    func refusal(of input: Input<NoMove>, at now: Now) -> Fault? { sleeps ? Fault(field: "method", expected: "quiet") : nil }
 
-    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         sleeps = memory?.sleeps ?? sleeps
         return Effects()
     }
 
-    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
+    mutating func reduce(_ input: Input<NoMove>, at now: Now) -> Effects {
         switch input {
         case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
         case .tap: sleeps = true

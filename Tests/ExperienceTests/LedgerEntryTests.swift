@@ -18,7 +18,7 @@ private struct Forgetful: Experience {
 
     init(_ opening: Opening) {}
 
-    mutating func reduce(_ input: Input<Step>, at time: Frame) -> Effects { Effects(result: .text("done")) }
+    mutating func reduce(_ input: Input<Step>, at now: Now) -> Effects { Effects(result: .text("done")) }
 }
 
 @Suite struct LedgerEntryTests {

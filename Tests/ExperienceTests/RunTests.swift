@@ -19,7 +19,7 @@ private struct Alarm: Experience {
 
     init(_ opening: Opening) {}
 
-    mutating func reduce(_ input: Input<Ask>, at time: Frame) -> Effects {
+    mutating func reduce(_ input: Input<Ask>, at now: Now) -> Effects {
         if case .move(let ask) = input { Effects(wake: ask.wake) } else { Effects() }
     }
 }

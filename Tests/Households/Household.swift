@@ -1,4 +1,5 @@
 import Fields
+import HouseholdRun
 import ScrollKitty
 import TestSupport
 
@@ -71,7 +72,8 @@ public struct Household {
         apps = (0..<count).map { "App \($0)" }
         goal = below(3) > 0 ? 180 + 30 * below(11) : nil
         end = start + days * 86_400
-        run = HouseholdRun(at: start, zone: zone, isPerApp: isPerApp, dayMinutes: isFast ? 10 : 1_440, seed: number)
+        run = HouseholdRun(ScrollKitty.self, at: start, zone: zone, dayMinutes: isFast ? 10 : 1_440, ["health-per-app": .flag(isPerApp)],
+                           seed: number)
         try run.act("kitty.apps", ["apps": .list(apps.map { .text($0) })])
         try run.act("kitty.cooldown", ["minutes": .integer(Int64(cooldown))])
         if let goal { try run.act("kitty.goal", ["hours": .number(Double(goal) / 60)]) }
@@ -131,7 +133,7 @@ public struct Household {
     }
 
     private func compareState() throws {
-        guard let state = run.state else { return try expect(false, "it answers") }
+        guard let state = run.answer("kitty.state", as: CatState.self) else { return try expect(false, "it answers") }
         try expect(state.hp == points(model.total), "\(model.total)/\(model.shares) HP, not \(state.hp)")
         let dead = model.total == 0
         try expect((state.condition == .dead) == dead && (state.percent == 0) == dead, "dead: \(dead)")

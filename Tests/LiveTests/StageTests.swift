@@ -14,10 +14,10 @@ private protocol Beating: Experience where Move == NoMove {}
 extension Beating {
     private static var second: Frame { Frame(48_000) }
 
-    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects { Effects(wake: .frame(Self.second)) }
+    mutating func begin(at now: Now, _ memory: Memory?) -> Effects { Effects(wake: .frame(Self.second)) }
 
-    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
-        if case .tick = input { Effects(wake: .frame(time + (Self.second - .zero))) } else { Effects() }
+    mutating func reduce(_ input: Input<NoMove>, at now: Now) -> Effects {
+        if case .tick = input { Effects(wake: .frame(now.frame + (Self.second - .zero))) } else { Effects() }
     }
 }
 

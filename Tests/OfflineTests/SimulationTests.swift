@@ -21,19 +21,19 @@ private struct Clock: Experience {
 
     init(_ opening: Opening) { rate = opening.rate }
 
-    func refusal(of input: Input<NoMove>, at time: Frame) -> Fault? {
+    func refusal(of input: Input<NoMove>, at now: Now) -> Fault? {
         if case .tap = input { nil } else { Fault(field: "method", expected: "a tap") }
     }
 
-    mutating func begin(at civilTime: CivilTime, _ memory: NoMemory?) -> Effects { Effects(wake: .frame(Frame(Int64(rate.hertz)))) }
+    mutating func begin(at now: Now, _ memory: NoMemory?) -> Effects { Effects(wake: .frame(Frame(Int64(rate.hertz)))) }
 
-    mutating func reduce(_ input: Input<NoMove>, at time: Frame) -> Effects {
-        if case .tick = input { Effects(wake: .frame(time + rate.frames(in: Seconds(1)))) } else { Effects() }
+    mutating func reduce(_ input: Input<NoMove>, at now: Now) -> Effects {
+        if case .tick = input { Effects(wake: .frame(now.frame + rate.frames(in: Seconds(1)))) } else { Effects() }
     }
 }
 
 private struct Tapper: SimulatedVisitor {
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] { [VisitorStep(after: 1.5, .tap(Tap()))] }
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] { [VisitorStep(after: 1.5, .tap(Tap()))] }
 }
 
 @Suite struct SimulationTests {

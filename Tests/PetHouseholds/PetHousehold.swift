@@ -1,5 +1,6 @@
 import Experience
 import Fields
+import HouseholdRun
 import TestSupport
 import Unhooked
 
@@ -53,7 +54,7 @@ public struct PetHousehold {
     private let number: UInt64
     private let menu = Menu()
     private var random: TestSupport.SplitMix64
-    private var run: PetRun
+    private var run: HouseholdRun
     private var model: PetModel
     /// Of 100 chances to feed, how many are taken.
     private let care: Int
@@ -93,11 +94,13 @@ public struct PetHousehold {
         end = start + days * 86_400
         care = below(101)
         longestPause = [14_400, 43_200, 108_000][below(3)]
-        run = PetRun(at: start, zone: zone, dayMinutes: isFast ? 10 : 1_440, seed: number)
+        run = HouseholdRun(Unhooked.self, at: start, zone: zone, dayMinutes: isFast ? 10 : 1_440, seed: number)
         model = PetModel(at: start, zone: isFast ? .utc : zone)
         self.random = random
         tally.households = 1
     }
+
+    private var state: PetState? { run.answer("unhooked.state", as: PetState.self) }
 
     private mutating func below(_ count: Int) -> Int { Int(random.next() % UInt64(count)) }
 
@@ -206,7 +209,7 @@ public struct PetHousehold {
         tally.actions += 1
         let effects: Effects
         do {
-            effects = try run.act(attempt.name, attempt.fields)
+            effects = try run.act("unhooked." + attempt.name, attempt.fields)
         } catch {
             try expect(attempt.expected == .refused, "\(place) is refused: \(error)")
             tally.refusals += 1
@@ -226,9 +229,9 @@ public struct PetHousehold {
 
     /// The same action with the same key: the same answer, and nothing moves.
     private mutating func again(_ last: (attempt: Attempt, answer: JSONValue?, key: String, movements: Int)) throws {
-        let before = run.state
-        let effects = try run.act(last.attempt.name, last.attempt.fields)
-        try expect(effects.result == last.answer && effects.announcements.isEmpty && run.state == before, "\(last.attempt) counts twice")
+        let before = state
+        let effects = try run.act("unhooked." + last.attempt.name, last.attempt.fields)
+        try expect(effects.result == last.answer && effects.announcements.isEmpty && state == before, "\(last.attempt) counts twice")
         try expect(effects.ledger.map(\.key) == [last.key], "\(last.attempt) is answered before it is kept")
         _ = run.takeResults()
         tally.repeats += 1
@@ -237,7 +240,7 @@ public struct PetHousehold {
     // MARK: Comparing
 
     private mutating func compareState() throws {
-        guard let state = run.state, let books = run.books else { return try expect(false, "it answers") }
+        guard let state, let books = run.answer("unhooked.ledger", as: Statement.self) else { return try expect(false, "it answers") }
         func same<Value: Equatable>(_ what: String, _ found: Value, _ expected: Value) throws {
             try expect(found == expected, "\(what) is \(found), not \(expected)")
         }

@@ -2,10 +2,9 @@ import Calendar
 import Experience
 import Fields
 import Signals
-import Units
 
 /// A piece to throw away whose run is a household's: it counts the coins that are put in and taken out, day after day.
-public struct PiggyBank: Experience {
+public struct PiggyBank: HouseholdPiece {
     /// Somebody puts coins in, or takes some out. The same again, by its key, counts once.
     public struct Coins: ActionBody {
         public enum Way: String, Sendable { case put, take }
@@ -98,30 +97,40 @@ public struct PiggyBank: Experience {
             visitors: [VisitorDeclaration("saver", about: "Puts a coin in now and then.") { Saver(draws: $0) }])
     }()
 
+    public struct Home: LivesByDays, Equatable, Sendable {
+        public var days: Days
+        public var sum: Int
+    }
+
+    public var home: Home
+    public var life: Life<Memory>
     private var terms = Terms()
-    private var sum = 0
     /// In this run.
     private var visits = 0
 
-    public init(_ opening: Opening) {}
-
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
-        sum = memory?.sum ?? 0
-        return Effects()
+    public init(_ opening: Opening) {
+        life = Life(opening)
+        home = Home(days: .unread, sum: 0)
     }
+
+    public func recall(_ memory: Memory?, _ days: Days) -> Home { Home(days: days, sum: memory?.sum ?? 0) }
+    public func remembered(after last: Memory?) -> Memory { Memory(sum: home.sum) }
 
     public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory { Memory(sum: memory.sum + other.sum) }
 
-    public func refusal(of input: Input<Move>, at time: Frame) -> Fault? {
-        switch input {
-        case .move(.coins(let coins)) where coins.way == .take && coins.amount > sum:
-            Fault(field: "amount", expected: "at most what is in it, \(sum)", found: "\(coins.amount)")
-        case .move(.coins(let coins)) where coins.way == .put && sum + coins.amount + terms.bonus > terms.capacity:
-            Fault(field: "amount", expected: "at most \(max(0, terms.capacity - terms.bonus - sum)), which still fits in", found: "\(coins.amount)")
-        case .move(.purchase(let purchase)) where Self.products[purchase.productId] == nil:
+    public func refusal(of move: Move, at now: Moment) -> Fault? { refusal(of: move) }
+
+    private func refusal(of move: Move) -> Fault? {
+        switch move {
+        case .coins(let coins) where coins.way == .take && coins.amount > home.sum:
+            Fault(field: "amount", expected: "at most what is in it, \(home.sum)", found: "\(coins.amount)")
+        case .coins(let coins) where coins.way == .put && home.sum + coins.amount + terms.bonus > terms.capacity:
+            Fault(field: "amount", expected: "at most \(max(0, terms.capacity - terms.bonus - home.sum)), which still fits in",
+                  found: "\(coins.amount)")
+        case .purchase(let purchase) where Self.products[purchase.productId] == nil:
             Fault(field: "productId", expected: "one of " + Self.products.keys.sorted().joined(separator: ", "), found: purchase.productId)
-        case .move(.purchase(let purchase)): purchase.refusal(ofRefundOf: Self.worth(of: purchase))
-        default: nil
+        case .purchase(let purchase): purchase.refusal(ofRefundOf: Self.worth(of: purchase))
+        case .coins: nil
         }
     }
 
@@ -130,49 +139,50 @@ public struct PiggyBank: Experience {
     public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
         -> (memory: Memory, entry: LedgerEntry) {
         var other = self
-        other.sum = memory.sum
-        if let fault = other.refusal(of: .move(.purchase(purchase)), at: .zero) { throw fault }
-        guard let entry = other.reduce(.move(.purchase(purchase)), at: .zero).ledger.first else {
-            throw Fault(field: "receipt", expected: "a refund")
-        }
-        return (Memory(sum: other.sum), entry)
+        other.home.sum = memory.sum
+        if let fault = other.refusal(of: .purchase(purchase)) { throw fault }
+        guard let entry = other.act(on: .purchase(purchase)).ledger.first else { throw Fault(field: "receipt", expected: "a refund") }
+        return (Memory(sum: other.home.sum), entry)
     }
 
-    public mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects {
-        switch input {
-        case .move(.coins(let coins)):
+    public mutating func act(on move: Move, at now: Moment, _ time: Now) -> Effects { act(on: move) }
+
+    private mutating func act(on move: Move) -> Effects {
+        switch move {
+        case .coins(let coins):
             let amount = coins.way == .put ? coins.amount + terms.bonus : -coins.amount
             return add(amount, from: "saver", key: coins.text, kind: coins.way.rawValue)
-        case .move(.purchase(let purchase)):
+        case .purchase(let purchase):
             let coins = Self.worth(of: purchase)
-            return add(purchase.isRefund ? -purchase.takesBack(of: coins) : coins, from: "store", key: purchase.key.text, kind: purchase.isRefund ? "refund" : "purchase")
-        case .configuration(let document, _):
-            if let terms = document as? Terms { self.terms = terms }
-            return Effects()
-        case .visit(.began):
-            visits += 1
-            return Effects()
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: usual)
-        case .tap, .swipe, .tick, .knob, .theme, .visit: return Effects()
+            return add(purchase.isRefund ? -purchase.takesBack(of: coins) : coins, from: "store", key: purchase.key.text,
+                       kind: purchase.isRefund ? "refund" : "purchase")
         }
+    }
+
+    public mutating func greet(at now: Moment) -> Effects {
+        visits += 1
+        return Effects()
+    }
+
+    public mutating func go(by document: any PieceDocument, _ version: Int) -> Effects {
+        if let terms = document as? Terms { self.terms = terms }
+        return Effects()
     }
 
     private mutating func add(_ amount: Int, from account: String, key: String, kind: String) -> Effects {
-        sum += amount
-        return Effects(result: .object(["sum": .integer(Int64(sum))]),
+        home.sum += amount
+        return Effects(result: .object(["sum": .integer(Int64(home.sum))]),
                        ledger: [LedgerEntry(key: key, kind: kind, transfers: [Transfer(amount, of: "coins", from: account, to: "bank")])])
     }
 
-    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(sum: sum, visits: visits) }
-
-    public var memory: Memory? { Memory(sum: sum) }
+    public func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable { Answer(sum: home.sum, visits: visits) }
 }
 
 private struct Saver: SimulatedVisitor {
     var draws: SplitMix64
     var coins = 0
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
         coins += 1
         return [VisitorStep(after: 1, .action(Action(PiggyBank.Move.coins(
             PiggyBank.Coins(.put, amount: 1 + draws.below(20), key: "coin-\(coins)")))))]

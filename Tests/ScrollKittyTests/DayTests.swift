@@ -98,6 +98,32 @@ import TestSupport
         #expect(midnight.said(DaySummary.self).isEmpty && midnight.state.date == "2026-01-02" && midnight.cat.history.count == 1)
     }
 
+    @Test func `a cat that lived fast and was off for years is remembered when its days are real ones again`() throws {
+        let fast = KnobSettings(["day-minutes": .number(1)])
+        var keeper = Keeper(at: 0.5, knobs: fast)
+        keeper.wait(150)
+        keeper.restart(after: 3 * 365 * 86_400, knobs: fast)
+        try keeper.act(.knob(KnobChange("day-minutes", .number(1_440))))
+        let days = keeper.cat.history.map(\.day)
+        #expect(days.count == 3 && days.allSatisfy { $0 < -1_000_000 })
+        keeper.restart()
+        #expect(keeper.cat.history.map(\.day) == days)
+    }
+
+    @Test func `a streak of a million days is not counted further, and is remembered`() throws {
+        let keeper = Keeper(at: 9 * 3_600)
+        guard case .object(var memory)? = keeper.run.memory, case .object(var cat)? = memory["cat"] else {
+            Issue.record("an object")
+            return
+        }
+        cat["streaks"] = .object(["current": .integer(1_000_000), "longest": .integer(1_000_000), "achievements": .list([])])
+        memory["cat"] = .object(cat)
+        var other = Keeper(at: 9 * 3_600, memory: .object(memory))
+        other.wait(toDay: 1, "12:00")
+        other.restart()
+        #expect(other.cat.streaks.current == 1_000_000 && other.cat.history.count == 1)
+    }
+
     @Test func `a household's day is kept in the ledger, once`() throws {
         var keeper = Keeper(at: 9 * 3_600)
         try keeper.bypass()

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `a bypass is told with its app and its cost, and with the bands that it crossed`() {
         let time = PieceTime(dayMinutes: PieceTime.realDay)
-        let cat = Cat(household: Cat.shared, Plan(counting: .perApp, apps: ["Chat"]), time, at: Moment(seconds: 0, offset: 0))
+        let cat = Cat(Plan(counting: .perApp, apps: ["Chat"]), Days(Household.home, time, at: Moment(seconds: 0, offset: 0)))
         func lost(_ bands: [Band]) -> Lost { Lost(Cat.Loss(app: 0, lost: 5 * Health.partsPerPoint, bands: bands), cat, time) }
         #expect(labels(lost([])) == ["bypasses": "Chat −5 HP"])
         #expect(labels(lost([.eighty, .sixty])) == ["bypasses": "Chat −5 HP", "bands": "below 80, 60 HP"])

@@ -42,7 +42,7 @@ struct Keeper {
     }
 
     var cat: Cat { piece.cat }
-    var moment: Moment { piece.moment(at: frame) }
+    var moment: Moment { piece.moment(at: run.now(at: frame)) }
     var state: CatState { piece.state(at: moment) }
     var hp: Double { state.hp }
 

@@ -1,3 +1,4 @@
+import Fields
 import Foundation
 @testable import ScrollKitty
 import Testing
@@ -37,7 +38,9 @@ import YAML
         ("nightly-good-01", "{{underByHours} hours left over.", "placeholders as in {{goalHours}}"),
         ("terminal-01", "The cat sleeps on a branch.", "we"),
         ("welcome-01", String(repeating: "purr ", count: 32) + "p", "at most 160 characters"),
-        ("welcome-01", " Purr.", "one line without spaces around it"),
+        ("terminal-01", String(repeating: "our ", count: 50) + "🐾", "at most 200 characters"),
+        ("welcome-01", "Purr.", "an emoji at the end"),
+        ("welcome-01", " Purr. 🐾", "one line without spaces around it"),
     ])
     func `each slip is found, and named`(_ id: String, _ text: String, _ expected: String) {
         var texts = en
@@ -46,10 +49,18 @@ import YAML
         #expect(found.contains { $0.field.hasSuffix(id) && $0.expected.hasPrefix(expected) }, "\(found)")
     }
 
+    @Test func `a group that tells few figures is found`() {
+        var texts = en
+        texts["nightly-mixed-01"] = "Slow evening. 🐾"
+        #expect(check.faults(en: texts, de: de).contains {
+            $0 == Fault(field: "en.nightly-mixed", expected: "32 texts with 4 placeholders or more", found: "31")
+        })
+    }
+
     @Test func `a missing text, a stranger and the same words twice are found`() {
         var texts = en
         texts["welcome-20"] = nil
-        texts["welcome-21"] = "Purr."
+        texts["welcome-21"] = "Purr. 🐾"
         texts["summary-02"] = texts["summary-01"]
         #expect(check.faults(en: texts, de: de).map(\.field) == ["en.welcome-20", "en.welcome-21", "en.summary-02"])
     }

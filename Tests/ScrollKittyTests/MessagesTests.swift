@@ -48,17 +48,45 @@ import Testing
         #expect(keeper.said(KittySays.self).map(\.group) == ["summary", "nightly-good"], "no evening's message after the terminal one")
     }
 
-    /// By 40 texts a group and one told a day, each comes again after 40 days, in the order in which they were told first.
-    @Test func `when all are used up, the oldest comes first`() {
-        var (log, told) = (MessageLog(), [String]())
+    /// Facts of a day: those named, each with the value 1, and those that are always known.
+    private func facts(_ names: String...) -> MessageFacts {
         var facts = MessageFacts(Keeper().cat, at: Moment(seconds: 0, offset: 0))
-        for name in ["firstUseTime", "lastUseTime", "terminalAtLocalTime", "phoneUseHours", "goalHours", "overByHours", "underByHours"] {
-            (facts.en[name], facts.de[name]) = ("1", "1")
-        }
-        for _ in 0..<120 {
+        for name in names { (facts.en[name], facts.de[name]) = ("1", "1") }
+        return facts
+    }
+
+    private func told(_ days: Int, _ group: MessageGroup, _ facts: MessageFacts) -> [String] {
+        var log = MessageLog()
+        return (0..<days).map { _ in
             log.beginDay()
-            told.append(log.choose(.terminal, facts, seed: 7, from: .shipped)?.id ?? "")
+            return log.choose(group, facts, seed: 7, from: .shipped)?.id ?? ""
         }
-        #expect(Set(told.prefix(40)).count == 40 && Array(told[40..<80]) == Array(told[..<40]) && Array(told[80...]) == Array(told[..<40]))
+    }
+
+    /// 14 terminal texts are of a day above its goal: one told a day, each comes again after 14 days, in the order of the first time.
+    @Test func `when all are used up, the oldest comes first`() {
+        let told = told(42, .terminal, facts("firstUseTime", "lastUseTime", "terminalAtLocalTime", "phoneUseHours", "goalHours", "overByHours"))
+        #expect(Set(told.prefix(14)).count == 14 && Array(told[14..<28]) == Array(told[..<14]) && Array(told[28...]) == Array(told[..<14]))
+    }
+
+    @Test func `how the day stands to its goal chooses the text, then its use, then when it began`() {
+        let use = ["firstUseTime", "lastUseTime", "terminalAtLocalTime", "phoneUseHours"]
+        func placeholders(_ group: MessageGroup, _ facts: MessageFacts) -> Set<String> {
+            let told = Set(told(8, group, facts))
+            return MessageBook.shipped[group].filter { told.contains($0.id) }.map(\.en.placeholders).reduce(into: []) { $0.formUnion($1) }
+        }
+        for group in [MessageGroup.terminal, .nightlyGood, .nightlyMixed] {
+            var all = facts("goalHours", "overByHours")
+            for name in use { (all.en[name], all.de[name]) = ("1", "1") }
+            #expect(placeholders(group, all).contains("overByHours"))
+            (all.en["underByHours"], all.de["underByHours"]) = ("1", "1")
+            (all.en["overByHours"], all.de["overByHours"]) = (nil, nil)
+            #expect(placeholders(group, all).contains("underByHours"))
+            for name in ["goalHours", "underByHours"] { (all.en[name], all.de[name]) = (nil, nil) }
+            #expect(placeholders(group, all).contains("phoneUseHours"))
+            (all.en["phoneUseHours"], all.de["phoneUseHours"]) = (nil, nil)
+            #expect(placeholders(group, all).contains("firstUseTime"))
+            #expect(told(8, group, facts("terminalAtLocalTime")).allSatisfy { !$0.isEmpty }, "there is always one")
+        }
     }
 }

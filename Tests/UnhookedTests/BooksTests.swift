@@ -73,7 +73,7 @@ import Testing
         owner.wait(days: 3)
         var configuration = Unhooked.Configuration.standard
         configuration.flags = .init(food: false, cosmetics: false, recovery: false, purchases: false, memorial: false)
-        let (home, now) = (owner.home, owner.piece.moment(at: owner.frame))
+        let (home, now) = (owner.home, owner.piece.moment(at: owner.clock))
         let moves: [UnhookedMove] = [.feed(food: "pate", key: "a"), .buy(cosmetic: "cap", key: "b"), .cure(key: "c"), .remember(pet: 1)]
         #expect(moves.map { home.refusal(of: $0, configuration, at: now)?.expected } == [
             "food, which this place has switched off", "cosmetics, which this place has switched off",

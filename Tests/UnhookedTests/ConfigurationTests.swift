@@ -119,7 +119,7 @@ import Testing
     @Test func `how many pets of the memorial are shown is published, and none is forgotten by it`() throws {
         var one = Configuration.standard
         one.memorial.most = 1
-        var home = Home(household: "home", one, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
+        var home = Home(Days("home", PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0)), one)
         home.books.enter(.purchase, .bought(1_000), key: .rules("test"), at: 0)
         for number in 1...3 {
             (home.pet.health, home.pet.died) = (.dead, home.day)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `what is eaten and bought is told with what it costs`() throws {
-        let home = Home(household: "", .standard, PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0))
+        let home = Home(Days("", PieceTime(dayMinutes: PieceTime.realDay), at: Moment(seconds: 0, offset: 0)), .standard)
         let food = try #require(Unhooked.Configuration.standard.foods.first)
         #expect(labels(Meal(food, home)) == ["meals": "\(food.id) −\(food.energy) Energy"])
         #expect(labels(GemsBought(day: 0, product: "", gems: 100, isRefund: false)) == ["Gems": "+100"])
@@ -22,7 +22,7 @@ import Testing
 
     @Test func `how the pet is, and what a day earned, have rows of their own`() throws {
         let time = PieceTime(dayMinutes: PieceTime.realDay)
-        let home = Home(household: "", .standard, time, at: Moment(seconds: 0, offset: 0))
+        let home = Home(Days("", time, at: Moment(seconds: 0, offset: 0)), .standard)
         #expect(labels(try #require(HealthChange(.fellSick, home.pet, day: 0))) == ["health": "\(home.pet.name) is sick"])
         #expect(labels(Grew(stage: .young, fedDays: 3)) == ["growth": "young"])
         let record = DayRecord(day: 4, used: 0, limit: 120, energy: 12, eaten: 0, buff: 0, condition: .healthy, unfedDays: 0)

@@ -62,7 +62,8 @@ struct Owner {
 
     var home: Home { piece.home }
     var pet: Pet { home.pet }
-    var state: PetState { piece.state(at: piece.moment(at: frame)) }
+    var clock: Now { run.now(at: frame) }
+    var state: PetState { piece.state(at: piece.moment(at: clock)) }
     var frame: Frame { .zero + run.rate.frames(in: Seconds(now - start)) }
     private var civilTime: CivilTime { CivilTime(at: now, utcOffset: zone.offset) }
     var day: Int { civilTime.day }

@@ -172,7 +172,7 @@ import Testing
     @Test func `a season's cosmetic is in the shop until its last day`() throws {
         var owner = Owner()
         func offered() throws -> Bool {
-            guard let shop = try owner.piece.answer(.shop, at: owner.frame) as? Shop else { return false }
+            guard let shop = try owner.piece.answer(.shop, at: owner.clock) as? Shop else { return false }
             return shop.cosmetics.contains { $0.id == "wool-hat" }
         }
         #expect(try offered())
@@ -187,7 +187,7 @@ import Testing
     @Test func `the shop shows what a food would do, and what a dog does not eat is not there`() throws {
         var owner = Owner()
         try owner.act("adopt", ["species": .text("dog")])
-        guard let shop = try owner.piece.answer(.shop, at: owner.frame) as? Shop else { Issue.record("a shop"); return }
+        guard let shop = try owner.piece.answer(.shop, at: owner.clock) as? Shop else { Issue.record("a shop"); return }
         #expect(shop.foods.map(\.id) == ["kibble", "pate", "broth", "beef", "bone", "biscuit", "feast"])
         let feast = try #require(shop.foods.last)
         try owner.feed("feast")

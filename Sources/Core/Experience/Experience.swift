@@ -26,11 +26,11 @@ public protocol Experience: Sendable {
     var opening: [Cue] { get }
     /// Why `input` cannot be acted on; nil when it can. Nothing changes by it, so a refused event leaves no trace. Asked of what people do,
     /// but not where something is let go of; what the house decides, ticks and visits cannot be refused.
-    func refusal(of input: Input<Move>, at time: Frame) -> Fault?
-    /// Acts on what is not refused. `time` counts from the run's start and never goes back.
-    mutating func reduce(_ input: Input<Move>, at time: Frame) -> Effects
+    func refusal(of input: Input<Move>, at now: Now) -> Fault?
+    /// Acts on what is not refused.
+    mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects
     /// Begins with the memory of the runs before, if there is any. It is the first event of a run whose piece tells time.
-    mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects
+    mutating func begin(at now: Now, _ memory: Memory?) -> Effects
     /// What a household that is not here is left with when its own purchase is refunded, and the entry that says so. No time goes by for
     /// it. Throws why nothing is taken. Only for pieces that sell something.
     func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault) -> (memory: Memory, entry: LedgerEntry)
@@ -38,32 +38,32 @@ public protocol Experience: Sendable {
     /// kept. Throws why they do not go together.
     static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory
     /// Throws what is wrong with the query.
-    func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable
+    func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable
     /// The run's record by then; nil for a piece without one.
-    func record(at time: Frame) -> Announcement?
+    func record(at now: Now) -> Announcement?
     /// The memory for the next run if this one ended now; nil for none.
     var memory: Memory? { get }
     /// Counters, which are listed beside the knobs.
-    func counters(at time: Frame) -> [Counter]
+    func counters(at now: Now) -> [Counter]
 }
 
 extension Experience {
     public static var command: CommandDeclaration? { nil }
     public var opening: [Cue] { [] }
-    public func refusal(of input: Input<Move>, at time: Frame) -> Fault? { nil }
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects { Effects() }
-    public func record(at time: Frame) -> Announcement? { nil }
+    public func refusal(of input: Input<Move>, at now: Now) -> Fault? { nil }
+    public mutating func begin(at now: Now, _ memory: Memory?) -> Effects { Effects() }
+    public func record(at now: Now) -> Announcement? { nil }
     public var memory: Memory? { nil }
     public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
         -> (memory: Memory, entry: LedgerEntry) {
         throw Fault(field: "receipt", expected: "none, because the experience \(Self.declaration.name) sells nothing")
     }
     public static func merged(_ other: Memory, into memory: Memory) throws(Fault) -> Memory { memory }
-    public func counters(at time: Frame) -> [Counter] { [] }
+    public func counters(at now: Now) -> [Counter] { [] }
 }
 
 extension Experience where Query == NoQuery {
-    public func answer(_ query: NoQuery, at time: Frame) throws(Fault) -> any Encodable & Sendable {}
+    public func answer(_ query: NoQuery, at now: Now) throws(Fault) -> any Encodable & Sendable {}
 }
 
 /// What a piece is made of at the start of a run.
@@ -91,7 +91,7 @@ public enum Input<Move: ActionBody>: Sendable {
     case move(Move)
     case tone(ToneRequest, usual: [Cue])
     /// The tick that the piece asked for.
-    case tick(CivilTime)
+    case tick
     /// A knob is turned.
     case knob(Knob, KnobValue)
     /// The new theme, which the outputs already have.

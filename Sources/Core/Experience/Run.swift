@@ -26,7 +26,7 @@ public struct Run: Sendable {
     /// When the piece wants its next tick; nil when it wants none.
     public private(set) var wake: Wake?
     /// The civil time that it was told last, and at which frame; nil before it was told any.
-    private var told: (civilTime: CivilTime, frame: Frame)?
+    private var told: Now?
     public private(set) var refusals = Refusals()
     /// What it begins with: cues of at most `openingBudget` commands.
     public private(set) var opening: [Cue] = []
@@ -40,6 +40,13 @@ public struct Run: Sendable {
         rate = opening.rate
         declaration = type.declaration
         self.opening = allowed(piece.opening, of: nil, within: Self.openingBudget)
+    }
+
+    /// The moment of a frame. It goes by the civil time that the run was told last.
+    public func now(at time: Frame) -> Now {
+        let told = told ?? Now(frame: .zero, civilTime: CivilTime(instant: 0, utcOffset: 0))
+        let instant = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
+        return Now(frame: time, civilTime: CivilTime(instant: instant, utcOffset: told.civilTime.utcOffset))
     }
 
     /// What is to be remembered if it ended now; nil for nothing.
@@ -60,7 +67,7 @@ public struct Run: Sendable {
     public func admit(_ event: Event, at time: Frame) throws(Fault) -> AdmittedEvent {
         if let fault = hands.refusal(of: event, in: theme) { throw fault }
         let event = try declaration.read(event)
-        if let fault = piece.refusal(of: event, declaration, at: time) { throw fault }
+        if let fault = piece.refusal(of: event, declaration, at: now(at: time)) { throw fault }
         return AdmittedEvent(event: event)
     }
 
@@ -68,12 +75,13 @@ public struct Run: Sendable {
     public mutating func act(on admitted: AdmittedEvent, at time: Frame) -> Effects {
         let event = admitted.event
         switch event.kind {
-        case .arrival(let arrival): told = (arrival.civilTime, time)
+        case .arrival(let arrival): told = Now(frame: time, civilTime: arrival.civilTime)
         case .tick(let civilTime):
-            told = (civilTime, time)
+            told = Now(frame: time, civilTime: civilTime)
             wake = nil
         default: break
         }
+        let now = now(at: time)
         switch event.kind {
         // The house's: no piece hears of it.
         case .mute(let on): return Effects(cues: [.mute(on)])
@@ -82,14 +90,14 @@ public struct Run: Sendable {
         case .touchOwner: return Effects()
         case .theme(let theme):
             self.theme = theme
-            var effects = kept(piece.take(event, usual: [], declaration, at: time), of: event.kind, at: time)
+            var effects = kept(piece.take(event, usual: [], declaration, at: now), of: event.kind, at: time)
             effects.cues.insert(.theme(theme), at: 0)
             return effects
         case .knob(let change):
             if let knob = try? change.check(declaration.knobs) { knobs[knob] = change.value }
-            return kept(piece.take(event, usual: [], declaration, at: time), of: event.kind, at: time)
+            return kept(piece.take(event, usual: [], declaration, at: now), of: event.kind, at: time)
         default:
-            return kept(piece.take(event, usual: hands.reduce(event, in: theme), declaration, at: time), of: event.kind, at: time)
+            return kept(piece.take(event, usual: hands.reduce(event, in: theme), declaration, at: now), of: event.kind, at: time)
         }
     }
 
@@ -126,8 +134,8 @@ public struct Run: Sendable {
             return .frame(max(frame, time + rate.frames(in: Self.waits.lowerBound)))
         case .instant(let instant):
             // Whoever does not know the time is not woken by it.
-            guard let told else { return nil }
-            let now = told.civilTime.instant + rate.seconds(in: time - told.frame).rawValue
+            guard told != nil else { return nil }
+            let now = now(at: time).civilTime.instant
             return instant > now && instant <= now + Self.waits.upperBound.rawValue ? wake : nil
         }
     }
@@ -162,8 +170,11 @@ public struct Run: Sendable {
 
     /// What the piece answers. Throws what is wrong with the query, or that the piece has none of the kind.
     public func answer(_ query: PieceQuery, at time: Frame) throws(Fault) -> any Encodable & Sendable {
-        try piece.answer(query, declaration, at: time)
+        try piece.answer(query, declaration, at: now(at: time))
     }
+
+    /// The piece's counters, which are listed beside the knobs.
+    public func counters(at time: Frame) -> [Counter] { piece.counters(at: now(at: time)) }
 
     /// What a household that is not here is left with when its own purchase is refunded. Nothing of the run changes. Throws why nothing is
     /// taken.
@@ -173,7 +184,7 @@ public struct Run: Sendable {
     }
 
     /// The run's record by then; nil for a piece without one.
-    public func record(at time: Frame) -> Announcement? { piece.record(at: time) }
+    public func record(at time: Frame) -> Announcement? { piece.record(at: now(at: time)) }
 }
 
 /// An event that a run has admitted, with its body as the piece reads it.
@@ -199,7 +210,7 @@ extension EventKind {
 
 // The piece's own types are known in here only.
 extension Experience {
-    fileprivate func refusal(of event: Event, _ declaration: Declaration, at time: Frame) -> Fault? {
+    fileprivate func refusal(of event: Event, _ declaration: Declaration, at now: Now) -> Fault? {
         switch event.kind {
         case .arrival(let arrival): return Self.fault(in: arrival)
         case let kind where !kind.isRefusable: return nil
@@ -208,13 +219,13 @@ extension Experience {
         guard let input = input(event, usual: [], declaration) else {
             return Fault(field: "method", expected: "an action as \(declaration.name) reads it", found: event.kind.name)
         }
-        return refusal(of: input, at: time)
+        return refusal(of: input, at: now)
     }
 
-    fileprivate mutating func take(_ event: Event, usual: [Cue], _ declaration: Declaration, at time: Frame) -> Effects {
-        if case .arrival(let arrival) = event.kind { return begin(at: arrival.civilTime, arrival.memory.flatMap { try? Self.memory($0) }) }
+    fileprivate mutating func take(_ event: Event, usual: [Cue], _ declaration: Declaration, at now: Now) -> Effects {
+        if case .arrival(let arrival) = event.kind { return begin(at: now, arrival.memory.flatMap { try? Self.memory($0) }) }
         guard let input = input(event, usual: usual, declaration) else { preconditionFailure("an event is admitted before it is acted on") }
-        return reduce(input, at: time)
+        return reduce(input, at: now)
     }
 
     private func input(_ event: Event, usual: [Cue], _ declaration: Declaration) -> Input<Move>? {
@@ -224,7 +235,7 @@ extension Experience {
         case .swipe(let swipe): .swipe(swipe)
         case .action(let action): (action.body as? Move).map { .move($0) }
         case .tone(let request): .tone(request, usual: usual)
-        case .tick(let civilTime): .tick(civilTime)
+        case .tick: .tick
         case .knob(let change): declaration.knobs.first { $0.name == change.name }.map { .knob($0, change.value) }
         case .theme(let theme): .theme(theme)
         case .visit(let phase): .visit(phase)
@@ -272,13 +283,13 @@ extension Experience {
 
     fileprivate var remembered: JSONValue? { memory?.json }
 
-    fileprivate func answer(_ query: PieceQuery, _ declaration: Declaration, at time: Frame) throws(Fault) -> any Encodable & Sendable {
+    fileprivate func answer(_ query: PieceQuery, _ declaration: Declaration, at now: Now) throws(Fault) -> any Encodable & Sendable {
         guard let own = query.body as? Query else {
             let queries = declaration.queries.map(\.name)
             let expected = queries.isEmpty ? "none" : "only " + queries.joined(separator: ", ")
             throw Fault(field: "method", expected: "\(expected) of the pieces' own, because the experience is \(declaration.name)",
                         found: query.name)
         }
-        return try answer(own, at: time)
+        return try answer(own, at: now)
     }
 }

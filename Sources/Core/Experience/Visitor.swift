@@ -16,11 +16,11 @@ public struct VisitorDeclaration: Sendable {
     }
 }
 
-/// Deterministic: the same draws and the same piece make the same visitor.
+/// Deterministic: the same draws and the same run make the same visitor.
 public protocol SimulatedVisitor: Sendable {
     /// What the visitor does next, one thing after the other; nothing when they have left. `seconds` after the run's start, and with
-    /// `piece` before their eyes.
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep]
+    /// `run` before their eyes.
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep]
 }
 
 /// Something that a visitor does after a while.

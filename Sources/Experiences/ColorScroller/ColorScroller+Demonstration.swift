@@ -51,8 +51,8 @@ private struct MinuteVisitor: SimulatedVisitor {
 
     init(draws: SplitMix64) { self.draws = draws }
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let scroller = piece as? ColorScroller, let act = Act(at: seconds) else { return [] }
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let scroller = run.piece as? ColorScroller, let act = Act(at: seconds) else { return [] }
         let now = scroller.feedState(at: seconds)
         velocity = switch act {
         case .look: 1.5

@@ -31,7 +31,7 @@ extension ColorScroller {
             toneFrequency: state.tone.pitch.rawValue, toneLevel: state.tone.level.rawValue)
     }
 
-    public func record(at frame: Frame) -> Announcement? { Announcement(sessionRecord(at: frame)) }
+    public func record(at now: Now) -> Announcement? { Announcement(sessionRecord(at: now.frame)) }
 
     func sessionRecord(at frame: Frame) -> SessionRecord {
         SessionRecord(
@@ -55,18 +55,18 @@ extension ColorScroller {
         public static let mostCards = 256
     }
 
-    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable {
+    public func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable {
         switch query {
         case .cards(let first, let count): CardList(cards: cards(first..<first + count))
-        case .state: feedState(at: time)
+        case .state: feedState(at: now.frame)
         case .inventory: inventory
-        case .leaderboard: leaderboard(at: time)
+        case .leaderboard: leaderboard(at: now.frame)
         case .palettes: PaletteList(palettes: palettes)
         }
     }
 
-    public func counters(at time: Frame) -> [Counter] {
-        let state = feedState(at: time)
+    public func counters(at now: Now) -> [Counter] {
+        let state = feedState(at: now.frame)
         return [
             Counter("blocks-viewed", Double(state.blocksViewed), unit: "cards"),
             Counter("unique-blocks-seen", Double(state.uniqueBlocksSeen), unit: "cards"),

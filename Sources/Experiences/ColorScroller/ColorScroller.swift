@@ -100,27 +100,27 @@ public struct ColorScroller: Experience {
 
     public var opening: [Cue] { [.tonePitch(state.tone.pitch, glide: .zero), .toneLevel(state.tone.level)] }
 
-    public func refusal(of input: Input<FeedMove>, at time: Frame) -> Fault? {
+    public func refusal(of input: Input<FeedMove>, at now: Now) -> Fault? {
         guard case .move(.scroll(let scroll)) = input, scroll.index >= state.feed.generated else { return nil }
         return Fault(field: "index", expected: "a whole number from 0 to \(state.feed.generated - 1), the cards there are so far",
                      found: "\(scroll.index)")
     }
 
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    public mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         state = State(seed: state.seed, curve: state.curve, tuning: state.tuning, memory)
-        state.timeOfDay = TimeOfDay(civilTime)
+        state.timeOfDay = TimeOfDay(now.civilTime)
         var effects = tellHour(at: 0)
         effects.tell(counters)
         effects.wake = wake(after: 0)
         return effects
     }
 
-    public mutating func reduce(_ input: Input<FeedMove>, at frame: Frame) -> Effects {
-        let time = seconds(frame)
+    public mutating func reduce(_ input: Input<FeedMove>, at now: Now) -> Effects {
+        let time = seconds(now.frame)
         switch input {
         case .theme(let theme): return Effects(cues: state.follow(theme.toneCurve))
-        case .tick(let civilTime):
-            state.timeOfDay.follow(civilTime, at: time)
+        case .tick:
+            state.timeOfDay.follow(now.civilTime, at: time)
             return tellHour(at: time) + tellToast(at: time)
         case .swipe(let swipe):
             state.lastSign = time

@@ -41,8 +41,8 @@ struct Leaver: SimulatedVisitor {
         slowness = 0.7 + 0.6 * self.draws.unit()
     }
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let scroller = piece as? ColorScroller, !isGone else { return [] }
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let scroller = run.piece as? ColorScroller, !isGone else { return [] }
         let now = scroller.feedState(at: seconds)
         let isColored = scroller.cards(now.index..<now.index + 1).first?.rarity != nil
         loseHeart(after: now)

@@ -66,8 +66,8 @@ private struct FeedVisitor: SimulatedVisitor {
     let profile: VisitorProfile
     var draws: SplitMix64
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let scroller = piece as? ColorScroller else { return [] }
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let scroller = run.piece as? ColorScroller else { return [] }
         let now = scroller.feedState(at: seconds)
         let isColored = scroller.cards(now.index..<now.index + 1).first?.rarity != nil
         let sight = VisitorProfile.Sight(isColored: isColored, drought: now.rewardDrought)

@@ -29,7 +29,7 @@ public struct Direct: Experience {
 
     public var opening: [Cue] { [.tonePitch(steps.pitch, glide: .zero), .toneLevel(steps.level)] }
 
-    public mutating func reduce(_ input: Input<FeedUpdate>, at time: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<FeedUpdate>, at now: Now) -> Effects {
         switch input {
         case .move(let update):
             isSteered = false

@@ -2,11 +2,9 @@ import Calendar
 import Experience
 
 /// Everything that is known of one household's cat. Durations are in the piece's seconds, health in parts.
-struct Cat: Codable, Equatable, Sendable {
-    /// The exhibition's own.
-    static let shared = Household.home
-
-    var household: String
+struct Cat: LivesByDays, Codable, Equatable, Sendable {
+    /// They are kept beside the other fields (`Dated`).
+    var days = Days.unread
     var plan: Plan
     /// From midnight on; nil for the same.
     var nextPlan: Plan?
@@ -15,12 +13,6 @@ struct Cat: Codable, Equatable, Sendable {
     /// In minutes a day; nil before one was chosen.
     var goal: Int?
     var window = FocusWindow.always
-    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
-    var day: Int
-    /// The clock's last offset from UTC, in seconds.
-    var offset: Int
-    /// The real minutes of a day, by which `day` is counted.
-    var dayMinutes: Double
     var health: Health
     var today: Today
     var openings: [OpenApp] = []
@@ -30,12 +22,13 @@ struct Cat: Codable, Equatable, Sendable {
     /// Lines of the ledger so far: no two have the same key.
     var deeds = 0
 
-    init(household: String, _ plan: Plan, _ time: PieceTime, at now: Moment) {
-        self.household = household
+    private enum CodingKeys: CodingKey {
+        case plan, nextPlan, cooldown, goal, window, health, today, openings, history, streaks, deeds
+    }
+
+    init(_ plan: Plan, _ days: Days) {
+        self.days = days
         self.plan = plan
-        day = now.dayNumber
-        offset = now.offset
-        dayMinutes = time.dayMinutes
         health = Health(plan)
         today = Today(apps: plan.apps.count)
     }
@@ -63,18 +56,14 @@ struct Cat: Codable, Equatable, Sendable {
         today.hasNightly = hasNightly
     }
 
-    /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so do those before. What is open
-    /// stays so for as long as it was to be.
-    mutating func follow(_ time: PieceTime, from old: Moment, to new: Moment) {
-        guard time.dayMinutes != dayMinutes else { return }
-        dayMinutes = time.dayMinutes
+    /// The piece's clock runs at another speed: days have numbers that are greater by `days`. What is open stays so for as long as it was
+    /// to be.
+    mutating func move(by days: Int, from old: Moment, to new: Moment) {
         countUse(until: old.seconds)
         for index in openings.indices {
             openings[index].until = new.seconds + max(1, openings[index].until - old.seconds)
             openings[index].since = new.seconds
         }
-        for index in history.indices { history[index].day += new.dayNumber - day }
-        day = new.dayNumber
-        offset = new.offset
+        for index in history.indices { history[index].day = Days.moved(history[index].day, by: days) }
     }
 }

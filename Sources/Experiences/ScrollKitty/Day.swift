@@ -20,42 +20,65 @@ extension Cat {
     /// Days that are kept.
     static let longestHistory = 31
 
-    /// Comes to `now`, however long that takes. All that falls due on the way happens once, in the order of the clock. `pass` is told of
-    /// each, with the cat as it is then, and the moment. One pure function, so that a machine that was off lives the same days.
-    mutating func advance(to now: Moment, _ pass: (Happening, Cat, Moment) -> Void) {
-        for index in openings.indices { openings[index].bound(by: now.seconds) }
-        if now.dayNumber > day {
-            turn(to: now, pass)
-        } else if now.dayNumber < day - 1 {
-            // The clock was ahead by more than a day: what it called days to come has not been.
-            day = now.dayNumber
-            history.removeAll { $0.day >= day }
-        }
-        offset = now.offset
-        returnShields(by: now.seconds, at: now, pass)
-        if now.dayNumber == day, now.secondOfDay >= Self.nightly { tellNightly(at: now, pass) }
+    /// What has happened, with the cat as it was then.
+    struct Occurrence: Sendable {
+        var happening: Happening
+        var cat: Cat
+        var moment: Moment
     }
 
-    private mutating func turn(to now: Moment, _ pass: (Happening, Cat, Moment) -> Void) {
-        // By the offset that the day had last.
-        let midnight = (day + 1) * Moment.day - offset
-        let last = Moment(seconds: midnight - 1, offset: offset)
+    private func occurrence(_ happening: Happening, at moment: Moment) -> Occurrence {
+        Occurrence(happening: happening, cat: self, moment: moment)
+    }
+
+    /// After the clock was set back: nothing is open longer than its cooldown.
+    mutating func bound(by now: Moment) {
+        for index in openings.indices { openings[index].bound(by: now.seconds) }
+    }
+
+    /// What the clock called days to come has not been.
+    mutating func forgetDaysToCome() {
+        let today = day
+        history.removeAll { $0.day >= today }
+    }
+
+    /// The day is over, and its figures are added to the history.
+    mutating func endDay(at last: Moment, now: Moment) -> [Occurrence] {
+        let midnight = last.seconds + 1
         // What is open belongs to the plan it was opened under.
         if nextPlan != nil { for index in openings.indices { openings[index].until = min(openings[index].until, midnight) } }
-        returnShields(by: midnight, at: last, pass)
+        var passed = returnShields(by: midnight, at: last)
         countUse(until: midnight)
         let isTimely = now.dayNumber == day + 1 && now.secondOfDay < Self.latestNightly
-        if isTimely { tellNightly(at: last, pass) }
-        let record = record
-        let achieved = streaks.end(record, after: history.last { $0.day == day - 1 })
-        pass(.ended(record, achieved: achieved), self, last)
+        if isTimely { passed += tellNightly(at: last) }
+        let (record, yesterday) = (record, day - 1)
+        let achieved = streaks.end(record, after: history.last { $0.day == yesterday })
+        passed.append(occurrence(.ended(record, achieved: achieved), at: last))
         history = (history + [record]).suffix(Self.longestHistory)
-        let daysOff = now.dayNumber - day - 1
-        begin(now.dayNumber)
-        // What was open through days that nobody lived counts from today on.
-        let begin = daysOff > 0 ? now.seconds(of: 0, on: day) : midnight
-        for index in openings.indices { openings[index].since = max(openings[index].since, begin) }
-        pass(.turned(daysOff: daysOff), self, now)
+        return passed
+    }
+
+    /// A new day: full health, no figures, and the plan that was chosen for it.
+    mutating func beginDay(at now: Moment, daysOff: Int) -> [Occurrence] {
+        if let next = nextPlan {
+            plan = next
+            nextPlan = nil
+            cooldown = plan.counting.allowedCooldowns.first { $0 >= cooldown } ?? Counting.cooldowns.upperBound
+        }
+        health = Health(plan)
+        today = Today(apps: plan.apps.count)
+        // What was open through days that nobody lived counts from today on. Of the day before, all use is counted already.
+        if daysOff > 0 {
+            let begin = now.seconds(of: 0, on: day)
+            for index in openings.indices { openings[index].since = max(openings[index].since, begin) }
+        }
+        return [occurrence(.turned(daysOff: daysOff), at: now)]
+    }
+
+    /// Shields that return, and the evening's message.
+    mutating func fallDue(by now: Moment) -> [Occurrence] {
+        let returned = returnShields(by: now.seconds, at: now)
+        return now.dayNumber == day && now.secondOfDay >= Self.nightly ? returned + tellNightly(at: now) : returned
     }
 
     /// The day, as it is now.
@@ -65,40 +88,26 @@ extension Cat {
                   points: today.points.map { [$0.second, $0.parts] })
     }
 
-    /// A new day: full health, no figures, and the plan that was chosen for it.
-    private mutating func begin(_ day: Int) {
-        self.day = day
-        if let next = nextPlan {
-            plan = next
-            nextPlan = nil
-            cooldown = plan.counting.allowedCooldowns.first { $0 >= cooldown } ?? Counting.cooldowns.upperBound
-        }
-        health = Health(plan)
-        today = Today(apps: plan.apps.count)
-    }
-
-    private mutating func returnShields(by moment: Int, at now: Moment, _ pass: (Happening, Cat, Moment) -> Void) {
+    private mutating func returnShields(by moment: Int, at now: Moment) -> [Occurrence] {
         let over = openings.filter { $0.until <= moment }.sorted { ($0.until, $0.app) < ($1.until, $1.app) }
-        guard !over.isEmpty else { return }
+        guard !over.isEmpty else { return [] }
         for opening in over {
             today.use[opening.app] += max(0, opening.until - opening.since)
             openings.removeAll { $0 == opening }
         }
-        pass(.returned(over.map(\.app)), self, now)
+        return [occurrence(.returned(over.map(\.app)), at: now)]
     }
 
-    private mutating func tellNightly(at now: Moment, _ pass: (Happening, Cat, Moment) -> Void) {
-        guard !today.hasNightly else { return }
+    private mutating func tellNightly(at now: Moment) -> [Occurrence] {
+        guard !today.hasNightly else { return [] }
         today.hasNightly = true
-        pass(.nightly, self, now)
+        return [occurrence(.nightly, at: now)]
     }
 
-    /// When it wants to be looked at next, in the piece's seconds: for a shield, the window, the evening's message, at midnight; at the
-    /// next full hour at the latest, because the zone's offset may be another one then.
-    func nextWake(after now: Moment) -> Int {
+    /// When it wants to be looked at next, in the piece's seconds: for a shield, the window, the evening's message, at midnight.
+    func nextDue(after now: Moment) -> Int? {
         let evening = today.hasNightly || now.secondOfDay >= Self.nightly ? [] : [Self.nightly]
-        let ofDay = (evening + window.edges(on: now.dayNumber) + [(now.secondOfDay / 3_600 + 1) * 3_600]).filter { $0 > now.secondOfDay }
-        let due = openings.map(\.until) + ofDay.map { now.seconds(of: $0, on: now.dayNumber) }
-        return max(now.seconds + 1, due.min() ?? now.seconds + 3_600)
+        let ofDay = (evening + window.edges(on: now.dayNumber)).filter { $0 > now.secondOfDay }
+        return (openings.map(\.until) + ofDay.map { now.seconds(of: $0, on: now.dayNumber) }).min()
     }
 }

@@ -13,7 +13,7 @@ extension Cat {
     }
 
     /// What is told, heard and kept of what has happened by itself.
-    func effects(of happening: Happening, _ time: PieceTime) -> Effects {
+    func effects(of happening: Happening) -> Effects {
         switch happening {
         case .returned(let apps):
             var effects = apps.isEmpty ? Effects() : Effects.earcon("shield-back")
@@ -23,7 +23,7 @@ extension Cat {
         case .ended(let record, let achieved):
             let entry = LedgerEntry(key: "day-\(record.day)", kind: "day", note: record.note)
             var effects = Effects(ledger: [entry])
-            effects.tell(DaySummary(DayFigures(record, time), of: household, streak: streaks.current))
+            effects.tell(DaySummary(DayFigures(record, days.time), of: household, streak: streaks.current))
             if !achieved.isEmpty {
                 effects += .earcon("streak")
                 effects.tell(Achieved(achievements: achieved, streak: streaks.current))
@@ -31,7 +31,7 @@ extension Cat {
             return effects
         case .turned(let daysOff):
             var effects = Effects()
-            effects.tell(DayBegan(day: day, date: time.date(of: day), daysOff: daysOff))
+            effects.tell(DayBegan(day: day, date: days.time.date(of: day), daysOff: daysOff))
             return effects
         }
     }

@@ -47,20 +47,18 @@ private struct KittyVisitor: SimulatedVisitor {
     let profile: HouseholdProfile
     var draws: SplitMix64
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let kitty = piece as? ScrollKitty else { return [] }
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let kitty = run.piece as? ScrollKitty else { return [] }
+        func hour(at seconds: Double) -> Int {
+            kitty.moment(at: run.now(at: .zero + run.rate.frames(in: Seconds(seconds)))).secondOfDay / 3_600
+        }
         var wait = 0.0
         repeat {
-            while profile.pause(atHour: kitty.hour(at: seconds + wait)) == nil { wait += 3_600 }
+            while profile.pause(atHour: hour(at: seconds + wait)) == nil { wait += 3_600 }
             // Between half and one and a half of the mean.
-            wait += (profile.pause(atHour: kitty.hour(at: seconds + wait)) ?? 0) * (0.5 + draws.unit())
+            wait += (profile.pause(atHour: hour(at: seconds + wait)) ?? 0) * (0.5 + draws.unit())
         } while draws.unit() < profile.restraint
         let app = draws.pick(kitty.cat.plan.apps)
         return [VisitorStep(after: wait, .action(Action(KittyMove.bypass(app: app))))]
     }
-}
-
-extension ScrollKitty {
-    /// Of the day, so many seconds after the run's start.
-    fileprivate func hour(at seconds: Double) -> Int { moment(at: .zero + rate.frames(in: Seconds(seconds))).secondOfDay / 3_600 }
 }

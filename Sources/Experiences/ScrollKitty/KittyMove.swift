@@ -1,4 +1,5 @@
 import Calendar
+import Experience
 import Fields
 import Signals
 
@@ -32,7 +33,7 @@ public enum KittyMove: ActionBody {
         }
     }
 
-    public var entering: String? { if case .enter(let name) = self { name ?? Cat.shared } else { nil } }
+    public var entering: String? { if case .enter(let name) = self { name ?? Household.home } else { nil } }
 
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func key(_ name: String) -> Fields.Key { Fields.Key(name) }

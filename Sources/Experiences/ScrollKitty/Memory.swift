@@ -1,13 +1,12 @@
 import Calendar
 import Experience
 import Fields
-import JSON
 
 extension ScrollKitty {
     /// A household's cat, for the next run.
     public struct Memory: PieceMemory {
         enum Content: Equatable, Sendable {
-            case cat(Cat, Onboarding, MessageLog)
+            case home(Home)
             /// As the first version kept a household.
             case lives(Int, of: Int)
         }
@@ -20,10 +19,10 @@ extension ScrollKitty {
         init(_ content: Content, after last: Memory? = nil) {
             self.content = content
             switch content {
-            case .cat(var cat, let onboarding, let messages):
-                let history = last?.history(of: cat)
-                if history != nil { cat.history = [] }
-                json = Written(cat: cat, onboarding: onboarding, messages: messages).json.with(history: history)
+            case .home(var home):
+                let history = last?.history(of: home.cat)
+                if history != nil { home.cat.history = [] }
+                json = Written(cat: Dated(home.cat), onboarding: home.onboarding, messages: home.messages).json.with(history: history)
             case .lives(let lives, let most): json = .object(["lives": .integer(Int64(lives)), "of": .integer(Int64(most))])
             }
         }
@@ -36,18 +35,18 @@ extension ScrollKitty {
                 return
             }
             try fields.refuseAll(but: ["cat", "onboarding", "messages"])
-            let cat = try fields.nested(Cat.self, "cat", expected: "a cat, as this version remembers it")
+            let cat = try fields.nested(Dated<Cat>.self, "cat", expected: "a cat, as this version remembers it").body
             if let fault = cat.damage { throw fault }
             let onboarding = try fields.nested(Onboarding.self, "onboarding", expected: "answers, as this version remembers them")
             guard onboarding.isWell else { throw Fault(field: "onboarding", expected: "answers that its steps allow") }
             let messages = try fields.nested(MessageLog.self, "messages", expected: "what was told, as this version remembers it")
             guard messages.isWell else { throw Fault(field: "messages", expected: "ids of texts, each once") }
-            self.init(.cat(cat, onboarding, messages))
+            self.init(.home(Home(cat: cat, onboarding: onboarding, messages: messages)))
         }
 
         /// As it is written here; nil where it is another than the cat's.
         private func history(of cat: Cat) -> JSONValue? {
-            guard case .cat(let own, _, _) = content, own.history == cat.history, case .object(let all) = json,
+            guard case .home(let own) = content, own.cat.history == cat.history, case .object(let all) = json,
                   case .object(let fields)? = all["cat"] else { return nil }
             return fields["history"]
         }
@@ -56,13 +55,12 @@ extension ScrollKitty {
     }
 
     private struct Written: Encodable {
-        var cat: Cat
+        var cat: Dated<Cat>
         var onboarding: Onboarding
         var messages: MessageLog
 
         var json: JSONValue {
-            guard let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none),
-                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a cat has finite numbers") }
+            guard let value = try? JSONValue(encoding: self) else { preconditionFailure("a cat has finite numbers") }
             return value
         }
     }
@@ -87,7 +85,7 @@ extension Cat {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "cat." + field, expected: expected) }
         let apps = plan.apps.count
         let seconds = 0..<Moment.day
-        guard (1...KittyMove.longestName).contains(household.count) else { return fault("household", "a name") }
+        if let damage = days.damage(longestName: KittyMove.longestName, first: 0) { return fault(damage.field, damage.expected) }
         guard (1...Plan.mostApps).contains(apps), Set(plan.apps).count == apps else {
             return fault("plan.apps", "1 to 10 names, each once")
         }
@@ -101,10 +99,6 @@ extension Cat {
         }
         if let goal, !Goal.range.contains(goal) { return fault("goal", "180 to 480 minutes") }
         guard window.isWell else { return fault("window", "seven days") }
-        guard (0...1e9).contains(Double(day)), (1 - Moment.day..<Moment.day).contains(offset) else {
-            return fault("day", "a day since 1970")
-        }
-        guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
         guard health.fits(plan) else { return fault("health", "a share for each app, of at most 100 HP together") }
         guard today.bypasses.count == apps, today.use.count == apps, today.points.count <= Self.mostPoints,
               today.points.allSatisfy({ point in
@@ -116,13 +110,11 @@ extension Cat {
             return fault("today", "figures for each app")
         }
         let longest = Counting.cooldowns.upperBound * 60
-        // The piece's clock shows up to 1,440 times as many as the real one.
-        let instants = 0...1_000_000_000 * Moment.day
         guard openings.count <= apps, openings.allSatisfy({ opening in
             (0..<apps).contains(opening.app) && (1...longest).contains(opening.cooldown)
-                && instants.contains(opening.since) && instants.contains(opening.until)
+                && Days.moments.contains(opening.since) && Days.moments.contains(opening.until)
         }) else { return fault("openings", "apps of the plan") }
-        guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day < $1.day }),
+        guard history.count <= Self.longestHistory, zip(history, history.dropFirst()).allSatisfy({ $0.day <= $1.day }),
               history.allSatisfy(\.isWell), (history.last?.day ?? day) <= day else {
             return fault("history", "days in their order")
         }
@@ -143,7 +135,7 @@ extension DayRecord {
     /// Whether these rules can have written it.
     fileprivate var isWell: Bool {
         let seconds = 0..<Moment.day
-        return (-1_000_000...1_000_000_000).contains(day) && (0...Health.full).contains(parts)
+        return Days.numbers.contains(day) && (0...Health.full).contains(parts)
             && (0...2 * Plan.mostApps * Moment.day).contains(use) && (0...1_000_000).contains(bypasses)
             && goal.map(Goal.range.contains) ?? true && [firstUse, lastUse, terminalAt].allSatisfy { $0.map(seconds.contains) ?? true }
             && points.allSatisfy { $0.count == 2 && seconds.contains($0[0]) && (0...Health.full).contains($0[1]) }

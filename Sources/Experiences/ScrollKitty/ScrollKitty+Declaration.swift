@@ -80,9 +80,8 @@ private enum Example {
     static let record = DayRecord(day: 0, parts: 0, use: 0, bypasses: 0, goal: 180, firstUse: 0, lastUse: 0, terminalAt: 0,
                                   points: [[0, 0]])
     static let cat: Cat = {
-        var cat = Cat(household: Cat.shared, Plan(counting: .perApp, apps: Plan.exhibited), time, at: Moment(seconds: 0, offset: 0))
+        var cat = Cat(Plan(counting: .perApp, apps: Plan.exhibited), Days(Household.home, time, at: Moment(seconds: Moment.day, offset: 0)))
         cat.history = [record]
-        cat.day = 1
         return cat
     }()
     static let onboarding: Onboarding = {

@@ -5,7 +5,7 @@ import Units
 extension ScrollKitty {
     public enum Query: QueryBody { case state, week, history, onboarding }
 
-    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable {
+    public func answer(_ query: Query, at time: Now) throws(Fault) -> any Encodable & Sendable {
         let now = moment(at: time)
         return switch query {
         case .state: state(at: now)

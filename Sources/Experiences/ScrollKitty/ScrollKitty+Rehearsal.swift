@@ -27,7 +27,7 @@ private enum Example {
     ]
 
     private static func cat(after bypasses: Int, _ counting: Counting = .global) -> Cat {
-        var cat = Cat(household: Cat.shared, Plan(counting: counting, apps: Plan.exhibited), time, at: now)
+        var cat = Cat(Plan(counting: counting, apps: Plan.exhibited), Days(Household.home, time, at: now))
         cat.goal = 240
         for bypass in 0..<bypasses {
             let (app, second) = (bypass % cat.plan.apps.count, 30_000 + bypass * 1_200)
@@ -71,7 +71,7 @@ private enum Example {
                 day: day, parts: cat.health.total, use: cat.today.use.reduce(0, +), bypasses: bypasses, goal: goal,
                 firstUse: cat.today.firstUse, lastUse: cat.today.lastUse, terminalAt: cat.today.terminalAt,
                 points: cat.today.points.map { [$0.second, $0.parts] })
-            return Scene(name, DaySummary(DayFigures(record, time), of: Cat.shared, streak: cat.health.total > Streaks.above ? 3 : 0))
+            return Scene(name, DaySummary(DayFigures(record, time), of: Household.home, streak: cat.health.total > Streaks.above ? 3 : 0))
         }
         let streaks: [(Achievement, Int)] = [
             (.firstGoodDay, 1), (.threeDays, 3), (.week, 7), (.month, 30), (.untouchedDay, 2), (.withinGoal, 2), (.comeback, 1),

@@ -14,144 +14,124 @@ import Units
 /// | kitty.shield, kitty.apps, kitty.cooldown, kitty.goal, kitty.window, kitty.onboard | what was chosen; `cat` |
 /// | household.enter, the end of a visit | another household's cat |
 /// | param.set | another day's length or way of counting |
-public struct ScrollKitty: Experience {
-    let rate: SampleRate
-    private var tuning: Tuning
-    /// What the clock said last, and when.
-    private var told = CivilTime(instant: 0, utcOffset: 0)
-    private var toldAt = Frame.zero
-    /// Whose cat is to come next.
-    private var household = Cat.shared
-    private(set) var cat: Cat
-    private(set) var onboarding = Onboarding()
-    private(set) var messages = MessageLog()
+public struct ScrollKitty: HouseholdPiece {
+    public typealias Move = KittyMove
+
+    /// A household: its cat, what somebody has answered, and what they were told.
+    public struct Home: LivesByDays, Equatable, Sendable {
+        var cat: Cat
+        var onboarding = Onboarding()
+        var messages = MessageLog()
+
+        public var days: Days {
+            get { cat.days }
+            set { cat.days = newValue }
+        }
+    }
+
+    public var home: Home
+    public var life: Life<Memory>
+    private let rate: SampleRate
     private let seed: UInt64
+    private var counting: Counting
     /// Whether shields acted when it was last looked.
     private var acted = true
     private var purr: Purr
-    /// As it is now; nil before the run has begun.
-    private var remembered: Memory?
+
+    var cat: Cat { home.cat }
+    var onboarding: Onboarding { home.onboarding }
 
     public init(_ opening: Opening) {
+        life = Life(opening)
         rate = opening.rate
-        purr = Purr(rate: opening.rate)
         seed = opening.seed
-        tuning = Tuning(opening.knobs)
-        let plan = Plan(counting: tuning.counting, apps: Plan.exhibited)
-        cat = Cat(household: Cat.shared, plan, tuning.time, at: Moment(seconds: 0, offset: 0))
+        counting = Counting(perApp: opening.knobs.isOn(Self.perApp))
+        purr = Purr(rate: opening.rate)
+        let days = Days(Household.home, life.time, at: Moment(seconds: 0, offset: 0))
+        home = Home(cat: Cat(Plan(counting: counting, apps: Plan.exhibited), days))
     }
 
-    public var memory: Memory? { remembered ?? Memory(.cat(cat, onboarding, messages)) }
+    // MARK: Memory
 
-    // MARK: Time
-
-    private func civilTime(at time: Frame) -> CivilTime {
-        CivilTime(instant: told.instant + rate.seconds(in: time - toldAt).rawValue, utcOffset: told.utcOffset)
+    public func recall(_ memory: Memory?, _ days: Days) -> Home {
+        let new = Cat(Plan(counting: counting, apps: Plan.exhibited), days)
+        switch memory?.content {
+        case .home(let home)?: return home
+        case .lives(let lives, let most)?:
+            var home = Home(cat: new)
+            home.cat.health = Health(new.plan, lives: lives, of: most)
+            home.cat.today.hasNightly = home.cat.health.isDead
+            return home
+        case nil: return Home(cat: new)
+        }
     }
 
-    func moment(at time: Frame) -> Moment { tuning.time.moment(civilTime(at: time)) }
+    public func remembered(after last: Memory?) -> Memory { Memory(.home(home), after: last) }
 
-    var time: PieceTime { tuning.time }
+    public mutating func settle(isNew: Bool, at now: Moment) -> Effects {
+        count()
+        acted = shieldsAct(at: now)
+        return Effects()
+    }
 
-    private func wake(at time: Frame) -> Wake {
-        let now = civilTime(at: time)
-        let instant = max(tuning.time.instant(cat.nextWake(after: tuning.time.moment(now))), now.instant + 0.001)
-        guard let mew = purr.nextMew(after: time) else { return .instant(instant) }
-        return rate.seconds(in: mew - time).rawValue < instant - now.instant ? .frame(mew) : .instant(instant)
+    /// Health is counted as the knob has it: from midnight on, where that could heal.
+    private mutating func count() { home.cat.choose(Plan(counting: counting, apps: (cat.nextPlan ?? cat.plan).apps)) }
+
+    // MARK: Days
+
+    public mutating func bound(by now: Moment) { home.cat.bound(by: now) }
+    public mutating func endDay(at end: Moment, now: Moment) -> Effects { effects(of: home.cat.endDay(at: end, now: now)) }
+    public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects { effects(of: home.cat.beginDay(at: now, daysOff: daysOff)) }
+    public mutating func forgetDaysToCome() { home.cat.forgetDaysToCome() }
+    public mutating func fallDue(by now: Moment) -> Effects { effects(of: home.cat.fallDue(by: now)) }
+    public func nextDue(after now: Moment) -> Int? { cat.nextDue(after: now) }
+    public mutating func move(by days: Int, from old: Moment, to new: Moment) { home.cat.move(by: days, from: old, to: new) }
+
+    /// What is told, heard and kept of what has happened by itself.
+    private mutating func effects(of occurrences: [Cat.Occurrence]) -> Effects {
+        var effects = Effects()
+        for occurrence in occurrences {
+            effects += occurrence.cat.effects(of: occurrence.happening)
+            if case .turned = occurrence.happening { home.messages.beginDay() }
+            if let group = occurrence.cat.group(of: occurrence.happening) {
+                effects += home.messages.say(group, of: occurrence.cat, at: occurrence.moment, seed: seed)
+            }
+        }
+        return effects
     }
 
     // MARK: Events
 
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
-        told = civilTime
-        let now = tuning.time.moment(civilTime)
-        let plan = Plan(counting: tuning.counting, apps: Plan.exhibited)
-        (onboarding, messages) = (Onboarding(), MessageLog())
-        switch memory?.content {
-        case .cat(let remembered, let answers, let told)?:
-            cat = remembered
-            onboarding = answers
-            messages = told
-        case .lives(let lives, let most)?:
-            cat = Cat(household: household, plan, tuning.time, at: now)
-            cat.health = Health(plan, lives: lives, of: most)
-            cat.today.hasNightly = cat.health.isDead
-        case nil: cat = Cat(household: household, plan, tuning.time, at: now)
-        }
-        household = cat.household
-        let speed = PieceTime(dayMinutes: cat.dayMinutes)
-        var effects = pass(until: speed.moment(civilTime))
-        cat.follow(tuning.time, from: speed.moment(civilTime), to: now)
-        cat.choose(Plan(counting: tuning.counting, apps: (cat.nextPlan ?? cat.plan).apps))
-        acted = cat.window.acts(on: now.dayNumber, at: now.secondOfDay)
-        effects.tell(state(at: now))
-        effects.wake = .instant(max(tuning.time.instant(cat.nextWake(after: now)), civilTime.instant + 0.001))
-        remembered = Memory(.cat(cat, onboarding, messages))
-        return effects
-    }
-
-    public func refusal(of input: Input<KittyMove>, at time: Frame) -> Fault? {
-        guard case .move(let move) = input else { return nil }
-        let now = moment(at: time)
-        var cat = cat
-        cat.advance(to: now) { _, _, _ in }
-        return cat.refusal(of: move, at: now) ?? {
+    public func refusal(of move: KittyMove, at now: Moment) -> Fault? {
+        cat.refusal(of: move, at: now) ?? {
             guard case .onboard(let given) = move, let answer = given.answer else { return nil }
             return onboarding.refusal(of: answer)
         }()
     }
 
-    public mutating func reduce(_ input: Input<KittyMove>, at time: Frame) -> Effects {
-        switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return stroked(usual, at: time)
-        case .tap, .swipe, .theme, .configuration: return Effects()
-        case .tick(let civilTime):
-            told = civilTime
-            toldAt = time
-            return live(at: time) { kitty, _ in Effects(cues: kitty.purr.mew(at: time)) }
-        case .move(let move): return live(at: time) { kitty, now in kitty.act(on: move, at: now) }
-        case .knob(let knob, let value):
-            return live(at: time) { kitty, now in
-                kitty.tuning.turn(knob, to: value)
-                let new = kitty.moment(at: time)
-                kitty.cat.follow(kitty.tuning.time, from: now, to: new)
-                kitty.cat.choose(Plan(counting: kitty.tuning.counting, apps: (kitty.cat.nextPlan ?? kitty.cat.plan).apps))
-                return Effects()
-            }
-        case .visit(.began): return live(at: time) { kitty, now in kitty.welcome(at: now) }
-        case .visit(.ended):
-            return live(at: time) { kitty, _ in kitty.cat.household == Cat.shared ? Effects() : kitty.enter(Cat.shared) }
-        }
+    /// The first event of a day.
+    public mutating func greet(at now: Moment) -> Effects {
+        guard !cat.today.isWelcomed else { return Effects() }
+        home.cat.today.isWelcomed = true
+        return .earcon("welcome") + say(.welcome, at: now)
     }
 
-    /// Comes to `time`, then does `step`, and tells how the cat is if that has changed.
-    private mutating func live(at time: Frame, _ step: (inout ScrollKitty, Moment) -> Effects) -> Effects {
-        let now = moment(at: time)
-        let before = (cat, onboarding)
-        var effects = pass(until: now)
-        effects += step(&self, now)
-        if cat.health.isDead, !before.0.health.isDead { effects.cues += die() }
-        let after = moment(at: time)
-        let acts = cat.window.acts(on: after.dayNumber, at: after.secondOfDay)
-        if acts != acted || !effects.announcements.isEmpty || before.0.hasChanged(to: cat) || before.1 != onboarding {
-            effects.tell(state(at: after))
-        }
-        acted = acts
-        effects.wake = wake(at: time)
-        // The other household's arrival comes at the same frame.
-        if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
-        if before != (cat, onboarding) { remembered = Memory(.cat(cat, onboarding, messages), after: remembered) }
-        return effects
+    public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.mew(at: time.frame)) }
+
+    public mutating func turn(_ knob: Knob, to value: KnobValue) -> Effects {
+        if knob == Self.perApp, case .flag(let on) = value { counting = Counting(perApp: on) }
+        count()
+        return Effects()
     }
 
     /// What hands give, with the cat's purr and voice in the tone's place: as long as any finger is down, and as the cat was when the first
     /// came.
-    private mutating func stroked(_ usual: [Cue], at time: Frame) -> Effects {
+    public mutating func feel(_ usual: [Cue], at time: Now) -> Effects {
         let before = purr
         var effects = Effects()
         for cue in usual {
             switch cue {
-            case .toneGate(open: true): effects.cues += purr.begin(Condition(cat.health.total), at: time)
+            case .toneGate(open: true): effects.cues += purr.begin(Condition(cat.health.total), at: time.frame)
             case .toneGate(open: false): effects.cues += purr.end()
             case .stop:
                 _ = purr.end()
@@ -159,57 +139,61 @@ public struct ScrollKitty: Experience {
             default: effects.cues.append(cue)
             }
         }
-        if purr != before { effects.wake = wake(at: time) }
+        if purr != before { effects.wake = wake(after: time) }
         return effects
     }
 
-    /// The purr fades first.
-    private mutating func die() -> [Cue] { purr.end() + [.chime(Condition.dead.mew)] }
+    /// It is another cat that the hand is on now; it purrs when it is stroked anew.
+    public mutating func leave() -> [Cue] { purr.end() }
 
-    /// What has fallen due by `now`.
-    private mutating func pass(until now: Moment) -> Effects {
-        var effects = Effects()
-        let time = PieceTime(dayMinutes: cat.dayMinutes)
-        var messages = messages
-        cat.advance(to: now) { happening, cat, moment in
-            effects += cat.effects(of: happening, time)
-            if case .turned = happening { messages.beginDay() }
-            if let group = cat.group(of: happening) { effects += messages.say(group, of: cat, at: moment, seed: seed) }
-        }
-        self.messages = messages
-        return effects
+    public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
+
+    /// By itself, because of the focus window.
+    public mutating func looksOther(at now: Moment) -> Bool {
+        let acts = shieldsAct(at: now)
+        defer { acted = acts }
+        return acts != acted
     }
 
-    private mutating func say(_ group: MessageGroup, at now: Moment) -> Effects { messages.say(group, of: cat, at: now, seed: seed) }
+    private func shieldsAct(at now: Moment) -> Bool { cat.window.acts(on: now.dayNumber, at: now.secondOfDay) }
+
+    /// For a mew that comes first, too.
+    public func wake(by instant: Double, at time: Now) -> Wake {
+        guard let mew = purr.nextMew(after: time.frame) else { return .instant(instant) }
+        return rate.seconds(in: mew - time.frame).rawValue < instant - time.civilTime.instant ? .frame(mew) : .instant(instant)
+    }
+
+    private mutating func say(_ group: MessageGroup, at now: Moment) -> Effects { home.messages.say(group, of: cat, at: now, seed: seed) }
 
     // MARK: Actions
 
-    private mutating func act(on move: KittyMove, at now: Moment) -> Effects {
-        var effects = welcome(at: now)
-        let before = (cat, onboarding)
+    public mutating func act(on move: KittyMove, at now: Moment, _ time: Now) -> Effects {
+        var effects = greet(at: now)
+        let before = home
         switch move {
         case .bypass(let app): effects += bypass(app, at: now)
         case .shield(let app):
             let named = cat.plan.counting == .global ? nil : app.flatMap { cat.plan.index(of: $0) }
             let apps = named.map { [$0] } ?? cat.openings.map(\.app)
-            effects += cat.effects(of: .returned(cat.close(apps, at: now)), time)
+            let closed = home.cat.close(apps, at: now)
+            effects += cat.effects(of: .returned(closed))
         case .apps(let apps):
-            cat.choose(Plan(counting: tuning.counting, apps: apps))
-            onboarding.finish(.apps)
+            home.cat.choose(Plan(counting: counting, apps: apps))
+            home.onboarding.finish(.apps)
         case .cooldown(let minutes):
-            cat.cooldown = minutes
-            onboarding.finish(.cooldown)
+            home.cat.cooldown = minutes
+            home.onboarding.finish(.cooldown)
         case .goal(let minutes):
-            cat.goal = minutes
-            onboarding.finish(.goal)
+            home.cat.goal = minutes
+            home.onboarding.finish(.goal)
         case .window(let days, let hours):
-            cat.window.set(hours?.hours, on: Weekdays(words: days) ?? [])
-            onboarding.finish(.days)
-            onboarding.finish(.times)
-        case .onboard(let given): if let answer = given.answer { onboarding.answer(answer) }
-        case .enter(let name): effects += enter(name ?? Cat.shared)
+            home.cat.window.set(hours?.hours, on: Weekdays(words: days) ?? [])
+            home.onboarding.finish(.days)
+            home.onboarding.finish(.times)
+        case .onboard(let given): if let answer = given.answer { home.onboarding.answer(answer) }
+        case .enter: break
         }
-        if effects.ledger.isEmpty, move.lasts, before != (cat, onboarding) {
+        if effects.ledger.isEmpty, move.lasts, before != home {
             effects.ledger = [deed("choice", .object(["action": .text(move.name)]), at: now)]
         }
         return effects
@@ -220,7 +204,7 @@ public struct ScrollKitty: Experience {
         guard cat.shield(of: app, at: now) == .shielded else {
             return Effects(result: .object(["app": .text(name), "lost": .integer(0), "shield": .text(Shield.free.rawValue)]))
         }
-        let loss = cat.bypass(app, at: now)
+        let loss = home.cat.bypass(app, at: now)
         let report = Lost(loss, cat, time)
         var effects = Effects.earcon("bypass")
         if cat.health.isDead {
@@ -230,7 +214,11 @@ public struct ScrollKitty: Experience {
         }
         effects.tell(report)
         for group in loss.bands.compactMap({ MessageGroup($0) }) { effects += say(group, at: now) }
-        if cat.health.isDead { effects += say(.terminal, at: now) }
+        if cat.health.isDead {
+            effects += say(.terminal, at: now)
+            // The purr fades first.
+            effects.cues += purr.end() + [.chime(Condition.dead.mew)]
+        }
         effects.result = .object(["app": .text(name), "lost": .number(report.lost), "hp": .number(report.total),
                                   "shield": .text(cat.shield(of: app, at: now).rawValue)])
         let lost = Transfer(loss.lost, of: "health", from: "cat", to: "apps")
@@ -238,26 +226,9 @@ public struct ScrollKitty: Experience {
         return effects
     }
 
-    private mutating func enter(_ name: String) -> Effects {
-        var effects = Effects(result: .object(["household": .text(name)]))
-        guard name != cat.household else { return effects }
-        household = name
-        effects.household = name
-        // It is another cat that the hand is on now; it purrs when it is stroked anew.
-        effects.cues += purr.end()
-        return effects
-    }
-
-    /// The first event of a day.
-    private mutating func welcome(at now: Moment) -> Effects {
-        guard !cat.today.isWelcomed else { return Effects() }
-        cat.today.isWelcomed = true
-        return .earcon("welcome") + say(.welcome, at: now)
-    }
-
     /// An entry of the ledger: an answer waits until it is on the disk. Its key has the time, because the count is lost with a lost memory.
     private mutating func deed(_ kind: String, _ note: JSONValue, at now: Moment, _ transfers: [Transfer] = []) -> LedgerEntry {
-        cat.deeds += 1
+        home.cat.deeds += 1
         return LedgerEntry(key: "\(kind)-\(now.seconds)-\(cat.deeds)", kind: kind, transfers: transfers, note: note)
     }
 }
@@ -284,14 +255,5 @@ extension MessageLog {
             effects.tell(KittySays(id: message.id, group: group.rawValue, text: message.text))
         }
         return effects
-    }
-}
-
-extension Cat {
-    /// Whether anything is different that is shown; when the offset alone is, nothing is.
-    fileprivate func hasChanged(to other: Cat) -> Bool {
-        var same = self
-        same.offset = other.offset
-        return same != other
     }
 }

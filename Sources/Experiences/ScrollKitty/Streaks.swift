@@ -2,17 +2,19 @@
 struct Streaks: Codable, Equatable, Sendable {
     /// A day counts that ends above so many parts.
     static let above = Band.forty.rawValue * Health.partsPerPoint
+    /// Days in a row are not counted further.
+    private static let most = 1_000_000
 
     private(set) var current = 0
     private(set) var longest = 0
     private(set) var achievements: [Achievement] = []
 
     /// Whether these rules can have written it.
-    var isWell: Bool { (0...1_000_000).contains(current) && (current...1_000_000).contains(longest) }
+    var isWell: Bool { (0...Self.most).contains(current) && (current...Self.most).contains(longest) }
 
     /// A day is over. Returns what was achieved by it for the first time.
     mutating func end(_ day: DayRecord, after yesterday: DayRecord?) -> [Achievement] {
-        current = day.parts > Self.above ? current + 1 : 0
+        current = day.parts > Self.above ? min(Self.most, current + 1) : 0
         longest = max(longest, current)
         let new = Achievement.allCases.filter { !achievements.contains($0) && $0.isReached(day, after: yesterday, streak: current) }
         achievements += new

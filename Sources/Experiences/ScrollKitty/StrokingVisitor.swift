@@ -10,9 +10,9 @@ struct StrokingVisitor: SimulatedVisitor {
 
     var draws: SplitMix64
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let kitty = piece as? ScrollKitty else { return [] }
-        let now = kitty.moment(at: .zero + kitty.rate.frames(in: Seconds(seconds)))
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let kitty = run.piece as? ScrollKitty else { return [] }
+        let now = kitty.moment(at: run.now(at: .zero + run.rate.frames(in: Seconds(seconds))))
         let strokes = [
             VisitorStep(after: 1 + draws.unit(), .touch(Touch(.began))), VisitorStep(after: 4 + 3 * draws.unit(), .touch(Touch(.ended))),
         ]

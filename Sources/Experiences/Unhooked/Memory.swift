@@ -1,7 +1,6 @@
 import Calendar
 import Experience
 import Fields
-import JSON
 
 extension Unhooked {
     /// A household, for the next run.
@@ -12,14 +11,13 @@ extension Unhooked {
 
         init(_ home: Home) {
             self.home = home
-            guard let bytes = try? JSONWriter.bytes(of: ["home": home]), let text = try? JSONText(bytes, within: .none),
-                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("a household has finite numbers") }
+            guard let value = try? JSONValue(encoding: ["home": Dated(home)]) else { preconditionFailure("a household has finite numbers") }
             json = value
         }
 
         public init(_ fields: Fields) throws {
             try fields.refuseAll(but: ["home"])
-            let home = try fields.nested(Home.self, "home", expected: "a household, as this version remembers it")
+            let home = try fields.nested(Dated<Home>.self, "home", expected: "a household, as this version remembers it").body
             if let fault = home.damage { throw fault }
             self.init(home)
         }
@@ -33,9 +31,7 @@ extension Home {
     fileprivate var damage: Fault? {
         func fault(_ field: String, _ expected: String) -> Fault { Fault(field: "home." + field, expected: expected) }
         let minutes = 1...1_440
-        guard (1...UnhookedMove.longestName).contains(household.count) else { return fault("household", "a name") }
-        guard Self.days.contains(day), (1 - Moment.day..<Moment.day).contains(offset) else { return fault("day", "a day since 1970") }
-        guard (1...PieceTime.realDay).contains(dayMinutes) else { return fault("dayMinutes", "1 to 1440") }
+        if let damage = days.damage(longestName: UnhookedMove.longestName) { return fault(damage.field, damage.expected) }
         guard minutes.contains(limit), nextLimit.map(minutes.contains) ?? true else { return fault("limit", "1 to 1440 minutes") }
         guard today.used.map(UnhookedMove.minutes.contains) ?? true, (0...100_000_000).contains(today.eaten),
               (0...100_000_000).contains(today.buff) else { return fault("today", "figures of a day") }
@@ -46,7 +42,7 @@ extension Home {
         guard memorial.count <= Self.mostRemembered, memorial.allSatisfy({ $0.pet.isWell && $0.pet.health == .dead }) else {
             return fault("memorial", "at most \(Self.mostRemembered) pets that died")
         }
-        guard history.count <= Self.longestHistory, history.allSatisfy({ Self.days.contains($0.day) }) else {
+        guard history.count <= Self.longestHistory, history.allSatisfy({ Days.numbers.contains($0.day) }) else {
             return fault("history", "at most \(Self.longestHistory) days")
         }
         guard wardrobe.count <= 1_000, Set(wardrobe).count == wardrobe.count, pet.worn.values.allSatisfy(wardrobe.contains) else {
@@ -60,7 +56,7 @@ extension Home {
 
 extension Recoveries {
     fileprivate var isWell: Bool {
-        uses.count <= Self.mostUses && uses.allSatisfy { Self.moments.contains($0.at) }
+        uses.count <= Self.mostUses && uses.allSatisfy { Days.moments.contains($0.at) }
     }
 }
 
@@ -70,7 +66,7 @@ extension Pet {
         return (1...1_000_000).contains(number) && (1...UnhookedMove.longestName).contains(name.count) && points.contains(fullness)
             && points.contains(mood) && (0...Self.fragileDays).contains(fragile) && (0...1_000_000).contains(unfedDays)
             && (0...Self.mostFedDays).contains(fedDays) && fed.count <= Self.recoveryDays && (0...Self.mostGrowth).contains(growth)
-            && Home.days.contains(born) && died.map(Home.days.contains) ?? true && (died == nil) == (health != .dead)
+            && Days.numbers.contains(born) && died.map(Days.numbers.contains) ?? true && (died == nil) == (health != .dead)
             && worn.keys.allSatisfy { Cosmetic.Category(rawValue: $0) != nil }
     }
 }

@@ -20,9 +20,9 @@ struct StrokingVisitor: SimulatedVisitor {
 
     init(draws: SplitMix64) { self.draws = draws }
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let unhooked = piece as? Unhooked else { return [] }
-        let now = unhooked.moment(at: .zero + unhooked.rate.frames(in: Seconds(seconds)))
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let unhooked = run.piece as? Unhooked else { return [] }
+        let now = unhooked.moment(at: run.now(at: .zero + run.rate.frames(in: Seconds(seconds))))
         // Once a day, soon after it has begun.
         let wait = day == now.dayNumber ? unhooked.time.realSeconds(Moment.day - now.secondOfDay) : 0
         day = now.dayNumber + (day == now.dayNumber ? 1 : 0)

@@ -122,7 +122,7 @@ private enum Example {
     static let movement = Movement(number: 1, .food, .eaten(1), key: .action(""), item: "", at: 0)
     static let record = DayRecord(day: 0, used: 0, limit: 120, energy: 0, eaten: 0, buff: 0, condition: .healthy, unfedDays: 0)
     static let home: Home = {
-        var home = Home(household: "", .standard, time, at: Moment(seconds: 0, offset: 0))
+        var home = Home(Days("", time, at: Moment(seconds: 0, offset: 0)), .standard)
         var dead = home.pet
         dead.health = .dead
         dead.died = 0

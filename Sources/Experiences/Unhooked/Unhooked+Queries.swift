@@ -5,7 +5,7 @@ import Units
 extension Unhooked {
     public enum Query: QueryBody { case state, shop, wardrobe, memorial, ledger, history }
 
-    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable {
+    public func answer(_ query: Query, at time: Now) throws(Fault) -> any Encodable & Sendable {
         switch query {
         case .state: state(at: moment(at: time))
         case .shop: Shop(home, configuration)
@@ -16,7 +16,7 @@ extension Unhooked {
         }
     }
 
-    public func counters(at time: Frame) -> [Counter] {
+    public func counters(at time: Now) -> [Counter] {
         [
             Counter("energy", Double(home.books.wallet(.energy)), unit: "Energy"),
             Counter("gems", Double(home.books.wallet(.gems)), unit: "Gems"),

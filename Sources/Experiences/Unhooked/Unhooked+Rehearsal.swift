@@ -22,7 +22,7 @@ private enum Example {
 
     /// A household as it might be, but for what `change` makes of it.
     private static func home(_ change: (inout Home) -> Void = { _ in }) -> Home {
-        var home = Home(household: Household.home, standard, time, at: now)
+        var home = Home(Days(Household.home, time, at: now), standard)
         home.pet.born = day - 11
         home.pet.fedDays = 9
         home.pet.growth = Stage.young.from

@@ -17,140 +17,84 @@ import Units
 /// | unhooked.enter, the end of a visit | another household's pet |
 /// | param.set | another day's length |
 /// | configuration | other prices, catalogues and limits; `shop`, `pet` |
-public struct Unhooked: Experience {
-    let rate: SampleRate
-    private(set) var time: PieceTime
+public struct Unhooked: HouseholdPiece {
+    public typealias Move = UnhookedMove
+
     private(set) var configuration = Configuration.standard
-    /// What the clock said last, and when.
-    private var told = CivilTime(instant: 0, utcOffset: 0)
-    private var toldAt = Frame.zero
-    /// Whose pet is to come next.
-    private var household = Household.home
-    private(set) var home: Home
+    public var home: Home
+    public var life: Life<Memory>
     private var purr = Purr()
-    /// As it is now; nil before the run has begun.
-    private var remembered: Memory?
 
     public init(_ opening: Opening) {
-        rate = opening.rate
-        time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob))
-        home = Home(household: Household.home, .standard, time, at: Moment(seconds: 0, offset: 0))
+        life = Life(opening)
+        home = Home(Days(Household.home, life.time, at: Moment(seconds: 0, offset: 0)), .standard)
     }
 
-    public var memory: Memory? { remembered ?? Memory(home) }
+    // MARK: Memory
 
-    // MARK: Time
+    public func recall(_ memory: Memory?, _ days: Days) -> Home { memory?.home ?? Home(days, configuration) }
+    public func remembered(after last: Memory?) -> Memory { Memory(home) }
 
-    private func civilTime(at time: Frame) -> CivilTime {
-        CivilTime(instant: told.instant + rate.seconds(in: time - toldAt).rawValue, utcOffset: told.utcOffset)
-    }
-
-    func moment(at frame: Frame) -> Moment { time.moment(civilTime(at: frame)) }
-
-    private func wake(after now: CivilTime) -> Wake {
-        let hour = time.instant(home.nextWake(after: time.moment(now)))
-        return .instant(max(min(hour, purr.end ?? hour), now.instant + 0.001))
-    }
-
-    // MARK: Events
-
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
-        told = civilTime
-        let now = time.moment(civilTime)
-        var effects = Effects()
-        if let memory {
-            home = memory.home
-            let speed = PieceTime(dayMinutes: home.dayMinutes)
-            effects = pass(until: speed.moment(civilTime))
-            home.follow(time, from: speed.moment(civilTime), to: now)
-        } else {
-            home = Home(household: household, configuration, time, at: now)
-            effects += welcome(at: now)
-        }
-        household = home.household
-        effects.tell(state(at: now))
-        effects.wake = wake(after: civilTime)
-        remembered = Memory(home)
-        return effects
-    }
-
-    public func refusal(of input: Input<UnhookedMove>, at time: Frame) -> Fault? {
-        guard case .move(let move) = input else { return nil }
-        let now = moment(at: time)
-        var home = home
-        home.advance(to: now, configuration) { _, _ in }
-        return home.refusal(of: move, configuration, at: now)
-    }
-
-    public mutating func reduce(_ input: Input<UnhookedMove>, at time: Frame) -> Effects {
-        switch input {
-        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return Effects(cues: purr.stroke(usual, home.pet))
-        case .tap, .swipe, .theme, .visit(.began): return Effects()
-        case .tick(let civilTime):
-            (told, toldAt) = (civilTime, time)
-            return live(at: time) { piece, _ in Effects(cues: piece.purr.digest(until: civilTime.instant)) }
-        case .move(let move): return live(at: time) { piece, now in piece.act(on: move, at: now, time) }
-        case .knob(_, .number(let minutes)):
-            return live(at: time) { piece, now in
-                piece.time = PieceTime(dayMinutes: minutes)
-                piece.home.follow(piece.time, from: now, to: piece.moment(at: time))
-                return Effects()
-            }
-        case .knob: return Effects()
-        case .configuration(let document, let version): return go(by: document, version, at: time)
-        case .visit(.ended): return live(at: time) { piece, _ in
-            piece.home.household == Household.home ? Effects() : piece.enter(Household.home)
-        }
-        }
-    }
-
-    private mutating func go(by document: any PieceDocument, _ version: Int, at time: Frame) -> Effects {
-        guard let document = document as? Configuration else { return Effects() }
-        guard remembered != nil else {
-            // Nobody lives here before the arrival.
-            configuration = document
-            return Effects()
-        }
-        return live(at: time) { piece, _ in
-            piece.configuration = document
-            var effects = Effects()
-            effects.tell(ShopChanged(version: version))
-            return effects
-        }
-    }
-
-    /// Comes to `time`, then does `step`, and tells how the pet is if that has changed.
-    private mutating func live(at time: Frame, _ step: (inout Unhooked, Moment) -> Effects) -> Effects {
-        let now = moment(at: time)
-        let before = home
-        var effects = pass(until: now)
-        effects += step(&self, now)
-        if !effects.announcements.isEmpty || before.hasChanged(to: home) { effects.tell(state(at: moment(at: time))) }
-        effects.wake = wake(after: civilTime(at: time))
-        // The other household's arrival comes at the same frame.
-        if effects.household != nil { (told, toldAt) = (civilTime(at: time), time) }
-        if before != home { remembered = Memory(home) }
-        return effects
-    }
-
-    /// What has fallen due by `now`.
-    private mutating func pass(until now: Moment) -> Effects {
-        var effects = Effects()
-        let time = PieceTime(dayMinutes: home.dayMinutes)
-        home.advance(to: now, configuration) { happening, home in effects += home.effects(of: happening, time) }
-        if home.pet.health == .dead { effects.cues += purr.stop() }
-        return effects
-    }
+    public mutating func settle(isNew: Bool, at now: Moment) -> Effects { isNew ? welcome(at: now) : Effects() }
 
     private mutating func welcome(at now: Moment) -> Effects {
         guard configuration.energy.welcome > 0 else { return Effects() }
         return .entered(home.books.enter(.welcome, .awarded(configuration.energy.welcome), key: .rules("welcome"), at: now.seconds))
     }
 
+    // MARK: Days
+
+    public mutating func bound(by now: Moment) { home.recoveries.bound(by: now.seconds) }
+
+    public mutating func endDay(at end: Moment, now: Moment) -> Effects {
+        let over = home.endDay(at: end.seconds + 1, configuration)
+        let effects = home.effects(of: over)
+        // Nothing changes any more, and the day before today was not reported.
+        if !livesAway, now.dayNumber > home.day + 1 { home.yesterday = nil }
+        return effects
+    }
+
+    /// Nothing becomes of a dead pet.
+    public var livesAway: Bool { home.pet.health != .dead }
+
+    public mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {
+        var effects = Effects()
+        effects.tell(DayBegun(day: home.day, date: home.days.time.date(of: home.day), daysOff: daysOff))
+        return effects
+    }
+
+    public mutating func fallDue(by now: Moment) -> Effects { Effects(cues: livesAway ? [] : purr.stop()) }
+
+    public mutating func move(by days: Int, from old: Moment, to new: Moment) { home.move(by: days, from: old, to: new) }
+
+    // MARK: Events
+
+    public func refusal(of move: UnhookedMove, at now: Moment) -> Fault? { home.refusal(of: move, configuration, at: now) }
+
+    public mutating func feel(_ usual: [Cue], at time: Now) -> Effects { Effects(cues: purr.stroke(usual, home.pet)) }
+
+    public mutating func tick(at time: Now) -> Effects { Effects(cues: purr.digest(until: time.civilTime.instant)) }
+
+    public mutating func go(by document: any PieceDocument, _ version: Int) -> Effects {
+        guard let document = document as? Configuration else { return Effects() }
+        configuration = document
+        var effects = Effects()
+        effects.tell(ShopChanged(version: version))
+        return effects
+    }
+
+    public mutating func leave() -> [Cue] { purr.stop() }
+
+    public func shown(at now: Moment) -> (any AnnouncementBody)? { state(at: now) }
+
+    /// For the end of a meal's purr, too.
+    public func wake(by instant: Double, at time: Now) -> Wake {
+        .instant(max(min(instant, purr.end ?? instant), time.civilTime.instant + 0.001))
+    }
+
     // MARK: Actions
 
-    private mutating func act(on move: UnhookedMove, at now: Moment, _ frame: Frame) -> Effects {
-        if case .enter(let name) = move { return enter(name ?? Household.home) }
+    public mutating func act(on move: UnhookedMove, at now: Moment, _ time: Now) -> Effects {
         if let key = move.idempotencyKey, let answered = home.books.answered(key) {
             // Whoever asks again is not answered before it is kept.
             return Effects(result: answered.answer, ledger: [answered.movement.entry])
@@ -167,7 +111,7 @@ public struct Unhooked: Experience {
         case .feed(let id, _):
             effects += .earcon("eating")
             if let food = configuration.food(id) { effects.tell(Meal(food, home)) }
-            effects.cues += purr.eat(home.pet, until: civilTime(at: frame).instant + Purr.meal)
+            effects.cues += purr.eat(home.pet, until: time.civilTime.instant + Purr.meal)
         case .buy(let id, _):
             effects += .earcon("purchase")
             if let cosmetic = configuration.cosmetic(id) { effects.tell(Bought(cosmetic, day: home.day)) }
@@ -175,7 +119,7 @@ public struct Unhooked: Experience {
         case .revive: effects += healed(.revive, before.pet)
         case .restart:
             effects += healed(.restart, before.pet)
-            if let grave = home.memorial.last { effects.tell(Remembered(grave, time)) }
+            if let grave = home.memorial.last { effects.tell(Remembered(grave, self.time)) }
         case .purchase(let purchase):
             if !purchase.isRefund { effects += .earcon("purchase") }
             if let product = configuration.product(purchase.productId) { effects.tell(GemsBought(purchase, of: product, day: home.day)) }
@@ -187,7 +131,7 @@ public struct Unhooked: Experience {
 
     public func refund(_ purchase: Purchase, of memory: Memory, at civilTime: CivilTime) throws(Fault)
         -> (memory: Memory, entry: LedgerEntry) {
-        let now = PieceTime(dayMinutes: memory.home.dayMinutes).moment(civilTime)
+        let now = memory.home.days.time.moment(civilTime)
         var home = memory.home
         if let fault = home.refusal(of: .purchase(purchase), configuration, at: now) { throw fault }
         guard let movement = home.act(on: .purchase(purchase), configuration, at: now) else {
@@ -223,15 +167,6 @@ public struct Unhooked: Experience {
         home.choices += 1
         return LedgerEntry(key: "choice \(now.seconds) \(home.choices)", kind: "choice", note: .object(["action": .text(move.name)]))
     }
-
-    private mutating func enter(_ name: String) -> Effects {
-        var effects = Effects(result: .object(["household": .text(name)]))
-        guard name != home.household else { return effects }
-        household = name
-        effects.household = name
-        effects.cues = purr.stop()
-        return effects
-    }
 }
 
 extension UnhookedMove {
@@ -257,34 +192,20 @@ extension Effects {
 }
 
 extension Home {
-    /// Whether anything is different that is shown; when the offset alone is, nothing is.
-    fileprivate func hasChanged(to other: Home) -> Bool {
-        var same = self
-        same.offset = other.offset
-        return same != other
-    }
-
-    /// What is told, heard and kept of what has happened by itself.
-    fileprivate func effects(of happening: Happening, _ time: PieceTime) -> Effects {
-        switch happening {
-        case .ended(let record, let award, let changes):
-            var effects = award.map { .entered($0) + .earcon("award") } ?? Effects()
-            effects.tell(DayOver(record, time))
-            for change in changes {
-                switch change {
-                case .died: effects += .earcon("death")
-                case .grew(let stage):
-                    effects += .earcon("growth")
-                    effects.tell(Grew(stage: stage, fedDays: pet.fedDays))
-                case .fellSick, .recovered: break
-                }
-                if let told = HealthChange(change, pet, day: record.day) { effects.tell(told) }
+    /// What is told, heard and kept of a day that is over.
+    fileprivate func effects(of over: EndedDay) -> Effects {
+        var effects = over.award.map { .entered($0) + .earcon("award") } ?? Effects()
+        effects.tell(DayOver(over.record, days.time))
+        for change in over.changes {
+            switch change {
+            case .died: effects += .earcon("death")
+            case .grew(let stage):
+                effects += .earcon("growth")
+                effects.tell(Grew(stage: stage, fedDays: pet.fedDays))
+            case .fellSick, .recovered: break
             }
-            return effects
-        case .turned(let daysOff):
-            var effects = Effects()
-            effects.tell(DayBegun(day: day, date: time.date(of: day), daysOff: daysOff))
-            return effects
+            if let told = HealthChange(change, pet, day: over.record.day) { effects.tell(told) }
         }
+        return effects
     }
 }

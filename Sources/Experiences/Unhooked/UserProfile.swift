@@ -82,9 +82,9 @@ private struct PetUser: SimulatedVisitor {
         self.draws = draws
     }
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
-        guard let unhooked = piece as? Unhooked else { return [] }
-        let now = unhooked.moment(at: .zero + unhooked.rate.frames(in: Seconds(seconds))).secondOfDay
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
+        guard let unhooked = run.piece as? Unhooked else { return [] }
+        let now = unhooked.moment(at: run.now(at: .zero + run.rate.frames(in: Seconds(seconds)))).secondOfDay
         let wait = now < UserProfile.evening ? UserProfile.evening - now : UserProfile.evening + 86_400 - now
         evenings += 1
         let moves = profile.moves(unhooked.home, unhooked.configuration, &draws, key: "evening-\(evenings)")

@@ -60,7 +60,8 @@ def lines(seed):
             lambda: (request("ping", "{},"), ERROR),
             lambda: (request("ping", "[0,]"), ERROR),
             lambda: (request("ping", '{"timeout":NaN}'), ERROR),
-            lambda: ("".join(chr(chance.randrange(32, 127)) for _ in range(count)), ERROR),
+            # A line of spaces alone has no answer.
+            lambda: ("!" + "".join(chr(chance.randrange(32, 127)) for _ in range(count)), ERROR),
         ])()
 
 

@@ -88,19 +88,19 @@ public struct Metronome: Experience {
 
     public var opening: [Cue] { [.tonePitch(Hertz(1_000), glide: .zero), .toneLevel(Decibels(-12))] }
 
-    public mutating func begin(at civilTime: CivilTime, _ memory: Memory?) -> Effects {
+    public mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
         total = memory?.total ?? 0
         resets = memory?.resets ?? 0
         return Effects(wake: .frame(second(after: .zero)))
     }
 
-    public mutating func reduce(_ input: Input<Reset>, at time: Frame) -> Effects {
+    public mutating func reduce(_ input: Input<Reset>, at now: Now) -> Effects {
         switch input {
         case .tick:
             beats += 1
             total += 1
             let cue: Cue = beats % every == 0 ? .chime("ding") : .haptic("swipe")
-            return Effects(cues: [cue], announcements: [Announcement(Beat(number: beats))], wake: .frame(second(after: time)))
+            return Effects(cues: [cue], announcements: [Announcement(Beat(number: beats))], wake: .frame(second(after: now.frame)))
         case .move(let reset):
             beats = reset.from
             resets += 1
@@ -116,7 +116,7 @@ public struct Metronome: Experience {
 
     private func second(after time: Frame) -> Frame { time + rate.frames(in: Seconds(1)) }
 
-    public func answer(_ query: Query, at time: Frame) throws(Fault) -> any Encodable & Sendable { Answer(beats: beats, total: total) }
+    public func answer(_ query: Query, at now: Now) throws(Fault) -> any Encodable & Sendable { Answer(beats: beats, total: total) }
 
     public var memory: Memory? { Memory(total: total, resets: resets) }
 }
@@ -138,7 +138,7 @@ private struct Beats: Statistics {
 private struct Listener: SimulatedVisitor {
     var draws: SplitMix64
 
-    mutating func next(in piece: any Experience, at seconds: Double) -> [VisitorStep] {
+    mutating func next(in run: Run, at seconds: Double) -> [VisitorStep] {
         [VisitorStep(after: 1 + 4 * draws.unit(), .action(Action(Metronome.Reset(from: draws.below(8)))))]
     }
 }

@@ -113,7 +113,7 @@ extension Stage {
     /// The debug panel: the knobs, and the counters.
     var knobs: [KnobReport] {
         let run = conductor.current
-        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.piece.counters(at: runTime).map { KnobReport($0) }
+        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.counters(at: runTime).map { KnobReport($0) }
     }
 
     /// Computes `answer` on a thread of `workers`.
@@ -288,13 +288,17 @@ extension Stage: ControlService {
             stage.stream.forget(client)
             stage.ownership.disconnected(client)
             stage.intake.forget(.connection(client))
-            stage.tries.disconnected(client)
+            stage.tries.disconnected(client, at: monotonicNanoseconds())
             stage.agenda.cancel(from: client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
             stage.settleTouchOwner()
         }
     }
 
-    /// What it wanted to see nobody works out. What changes something is done all the same, also for who has not waited for the answer.
-    nonisolated func closed(_ client: Int) { workers.looks.forget(client) }
+    /// What it wanted to see nobody works out, nor whether its secret is right: it will not enter. What changes something is done all the
+    /// same, also for who has not waited for the answer.
+    nonisolated func closed(_ client: Int) {
+        workers.looks.forget(client)
+        workers.secrets.forget(client)
+    }
 }

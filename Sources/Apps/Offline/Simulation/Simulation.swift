@@ -74,7 +74,7 @@ public struct Simulation {
         case .visiting where turn < turns:
             turn += 1
             let now = header.sampleRate.seconds(in: time - .zero).rawValue
-            let steps = visitor.next(in: run.piece, at: now)
+            let steps = visitor.next(in: run, at: now)
             // The visitor has left.
             if steps.isEmpty { turn = turns }
             for step in steps {

@@ -14,8 +14,18 @@ struct MessageRules: Decodable, Sendable {
         var we: [String]
     }
 
-    /// Characters of a text with its longest values.
+    /// How many of a group's texts tell at least so many facts.
+    struct Figures: Decodable, Sendable {
+        var least: Int
+        var texts: Int
+    }
+
+    /// Characters of a text without placeholders.
     var longest: Int
+    /// Characters of a text that may have placeholders, with their longest values.
+    var longestWithFacts: Int
+    /// What each group whose texts may have placeholders is held to.
+    var figures: Figures
     var en: Language
     var de: Language
 }
@@ -44,6 +54,7 @@ struct MessageCheck {
                         faults.append(Fault(field: "\(language).\(id)", expected: "other words than \(other)"))
                     }
                 }
+                if group.usesFacts { faults += figuresFaults(in: group, texts, field: "\(language).\(group.rawValue)") }
             }
         }
         for id in ids.sorted() {
@@ -54,6 +65,14 @@ struct MessageCheck {
         return faults
     }
 
+    /// A fault when too few of a group's texts tell figures.
+    private func figuresFaults(in group: MessageGroup, _ texts: [String: String], field: String) -> [Fault] {
+        let rich = group.ids.count { id in texts[id].map { MessageText($0).placeholders.count >= rules.figures.least } ?? false }
+        guard rich < rules.figures.texts else { return [] }
+        let expected = "\(rules.figures.texts) texts with \(rules.figures.least) placeholders or more"
+        return [Fault(field: field, expected: expected, found: "\(rich)")]
+    }
+
     private func faults(in text: MessageText, _ group: MessageGroup, _ rules: MessageRules.Language) -> [Fault] {
         var faults: [Fault] = []
         func find(_ expected: String, _ found: String?) { faults.append(Fault(field: "", expected: expected, found: found)) }
@@ -62,13 +81,13 @@ struct MessageCheck {
         if !group.usesFacts, let name = text.placeholders.sorted().first { find("no placeholder in \(group.rawValue)", "{{\(name)}}") }
         let hasBrace = text.parts.contains { if case .words(let words) = $0 { words.contains { "{}".contains($0) } } else { false } }
         if hasBrace { find("placeholders as in {{goalHours}}", "a brace") }
-        if let filled = text.filled(rules.values), filled.count > self.rules.longest {
-            find("at most \(self.rules.longest) characters", "\(filled.count)")
-        }
+        let longest = group.usesFacts ? self.rules.longestWithFacts : self.rules.longest
+        if let filled = text.filled(rules.values), filled.count > longest { find("at most \(longest) characters", "\(filled.count)") }
         let plain = text.text
         if plain.isEmpty || plain.first == " " || plain.last == " " || plain.unicodeScalars.contains(where: { $0.value < 32 }) {
             find("one line without spaces around it", nil)
         }
+        if plain.last?.isDrawnAsEmoji != true { find("an emoji at the end", plain.last.map { "\"\($0)\"" }) }
         let words = text.words
         for entry in rules.blame where Self.has(entry, words) { find("nothing that blames", "\"\(entry)\"") }
         if !group.usesFacts { for entry in rules.device where Self.has(entry, words) { find("no word of a device", "\"\(entry)\"") } }
@@ -94,4 +113,9 @@ struct MessageCheck {
         case (false, false): word == core
         }
     }
+}
+
+extension Character {
+    /// Whether fonts draw it as an emoji: by its own nature, or by the variation selector 16 (Unicode Technical Standard 51).
+    fileprivate var isDrawnAsEmoji: Bool { unicodeScalars.contains { $0.properties.isEmojiPresentation || $0.value == 0xFE0F } }
 }

@@ -51,21 +51,24 @@ extension Unhooked.Configuration {
     private func live(_ index: Int, _ days: Int) -> Tally {
         let profile = UserProfile.allCases[index % UserProfile.allCases.count]
         var draws = SplitMix64(seed: UInt64(index))
+        let time = PieceTime(dayMinutes: PieceTime.realDay)
         // Evenings of 2026.
         func evening(_ day: Int) -> Moment { Moment(seconds: (20_454 + day) * Moment.day + UserProfile.evening, offset: 0) }
-        var home = Home(household: Household.home, self, PieceTime(dayMinutes: PieceTime.realDay), at: evening(0))
+        var home = Home(Days(Household.home, time, at: evening(0)), self)
         home.books.enter(.welcome, .awarded(energy.welcome), key: .rules("welcome"), at: 0)
         if index % 2 == 1 { home.books.enter(.purchase, .bought(500), key: .rules("forecast"), at: 0) }
         var tally = Tally()
         for day in 0..<days {
             let now = evening(day)
-            home.advance(to: now, self) { happening, _ in
-                guard case .ended(let record, _, let changes) = happening else { return }
+            home.recoveries.bound(by: now.seconds)
+            if day > 0 {
+                let over = home.endDay(at: now.dayNumber * Moment.day, self)
+                home.days = Days(Household.home, time, at: now)
                 tally.days += 1
-                tally.energy += record.energy
-                tally.fed += record.eaten >= Pet.meal ? 1 : 0
-                if changes.contains(.fellSick) { tally.sick = 1 }
-                if changes.contains(.died) { tally.dead = 1 }
+                tally.energy += over.record.energy
+                tally.fed += over.record.eaten >= Pet.meal ? 1 : 0
+                if over.changes.contains(.fellSick) { tally.sick = 1 }
+                if over.changes.contains(.died) { tally.dead = 1 }
             }
             for move in profile.moves(home, self, &draws, key: "d\(day)") where home.refusal(of: move, self, at: now) == nil {
                 _ = home.act(on: move, self, at: now)

@@ -2,17 +2,12 @@ import Calendar
 import Experience
 
 /// Everything that is known of one household. Durations are in the piece's seconds.
-struct Home: Codable, Equatable, Sendable {
-    var household: String
+public struct Home: LivesByDays, Codable, Equatable, Sendable {
+    /// They are kept beside the other fields (`Dated`).
+    public var days = Days.unread
     var pet: Pet
     /// Pets that died, oldest first. How many of them are shown is published, and removes none.
     var memorial: [Memorial] = []
-    /// The day that is lived, counted from 1970-01-01 by the piece's clock.
-    var day: Int
-    /// The clock's last offset from UTC, in seconds.
-    var offset: Int
-    /// The real minutes of a day, by which `day` is counted.
-    var dayMinutes: Double
     /// Minutes of screen time.
     var limit: Int
     /// From the next reset on; nil for the same.
@@ -33,15 +28,14 @@ struct Home: Codable, Equatable, Sendable {
     static let mostRemembered = 100
     /// Days that are kept.
     static let longestHistory = 31
-    /// Numbers of days, counted from 1970-01-01. The last day of the year 9999 is day 4,222,770,000 where a day has one minute.
-    static let days = -10_000_000_000...10_000_000_000
 
-    init(household: String, _ configuration: Unhooked.Configuration, _ time: PieceTime, at now: Moment) {
-        self.household = household
-        pet = Pet(number: 1, .cat, name: Self.standardName, born: now.dayNumber)
-        day = now.dayNumber
-        offset = now.offset
-        dayMinutes = time.dayMinutes
+    private enum CodingKeys: CodingKey {
+        case pet, memorial, limit, nextLimit, today, yesterday, history, wardrobe, recoveries, books, choices
+    }
+
+    init(_ days: Days, _ configuration: Unhooked.Configuration) {
+        self.days = days
+        pet = Pet(number: 1, .cat, name: Self.standardName, born: days.day)
         limit = configuration.limit.standard
     }
 
@@ -59,31 +53,19 @@ struct Home: Codable, Equatable, Sendable {
     /// Minutes, from the next reset on: as chosen, within the range that is published by then.
     func limitToCome(_ rule: Unhooked.Configuration.LimitRule) -> Int { min(max(nextLimit ?? limit, rule.least), rule.most) }
 
-    /// The piece's clock runs at another speed: the day that is lived goes on under its new number, and so does all that was before.
-    mutating func follow(_ time: PieceTime, from old: Moment, to new: Moment) {
-        guard time.dayMinutes != dayMinutes else { return }
-        dayMinutes = time.dayMinutes
-        let days = new.dayNumber - day
-        for index in history.indices { history[index].day = history[index].day.movedDay(by: days) }
+    /// The piece's clock runs at another speed: days have numbers that are greater by `days`.
+    mutating func move(by days: Int, from old: Moment, to new: Moment) {
+        for index in history.indices { history[index].day = Days.moved(history[index].day, by: days) }
         pet.move(by: days)
         for index in memorial.indices { memorial[index].pet.move(by: days) }
         recoveries.move(by: new.seconds - old.seconds)
-        day = new.dayNumber
-        offset = new.offset
     }
 }
 
 extension Pet {
     fileprivate mutating func move(by days: Int) {
-        born = born.movedDay(by: days)
-        died = died?.movedDay(by: days)
-    }
-}
-
-extension Int {
-    /// A day, `days` later. One beyond what is kept stays at its edge: a household that has lived fast for years has such days behind it.
-    fileprivate func movedDay(by days: Int) -> Int {
-        Swift.min(Swift.max(self + days, Home.days.lowerBound), Home.days.upperBound)
+        born = Days.moved(born, by: days)
+        died = died.map { Days.moved($0, by: days) }
     }
 }
 

@@ -28,8 +28,6 @@ struct Recoveries: Codable, Equatable, Sendable {
     /// No window is longer, in days.
     static let longestWindow = 366
     static let mostUses = 300
-    /// Moments in the piece's seconds. The last of the year 9999 is 364,899,365,900,000 where a day has one minute.
-    static let moments = -1_000_000_000...1_000_000_000_000_000
 
     /// Oldest first.
     private(set) var uses: [Use] = []

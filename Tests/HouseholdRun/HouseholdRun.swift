@@ -1,14 +1,14 @@
 import Calendar
 import Experience
 import Fields
-import ScrollKitty
 import Signals
 import TestSupport
 import Units
 
-/// The piece as it runs: woken at the instants that it asks for, and begun anew from its memory. It is seen from outside, as a front end
-/// sees it.
-struct HouseholdRun {
+/// A household's piece as it runs: woken at the instants that it asks for, and begun anew from its memory. It is seen from outside, as a
+/// front end sees it.
+public struct HouseholdRun {
+    private let piece: any Experience.Type
     private var run: Run
     /// Real seconds since 1970-01-01 in UTC.
     private var now: Double
@@ -18,41 +18,47 @@ struct HouseholdRun {
     private let speed: Double
     private let knobs: KnobSettings
     private var seed: UInt64
-    private(set) var announcements: [Announcement] = []
-    private(set) var ledger: [LedgerEntry] = []
+    /// What was told and kept since it was last taken.
+    public private(set) var announcements: [Announcement] = []
+    public private(set) var ledger: [LedgerEntry] = []
 
     /// `start` is in seconds by the piece's clock. By its own clock half a second is over, so that a frame more or less is no other second.
-    init(at start: Int, zone: Zone, isPerApp: Bool, dayMinutes: Double, seed: UInt64) {
+    public init(_ piece: any Experience.Type, at start: Int, zone: Zone, dayMinutes: Double, _ knobs: [String: KnobValue] = [:],
+                seed: UInt64) {
+        self.piece = piece
         speed = 1_440 / dayMinutes
         now = (Double(start) + 0.5) / speed
         self.start = now
         self.zone = zone
         self.seed = seed
-        knobs = KnobSettings(["health-per-app": .flag(isPerApp), "day-minutes": .number(dayMinutes)])
-        run = Self.fresh(seed, knobs)
+        self.knobs = KnobSettings(knobs.merging(["day-minutes": .number(dayMinutes)]) { $1 })
+        run = Self.fresh(piece, seed, self.knobs)
         arrive(nil)
     }
 
-    private static func fresh(_ seed: UInt64, _ knobs: KnobSettings) -> Run {
-        Run(ScrollKitty.self, Opening(theme: .standard, seed: seed, rate: .lowest, knobs: knobs))
+    private static func fresh(_ piece: any Experience.Type, _ seed: UInt64, _ knobs: KnobSettings) -> Run {
+        Run(piece, Opening(theme: .standard, seed: seed, rate: .lowest, knobs: knobs))
     }
 
     private var frame: Frame { .zero + run.rate.frames(in: Seconds(now - start)) }
     private var civilTime: CivilTime { CivilTime(at: now, utcOffset: zone.offset) }
+    /// Whether the piece has returned nothing that the house leaves out.
+    public var isWell: Bool { run.refusals.total == 0 }
 
     private mutating func arrive(_ memory: JSONValue?) {
         guard let event = try? run.admit(Event(client: .engine, .arrival(Arrival(civilTime, memory: memory))), at: frame) else { return }
         take(event)
     }
 
-    private mutating func take(_ event: AdmittedEvent) {
+    @discardableResult private mutating func take(_ event: AdmittedEvent) -> Effects {
         let effects = run.act(on: event, at: frame)
         announcements += effects.announcements
         ledger += effects.ledger
+        return effects
     }
 
     /// `seconds` are the piece's.
-    mutating func wait(_ seconds: Int) {
+    public mutating func wait(_ seconds: Int) {
         let end = now + Double(seconds) / speed
         while case .instant(let instant)? = run.wake, instant <= end {
             now = max(now, instant)
@@ -62,26 +68,29 @@ struct HouseholdRun {
     }
 
     /// The machine is off for so many of the piece's seconds, and goes on from what was remembered.
-    mutating func restart(after seconds: Int) {
+    public mutating func restart(after seconds: Int) {
         let memory = run.memory
         now += Double(seconds) / speed
         start = now
         seed += 1
-        run = Self.fresh(seed, knobs)
+        run = Self.fresh(piece, seed, knobs)
         arrive(memory)
     }
 
-    mutating func act(_ name: String, _ fields: [String: JSONValue]) throws(Fault) {
+    @discardableResult public mutating func act(_ name: String, _ fields: [String: JSONValue]) throws(Fault) -> Effects {
         take(try run.admit(Event(client: .connection(1), .action(Action(UncheckedAction(name: name, fields: fields)))), at: frame))
     }
 
     /// What was told and kept since it was last called.
-    mutating func takeResults() -> (told: [Announcement], ledger: [LedgerEntry]) {
+    public mutating func takeResults() -> (told: [Announcement], ledger: [LedgerEntry]) {
         defer { (announcements, ledger) = ([], []) }
         return (announcements, ledger)
     }
 
-    var state: CatState? { (try? run.answer(PieceQuery(name: "kitty.state", body: ScrollKitty.Query.state), at: frame)) as? CatState }
+    /// What the piece answers to the query called `name`; nil where it is no `Answer`.
+    public func answer<Answer>(_ name: String, as type: Answer.Type) -> Answer? {
+        run.declaration.query(name).flatMap { try? run.answer($0, at: frame) } as? Answer
+    }
 }
 
 extension SampleRate {

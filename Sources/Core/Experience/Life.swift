@@ -1,0 +1,159 @@
+import Calendar
+import Fields
+import Signals
+
+/// Holds what the core keeps of the run of a household's piece.
+public struct Life<Memory: PieceMemory>: Sendable {
+    /// Is the piece's clock, as the knob for the days' length has it.
+    public fileprivate(set) var time: PieceTime
+    /// Names the household that comes next.
+    fileprivate var next = Household.home
+    /// Is what is remembered of the household that is there; nil before the run has begun.
+    fileprivate var remembered: Memory?
+
+    public init(_ opening: Opening) { time = PieceTime(dayMinutes: opening.knobs.number(PieceTime.dayMinutesKnob)) }
+}
+
+// How a household lives. A machine that was off, a clock that was set, and days of any length are no cases of their own: each event comes
+// to its moment by `pass`.
+extension HouseholdPiece {
+    /// The piece's clock.
+    public var time: PieceTime { life.time }
+
+    /// Returns `now` by the piece's clock.
+    public func moment(at now: Now) -> Moment { life.time.moment(now.civilTime) }
+
+    public var memory: Memory? { life.remembered ?? remembered(after: nil) }
+
+    /// Returns when the piece wants to be woken after `now`: at the next full hour at the latest, because the zone's offset may be another
+    /// then.
+    public func wake(after now: Now) -> Wake {
+        let moment = moment(at: now)
+        let hour = moment.seconds(of: (moment.secondOfDay / 3_600 + 1) * 3_600, on: moment.dayNumber)
+        let due = max(moment.seconds + 1, min(hour, nextDue(after: moment) ?? hour))
+        return wake(by: max(life.time.instant(due), now.civilTime.instant + 0.001), at: now)
+    }
+
+    // MARK: Events
+
+    public mutating func begin(at now: Now, _ memory: Memory?) -> Effects {
+        let moment = moment(at: now)
+        home = recall(memory, Days(life.next, life.time, at: moment))
+        life.next = home.household
+        let then = home.days.time.moment(now.civilTime)
+        var effects = pass(until: then)
+        follow(from: then, to: moment)
+        effects += settle(isNew: memory == nil, at: moment)
+        tell(&effects, at: moment)
+        effects.wake = wake(after: now)
+        life.remembered = remembered(after: nil)
+        return effects
+    }
+
+    public func refusal(of input: Input<Move>, at now: Now) -> Fault? {
+        guard case .move(let move) = input else { return nil }
+        let moment = moment(at: now)
+        // As the move will find it.
+        var piece = self
+        _ = piece.pass(until: moment)
+        return piece.refusal(of: move, at: moment)
+    }
+
+    public mutating func reduce(_ input: Input<Move>, at now: Now) -> Effects {
+        switch input {
+        case .touch(_, let usual), .tone(_, let usual), .other(let usual): return feel(usual, at: now)
+        case .tap, .swipe, .theme: return Effects()
+        case .tick: return live(at: now) { piece, _ in piece.tick(at: now) }
+        case .move(let move):
+            return live(at: now) { piece, moment in
+                var effects = piece.act(on: move, at: moment, now)
+                if let name = move.entering { effects += piece.enter(name) }
+                return effects
+            }
+        case .knob(let knob, let value):
+            return live(at: now) { piece, moment in
+                if knob == PieceTime.dayMinutesKnob, case .number(let minutes) = value {
+                    piece.life.time = PieceTime(dayMinutes: minutes)
+                    piece.follow(from: moment, to: piece.moment(at: now))
+                }
+                return piece.turn(knob, to: value)
+            }
+        case .configuration(let document, let version):
+            // Nobody lives here before the arrival.
+            guard life.remembered != nil else {
+                _ = go(by: document, version)
+                return Effects()
+            }
+            return live(at: now) { piece, _ in piece.go(by: document, version) }
+        case .visit(.began): return live(at: now) { piece, moment in piece.greet(at: moment) }
+        case .visit(.ended):
+            return live(at: now) { piece, _ in piece.home.household == Household.home ? Effects() : piece.enter(Household.home) }
+        }
+    }
+
+    /// Comes to `now`, then does `step`, and tells how the household is if that has changed.
+    private mutating func live(at now: Now, _ step: (inout Self, Moment) -> Effects) -> Effects {
+        let moment = moment(at: now)
+        let before = home
+        var effects = pass(until: moment)
+        effects += step(&self, moment)
+        let after = self.moment(at: now)
+        let looksOther = looksOther(at: after)
+        if looksOther || !effects.announcements.isEmpty || hasChanged(since: before) { tell(&effects, at: after) }
+        effects.wake = wake(after: now)
+        if before != home { life.remembered = remembered(after: life.remembered) }
+        return effects
+    }
+
+    /// Whether anything is different that is shown; when the clock's offset alone is, nothing is.
+    private func hasChanged(since before: Home) -> Bool {
+        var same = before
+        same.days.offset = home.days.offset
+        return same != home
+    }
+
+    private func tell(_ effects: inout Effects, at now: Moment) {
+        if let shown = shown(at: now) { effects.tell(shown) }
+    }
+
+    // MARK: Days
+
+    /// Comes to `now`, however long that takes. All that falls due on the way happens once, in the order of the clock.
+    private mutating func pass(until now: Moment) -> Effects {
+        bound(by: now)
+        var effects = Effects()
+        if now.dayNumber > home.day {
+            let daysOff = now.dayNumber - home.day - 1
+            while home.day < now.dayNumber {
+                effects += endDay(at: home.days.end, now: now)
+                let next = livesAway ? max(home.day + 1, now.dayNumber - Days.mostAway) : now.dayNumber
+                home.days.day = next
+            }
+            effects += beginDay(at: now, daysOff: daysOff)
+        } else if now.dayNumber < home.day - 1 {
+            // The clock was ahead by more than a day.
+            home.days.day = now.dayNumber
+            forgetDaysToCome()
+        }
+        home.days.offset = now.offset
+        return effects + fallDue(by: now)
+    }
+
+    /// Goes by the piece's clock from now on: the day that is lived goes on under its new number.
+    private mutating func follow(from old: Moment, to new: Moment) {
+        guard life.time != home.days.time else { return }
+        move(by: new.dayNumber - home.day, from: old, to: new)
+        home.days.follow(life.time, at: new)
+    }
+
+    // MARK: Households
+
+    private mutating func enter(_ name: String) -> Effects {
+        var effects = Effects(result: .object(["household": .text(name)]))
+        guard name != home.household else { return effects }
+        life.next = name
+        effects.household = name
+        effects.cues = leave()
+        return effects
+    }
+}

@@ -1,0 +1,138 @@
+import Calendar
+import Experience
+import Fields
+import Signals
+import Testing
+import Units
+
+/// Writes down which days were lived, and how.
+private struct Diary: HouseholdPiece {
+    struct Enter: ActionBody {
+        var who: String
+        var name: String { "diary.enter" }
+        var entering: String? { who }
+        func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {}
+    }
+
+    typealias Move = Enter
+
+    struct Home: LivesByDays, Equatable {
+        var days: Days
+        var ended: [Int] = []
+        var began: [Int] = []
+        var daysOff: [Int] = []
+        var forgotten = 0
+        var moved: [Int] = []
+        var due: [Int] = []
+    }
+
+    struct Memory: PieceMemory {
+        var home: Home
+        init(home: Home) { self.home = home }
+        init(_ fields: Fields) throws { throw Fault(field: "", expected: "nothing: this piece is not kept") }
+        var json: JSONValue { .object([:]) }
+    }
+
+    static let declaration: Declaration = {
+        guard let midnight = LocalTime("00:00") else { preconditionFailure("it is a time") }
+        return Declaration(name: "diary", rulesVersion: 1, about: "writes days down", actions: [
+            ActionDeclaration("diary.enter", about: "Somebody enters.", entersHousehold: true) { Enter(who: try $0.text("who")) },
+        ], knobs: [PieceTime.dayMinutesKnob], policy: .household(rollOver: midnight))
+    }()
+
+    var home: Home
+    var life: Life<Memory>
+    /// Whether it lives on while the machine is off.
+    var livesAway = false
+
+    init(_ opening: Opening) {
+        life = Life(opening)
+        home = Home(days: .unread)
+    }
+
+    func recall(_ memory: Memory?, _ days: Days) -> Home { memory?.home ?? Home(days: days) }
+    func remembered(after last: Memory?) -> Memory { Memory(home: home) }
+
+    mutating func endDay(at end: Moment, now: Moment) -> Effects {
+        home.ended.append(home.day)
+        home.due.append(end.seconds)
+        return Effects()
+    }
+
+    mutating func beginDay(at now: Moment, daysOff: Int) -> Effects {
+        home.began.append(home.day)
+        home.daysOff.append(daysOff)
+        return Effects()
+    }
+
+    mutating func forgetDaysToCome() { home.forgotten += 1 }
+    mutating func move(by days: Int, from old: Moment, to new: Moment) { home.moved.append(days) }
+    mutating func act(on move: Enter, at now: Moment, _ time: Now) -> Effects { Effects() }
+}
+
+@Suite struct HouseholdPieceTests {
+    /// Noon of a day since 1970-01-01 in UTC, `hours` later.
+    private func noon(_ day: Int, hours: Double = 0) -> Now {
+        Now(frame: .zero, civilTime: CivilTime(instant: Double(day) * 86_400 + 43_200 + hours * 3_600, utcOffset: 0))
+    }
+
+    private func diary(at now: Now) -> Diary {
+        var diary = Diary(Opening(theme: .standard, seed: 1, rate: .standard))
+        _ = diary.begin(at: now, nil)
+        return diary
+    }
+
+    @Test func `a day ends at its midnight, and days without the machine are not lived`() {
+        var diary = diary(at: noon(20_000))
+        #expect(diary.home.day == 20_000 && diary.home.household == Household.home)
+        _ = diary.reduce(.tick, at: noon(20_000, hours: 11.9))
+        #expect(diary.home.ended.isEmpty)
+        _ = diary.reduce(.tick, at: noon(20_001))
+        _ = diary.reduce(.tick, at: noon(20_005))
+        #expect(diary.home.ended == [20_000, 20_001] && diary.home.began == [20_001, 20_005] && diary.home.daysOff == [0, 3])
+        #expect(diary.home.due == [20_001, 20_002].map { $0 * 86_400 - 1 })
+    }
+
+    @Test func `who lives on without the machine lives each day, and at most a year of them`() {
+        var diary = diary(at: noon(20_000))
+        diary.livesAway = true
+        _ = diary.reduce(.tick, at: noon(20_004))
+        #expect(diary.home.ended == Array(20_000..<20_004) && diary.home.daysOff == [3])
+        _ = diary.reduce(.tick, at: noon(21_004))
+        #expect(diary.home.ended.dropFirst(4) == [20_004] + Array(20_638..<21_004) && diary.home.daysOff == [3, 999])
+    }
+
+    @Test func `a clock that was ahead by days is followed, and a day lived by it is not forgotten for an hour`() {
+        var diary = diary(at: noon(20_000))
+        _ = diary.reduce(.tick, at: noon(19_999))
+        #expect(diary.home.day == 20_000 && diary.home.forgotten == 0)
+        _ = diary.reduce(.tick, at: noon(19_998))
+        #expect(diary.home.day == 19_998 && diary.home.forgotten == 1 && diary.home.ended.isEmpty)
+    }
+
+    @Test func `at another speed the day that is lived goes on under its new number, and from a memory, too`() {
+        var diary = diary(at: noon(20_000))
+        _ = diary.reduce(.knob(PieceTime.dayMinutesKnob, .number(10)), at: noon(20_000, hours: 1))
+        #expect(diary.home.day == 20_000 * 144 + 78 && diary.home.moved == [20_000 * 143 + 78] && diary.home.ended.isEmpty)
+        var slow = Diary(Opening(theme: .standard, seed: 1, rate: .standard))
+        _ = slow.begin(at: noon(20_000, hours: 2), diary.memory)
+        // The days on which it was off are those of its own clock.
+        #expect(slow.home.ended.count == 1 && slow.home.daysOff == [5] && slow.home.day == 20_000 && slow.home.moved.count == 2)
+    }
+
+    @Test func `another household enters by what an action says, and leaves with the visit`() {
+        var diary = diary(at: noon(20_000))
+        #expect(diary.reduce(.move(Diary.Enter(who: Household.home)), at: noon(20_000)).household == nil)
+        let effects = diary.reduce(.move(Diary.Enter(who: "badge 7")), at: noon(20_000))
+        #expect(effects.household == "badge 7" && effects.result == .object(["household": .text("badge 7")]))
+        _ = diary.begin(at: noon(20_000), nil)
+        #expect(diary.home.household == "badge 7")
+        #expect(diary.reduce(.visit(.ended), at: noon(20_000)).household == Household.home)
+    }
+
+    @Test func `it is woken at the next full hour, and a refusal changes nothing`() {
+        let diary = diary(at: noon(20_000))
+        #expect(diary.wake(after: noon(20_000, hours: 0.25)) == .instant(noon(20_000, hours: 1).civilTime.instant))
+        #expect(diary.refusal(of: .move(Diary.Enter(who: "a")), at: noon(20_009)) == nil && diary.home.day == 20_000)
+    }
+}
