@@ -34,7 +34,6 @@ extension Metric {
             }
         },
         .gauge("thrum_issues", "Things that are not as they should be; /health says which.") { Double($0.issues.count) },
-        .gauge("thrum_troubles", "The older name of thrum_issues.") { Double($0.issues.count) },
     ]
 
     private static let kiosk: [Metric] = [

@@ -15,9 +15,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         public var kind: Kind
         public var state: State
         /// Why it is waiting, in words; nil when it is not.
-        public var issue: String? { didSet { trouble = issue } }
-        /// The word for `issue` in Thrum 0.1.0, kept for its front ends.
-        public private(set) var trouble: String?
+        public var issue: String?
         /// Who plays, in the server's own words; nil while it waits.
         public var server: String?
         public var sink: String?
@@ -52,7 +50,6 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.kind = kind
             self.state = state
             self.issue = issue
-            trouble = issue
             self.server = server
             self.sink = sink
             self.isMutedByOthers = isMutedByOthers
@@ -215,9 +212,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
         /// longer. Nil when there was none.
         public var touchToEffectMilliseconds: Double?
         /// What is wrong with it, in words; nil when nothing is.
-        public var issue: String? { didSet { trouble = issue } }
-        /// The word for `issue` in Thrum 0.1.0, kept for its front ends.
-        public private(set) var trouble: String?
+        public var issue: String?
 
         public init(name: String, node: String, drive: Drive, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,
                     touchToEffectMilliseconds: Double?, issue: String?) {
@@ -231,7 +226,6 @@ public struct StatusReport: Codable, Equatable, Sendable {
             self.uploads = uploads
             self.touchToEffectMilliseconds = touchToEffectMilliseconds
             self.issue = issue
-            trouble = issue
         }
     }
 
@@ -354,9 +348,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
     /// By what journals are signed; nil where they are not.
     public var journalKey: JournalKey?
     /// What is not as it should be, in words; empty when all is well.
-    public var issues: [String] { didSet { troubles = issues } }
-    /// The word for `issues` in Thrum 0.1.0, kept for its front ends.
-    public private(set) var troubles: [String]
+    public var issues: [String]
 
     public init(version: String, experience: String, uptimeSeconds: Double, clients: Int, pageAddress: String? = nil, pages: [Page],
                 kiosk: Kiosk? = nil,
@@ -383,6 +375,5 @@ public struct StatusReport: Codable, Equatable, Sendable {
         self.disturbedJournals = disturbedJournals
         self.journalKey = journalKey
         self.issues = issues
-        troubles = issues
     }
 }
