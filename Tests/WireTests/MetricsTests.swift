@@ -61,7 +61,7 @@ private struct Exposition {
         report.output.latency.touchToSoundMilliseconds = 2.5
         report.output.latency.clockErrorMicroseconds = 40
         report.output.latency.driftPartsPerMillion = -12.5
-        report.output.underruns = 9_007_199_254_740_992
+        report.output.counters.underruns = 9_007_199_254_740_992
         report.house.hearing?.dayDose = 62.5
         report.house.hearing?.equivalent = 82.96
         (report.house.ceiling.level, report.house.ceiling.setting) = (-30, -1)
