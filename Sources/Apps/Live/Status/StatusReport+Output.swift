@@ -27,31 +27,11 @@ extension StatusReport.Output {
     }
 }
 
-extension LiveSettings.Output {
-    var kind: StatusReport.Output.Kind {
-        switch self {
-        case .pulse: .pulse
-        case .alsa: .alsa
-        case .null: .null
-        }
-    }
-
-    /// What it needs to be heard.
-    var source: String { if case .alsa = self { "the sound card" } else { "a sound server" } }
-
-    /// What keeps it from being heard, when the output is suspended.
-    var suspension: String { if case .alsa = self { "the machine slept" } else { "the sink is suspended" } }
-}
-
 extension OutputReport {
     func reasonToWait(_ output: LiveSettings.Output) -> String {
         if isSuspended { return output.suspension }
         guard fault != 0 else { return "it does not ask for audio yet" }
-        return switch output {
-        case .pulse(let pulse): PulseOutput.describe(fault, pulse)
-        case .alsa(let card): AlsaOutput.describe(fault, card)
-        case .null: ""
-        }
+        return output.reason(fault)
     }
 }
 
