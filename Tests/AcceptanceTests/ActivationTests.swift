@@ -67,7 +67,7 @@ import TestSupport
         let manager = try ServiceManager()
         let daemon = try manager.start()
         let client = try LineSocket(manager.socket)
-        #expect(try client.call("status").contains(#""troubles":[]"#))
+        #expect(try client.call("status").contains(#""issues":[]"#))
         #expect(unlink(manager.socket) == 0)
         #expect(try await eventually { (try? LineSocket(manager.socket).call("status"))?.contains("the service manager's socket") == true })
         #expect(try client.call("status").contains("until the socket's unit is restarted"))

@@ -8,7 +8,7 @@ import TestSupport
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path)
         let daemon = try await Daemon([], environment: pulse.environment)
-        func issues() throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+        func issues() throws -> [String] { try daemon.status()["issues"] as? [String] ?? [] }
         func output() throws -> [String: Any] { try daemon.status()["output"] as? [String: Any] ?? [:] }
         #expect(try await eventually { try daemon.outputState() == "connected" })
         #expect(try issues().isEmpty)

@@ -6,7 +6,7 @@ import TestSupport
 @Suite(.serialized) struct BlockedFileTests {
     private static let bad = "the settings are bad, and the ones before are kept"
 
-    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["issues"] as? [String] ?? [] }
     private func preset(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["preset"] as? String ?? "" }
 
     /// What is a FIFO, and what the settings file says of it.

@@ -172,7 +172,7 @@ import TestSupport
         #expect(refused.errors == "thrum: frequency: expected a number from 20 to 5000 (Hz), found 5001\n")
         let status = try thrum("status", "--socket", daemon.socket)
         #expect(status.status == 0 && status.text.contains("null"))
-        #expect(try thrum("status", "--json", "--socket", daemon.socket).text.contains(#""troubles" : ["#))
+        #expect(try thrum("status", "--json", "--socket", daemon.socket).text.contains(#""issues" : ["#))
         let named = try run(Programs.thrum, ["status"], environment: ["THRUM_SOCKET": daemon.socket])
         #expect(named.status == 0 && named.text.contains("null"))
         _ = daemon.terminate()

@@ -9,7 +9,7 @@ import TestSupport
         var event: String?
         var phase: String?
         var x: Double?
-        var lapse: String?
+        var discontinuity: String?
         var entries: Int?
         var end: String?
 
@@ -22,11 +22,11 @@ import TestSupport
         #expect(text.hasSuffix("}\n"))
         return try text.split(separator: "\n").dropFirst().map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
             // What a busy machine may have had heard late.
-            .filter { $0.lapse == nil || $0.lapse == "lost" }
+            .filter { $0.discontinuity == nil || $0.discontinuity == "lost" }
     }
 
     private func issues(_ daemon: Daemon) throws -> String {
-        (try daemon.status()["troubles"] as? [String] ?? []).joined(separator: "; ")
+        (try daemon.status()["issues"] as? [String] ?? []).joined(separator: "; ")
     }
 
     /// Moves of the finger that is down, which change no sound; those of `numbers` are told apart by x.
@@ -66,7 +66,7 @@ import TestSupport
         #expect(try await eventually { try !issues(daemon).contains("No space left") })
         // Half of what waits must be written before more is taken.
         let journal = try #require((try daemon.status()["session"] as? [String: Any])?["journal"] as? String)
-        #expect(try await eventually { try String(contentsOfFile: journal, encoding: .utf8).contains(#""lapse":"lost""#) })
+        #expect(try await eventually { try String(contentsOfFile: journal, encoding: .utf8).contains(#""discontinuity":"lost""#) })
         try move(moves..<(moves + 100), client)
         _ = try client.call("touch", #"{"phase":"ended"}"#)
         try await Task.sleep(for: .milliseconds(500))
@@ -84,14 +84,14 @@ import TestSupport
         #expect(strays(held) < 1e-6)
 
         let lines = try lines(journal)
-        let gap = try #require(lines.firstIndex { $0.lapse == "lost" })
+        let gap = try #require(lines.firstIndex { $0.discontinuity == "lost" })
         let kept = lines[..<gap].compactMap(\.move)
         let missing = try #require(lines[gap].entries)
         #expect(kept == Array(0..<kept.count) && kept.count > 16_000, "nothing before it is lost")
         #expect(missing == moves - kept.count)
         #expect(lines[(gap + 1)...].compactMap(\.move) == Array(moves..<(moves + 100)))
         #expect(lines[(gap + 1)...].suffix(3).map { $0.phase ?? $0.event ?? $0.end } == ["ended", "stop", "shutdown"])
-        #expect(lines.count { $0.lapse == "lost" } == 1)
+        #expect(lines.count { $0.discontinuity == "lost" } == 1)
         let rendered = try thrum("render", journal, "-o", scratch.file("a.wav"))
         #expect(rendered.status == 0 && rendered.errors.contains("warning: \(missing) entries are missing"), "\(rendered.errors)")
         #expect(try thrum("sessions", "show", journal).text.contains("missing     \(missing) entries"))
@@ -123,7 +123,7 @@ import TestSupport
         try #require(journals.count == 1, "\(journals)")
         let lines = try lines(folder + "/" + journals[0])
         #expect(lines.compactMap(\.move) == Array(0..<1_000))
-        #expect(lines.last?.end == "shutdown" && lines.allSatisfy { $0.lapse != "lost" })
+        #expect(lines.last?.end == "shutdown" && lines.allSatisfy { $0.discontinuity != "lost" })
     }
 
     @Test func `a disk that stays full does not keep thrumd from ending, and leaves whole lines`() async throws {

@@ -187,12 +187,12 @@ private struct Discontinuities {
 
     init(journal: String) throws {
         for line in try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n") {
-            guard line.contains(#""lapse":"#) else { continue }
+            guard line.contains(#""discontinuity":"#) else { continue }
             let entry = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
             let start = try #require(entry["frame"] as? Int)
             // The first line of a gap, which says only that it began.
             guard let count = entry["frames"] as? Int else { continue }
-            if entry["lapse"] as? String == "gap" { gaps.append(start..<start + count) } else { late.append(start..<start + count) }
+            if entry["discontinuity"] as? String == "gap" { gaps.append(start..<start + count) } else { late.append(start..<start + count) }
         }
     }
 }

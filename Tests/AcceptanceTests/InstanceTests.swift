@@ -11,7 +11,7 @@ import TestSupport
     }
 
     private func reopened(_ daemon: Daemon) throws -> Int { try daemon.status()["reopenedListeners"] as? Int ?? -1 }
-    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["issues"] as? [String] ?? [] }
 
     /// 40 pairs, or as many as THRUMDEV_PAIRS says: `make pairs` runs 2,000, which takes some ten minutes. Without the lock both served in 1 of
     /// 40 pairs.

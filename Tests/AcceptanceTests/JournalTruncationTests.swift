@@ -22,7 +22,7 @@ import TestSupport
         #expect(try await eventually { try daemon.status()["disturbedJournals"] as? Int == 1 })
         let status = try daemon.status()
         let aside = String(first.dropLast(".jsonl".count)) + ".disturbed.jsonl"
-        let issues = try #require(status["troubles"] as? [String])
+        let issues = try #require(status["issues"] as? [String])
         #expect(issues.contains("journals that others changed while they were written: 1, the last set aside as \(aside)"), "\(issues)")
         #expect(issues.contains("3 journal entries are lost") && status["lostEntries"] as? Int == 3)
         let second = try #require((status["session"] as? [String: Any])?["journal"] as? String)
@@ -32,7 +32,7 @@ import TestSupport
         #expect(daemon.journals.sorted() == [second, aside].sorted() && second.hasSuffix("Z-2.jsonl"))
         let lines = try String(contentsOfFile: second, encoding: .utf8).split(separator: "\n")
         #expect(try String(contentsOfFile: aside, encoding: .utf8).hasPrefix(lines[..<third].joined(separator: "\n") + "\n"))
-        #expect(lines.contains { $0.contains(#""entries":3,"#) && $0.contains(#""lapse":"lost""#) })
+        #expect(lines.contains { $0.contains(#""entries":3,"#) && $0.contains(#""discontinuity":"lost""#) })
         #expect(try thrum("verify", second).status == 0 && thrum("verify", aside).text.contains("good so far, cut off at line \(third + 1)"))
         let shown = try thrum("sessions", "show", "--sessions", daemon.scratch.file("sessions")).text
         #expect(shown.hasPrefix(second) && shown.contains("chime × 3"), "\(shown)")

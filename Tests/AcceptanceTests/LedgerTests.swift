@@ -59,7 +59,7 @@ import TestSupport
         let state = disk.file("state")
         let daemon = try await start(scratch, state: state)
         let client = try LineSocket(daemon.socket)
-        func issues() throws -> String { (try daemon.status()["troubles"] as? [String] ?? []).joined(separator: "; ") }
+        func issues() throws -> String { (try daemon.status()["issues"] as? [String] ?? []).joined(separator: "; ") }
         #expect(try !client.call("metronome.reset").contains("notKept"))
         disk.fill()
         // A WAL that is long enough takes some more.

@@ -10,7 +10,7 @@ import TestSupport
         let directory = try Scratch()
         let pulse = try await PrivatePulse(in: directory.path)
         let daemon = try await Daemon([], environment: pulse.environment)
-        func issues() throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+        func issues() throws -> [String] { try daemon.status()["issues"] as? [String] ?? [] }
         func output() throws -> [String: Any] { try daemon.status()["output"] as? [String: Any] ?? [:] }
         func monitorPeak() throws -> Double? { try output()["monitorPeak"] as? Double }
         func recorders() throws -> String { try pulse.control("list", "short", "source-outputs") }
@@ -59,7 +59,7 @@ import TestSupport
         try pulse.control("suspend-sink", "stage", "1")
         #expect(try await eventually { try isSuspended() == true })
         #expect(try await eventually {
-            try daemon.status()["troubles"] as? [String] == ["no sound: waiting for a sound server (the sink is suspended)"]
+            try daemon.status()["issues"] as? [String] == ["no sound: waiting for a sound server (the sink is suspended)"]
         })
         try pulse.control("suspend-sink", "stage", "0")
         #expect(try await eventually { try isSuspended() == false && daemon.outputState() == "connected" })

@@ -95,7 +95,7 @@ import Wire
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // Whoever listens there already keeps it; the other one plays all the same, and says so.
         let second = try await Daemon(["--output", "null", "--osc-socket", path])
-        let issue = (try second.status()["troubles"] as? [String])?.first ?? ""
+        let issue = (try second.status()["issues"] as? [String])?.first ?? ""
         #expect(issue.contains("another thrumd is listening here"), "\(issue)")
         #expect(second.terminate() == 0)
         #expect(FileManager.default.fileExists(atPath: path))
@@ -107,7 +107,7 @@ import Wire
         let scratch = try Scratch()
         let precious = try scratch.write("precious", to: "file")
         let refused = try await Daemon(["--output", "null", "--osc-socket", precious])
-        let issue = (try refused.status()["troubles"] as? [String])?.first ?? ""
+        let issue = (try refused.status()["issues"] as? [String])?.first ?? ""
         #expect(issue.contains("exists and is no socket"), "\(issue)")
         #expect(refused.terminate() == 0)
         #expect(try String(contentsOfFile: precious, encoding: .utf8) == "precious")

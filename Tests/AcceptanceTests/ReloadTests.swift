@@ -12,7 +12,7 @@ import TestSupport
 
     private func preset(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["preset"] as? String ?? "" }
     private func theme(_ daemon: Daemon) throws -> String { (try daemon.status()["house"] as? [String: Any])?["theme"] as? String ?? "" }
-    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["issues"] as? [String] ?? [] }
 
     @Test func `all that is wrong is told at once, with its file and line, its variable, or its key`() throws {
         let scratch = try Scratch()
@@ -59,7 +59,7 @@ import TestSupport
         #expect(try client.call("tone", #"{"frequency":600}"#).contains("frame"))
         #expect(try daemon.isHeld)
         #expect(try await eventually { daemon.process.errors.contains("count from the next start on") && daemon.process.errors.contains("rate") })
-        #expect(try daemon.status()["troubles"] as? [String] == [])
+        #expect(try daemon.status()["issues"] as? [String] == [])
         #expect(daemon.terminate() == 0)
         let journal = try String(contentsOfFile: try #require(daemon.journals.first), encoding: .utf8)
         #expect(journal.contains(#""event":"theme""#) && journal.contains(#""event":"volume""#))

@@ -252,7 +252,6 @@ import Units
         var events: [String: Int]
         var marks: [Mark]
         var discontinuities: Discontinuities
-        var lapses: Discontinuities
     }
 
     private func write(_ name: String, _ lines: [String], in scratch: Scratch) throws -> String {
@@ -300,7 +299,6 @@ import Units
         #expect(overview.events == ["chime": 1, "journal.mark": 1, "touch": 2])
         #expect(overview.marks == [Overview.Mark(seconds: 0.75, text: "the school\nclass is here")])
         #expect(overview.discontinuities == Overview.Discontinuities(late: 1, lateFrames: 480, gaps: 2, gapFrames: 960))
-        #expect(overview.lapses == overview.discontinuities, "the word of Thrum 0.1.0")
     }
 
     @Test func `what cannot be shown is said`() throws {

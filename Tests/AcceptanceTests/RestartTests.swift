@@ -5,7 +5,7 @@ import TestSupport
 /// What outlasts a restart, what waits for one, and what a reload mends.
 @Suite(.serialized) struct RestartTests {
     private func house(_ daemon: Daemon) throws -> [String: Any] { try daemon.status()["house"] as? [String: Any] ?? [:] }
-    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["troubles"] as? [String] ?? [] }
+    private func issues(_ daemon: Daemon) throws -> [String] { try daemon.status()["issues"] as? [String] ?? [] }
 
     @Test func `a preset chosen by hand outlasts a power cut, until it is given back`() async throws {
         let scratch = try Scratch()

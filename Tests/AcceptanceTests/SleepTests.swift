@@ -17,8 +17,8 @@ import TestSupport
         try #require(guest.status == 0, "\(guest.errors)")
 
         let journal = scratch.file("journal")
-        let lapses = try Comparison.discontinuities(in: journal)
-        let gap = try #require(lapses.max { $0.count < $1.count })
+        let gaps = try Comparison.discontinuities(in: journal)
+        let gap = try #require(gaps.max { $0.count < $1.count })
         let (awake, wall) = (try seconds(scratch.file("awake")), try seconds(scratch.file("wall")))
         print("➜ sleep: \(wall) s by the clock, \(awake) s of them awake; \(gap.count) frames not heard")
         #expect(wall - awake > 2, "it slept")
@@ -34,7 +34,7 @@ import TestSupport
         // A gap lasts as long as the sound was away, less the sleep: the clock of frames stands meanwhile.
         #expect(gap.count < 48_000 * 2 + Int(awake * 48_000))
         var (heardFrom, compared) = (heard.startIndex, 0)
-        for (start, end) in zip([0] + lapses.map(\.upperBound), lapses.map(\.lowerBound) + [expected.count]) where end - start > 9_600 {
+        for (start, end) in zip([0] + gaps.map(\.upperBound), gaps.map(\.lowerBound) + [expected.count]) where end - start > 9_600 {
             let stretch = expected[start..<end].drop { $0 == 0 }
             guard let place = heard[heardFrom...].firstRange(of: stretch) else {
                 print("➜ sleep: frames \(start) to \(end) were not heard as they are rendered")

@@ -20,7 +20,7 @@ extension RevisionTests {
                 _ = try client.call(method, parameters)
                 usleep(UInt32(visitor.random(200_000)))
             }
-            #expect(try daemon.status()["troubles"] as? [String] == [])
+            #expect(try daemon.status()["issues"] as? [String] == [])
             #expect(daemon.terminate() == 0)
             usleep(500_000)
             recording.signal(SIGINT)

@@ -152,7 +152,7 @@ import TestSupport
     @Test func `a port that is taken is an issue until it is free`() async throws {
         let daemon = try await daemon()
         let second = try await Daemon(["--output", "null", "--http", "\(port)"])
-        func issues() throws -> [String] { try second.status()["troubles"] as? [String] ?? [] }
+        func issues() throws -> [String] { try second.status()["issues"] as? [String] ?? [] }
         let first = try issues().first ?? ""
         #expect(first.contains("127.0.0.1:\(port): Address already in use"), "\(first)")
         #expect(daemon.terminate() == 0)

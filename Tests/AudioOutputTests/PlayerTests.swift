@@ -24,7 +24,7 @@ import Units
         #expect(first >= silentFrames && first < silentFrames + 240)
         #expect(largestStep(server.played) < Self.smooth)
         #expect(server.heard() == ["silent", "heard", "placed"])
-        #expect(server.player.report.lateRewrites == 0 && server.player.report.rewrites == 1)
+        #expect(server.player.report.counters.lateRewrites == 0 && server.player.report.counters.rewrites == 1)
     }
 
     /// A change that came in time leaves what was played as it was.
@@ -55,7 +55,7 @@ import Units
         }
         #expect(lates <= 12, "the six slow ones, and as many for caution")
         #expect(wrong > 0 || block == 1_024, "the slow ones were late indeed")
-        #expect(server.player.report.rewrites == 150)
+        #expect(server.player.report.counters.rewrites == 150)
     }
 
     /// Of a change that is written in parts, each may come too late.
@@ -137,7 +137,7 @@ import Units
         server.now += 500_000_000
         server.pass(milliseconds: 300)
         #expect(server.heard() == ["silent", "heard"])
-        #expect(server.player.report.underruns == 1 && server.player.mode == .live)
+        #expect(server.player.report.counters.underruns == 1 && server.player.mode == .live)
         #expect(server.played.suffix(4_800).contains { $0.magnitude > 0.4 })
     }
 

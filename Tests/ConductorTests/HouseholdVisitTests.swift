@@ -106,7 +106,7 @@ private struct Cat: Experience {
             switch entry {
             case .header: "header"
             case .event(let event, _, _, _): if case .visit(let phase) = event.kind { "visit \(phase)" } else { event.kind.name }
-            case .discontinuity: "lapse"
+            case .discontinuity: "discontinuity"
             case .checkpoint: "checkpoint"
             case .end(let end, _): "end \(end)"
             }

@@ -126,7 +126,7 @@ import Wire
         sources.journal.isLosing = true
         let report = sources.report
         #expect(report.version == "7" && report.uptimeSeconds == 2.5 && report.clients == 2)
-        #expect(report.output.lateEvents == 3 && report.synth.overload == 4 && report.devices.patterns == 5)
+        #expect(report.output.counters.lateEvents == 3 && report.synth.overload == 4 && report.devices.patterns == 5)
         #expect(report.reopenedListeners == 6 && report.synth.stolenNotes == 7 && report.lostEntries == 8)
         #expect(report.issues == ["8 journal entries are lost"])
     }

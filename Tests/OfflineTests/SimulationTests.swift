@@ -45,7 +45,7 @@ private struct Tapper: SimulatedVisitor {
             switch step.entry {
             case .header: break
             case .event(let event, _, _, _): if case .visit(let phase) = event.kind { kinds.append("\(phase)") } else { kinds.append(event.kind.name) }
-            case .discontinuity: kinds.append("lapse")
+            case .discontinuity: kinds.append("discontinuity")
             case .checkpoint: kinds.append("checkpoint")
             case .end(let end, _): kinds.append("\(end)")
             }

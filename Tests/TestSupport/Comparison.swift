@@ -31,7 +31,7 @@ public struct Comparison {
 
     /// Where a journal says that something else was heard.
     public static func discontinuities(in journal: String) throws -> [Range<Int>] {
-        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""lapse":"#) }.compactMap {
+        try String(contentsOfFile: journal, encoding: .utf8).split(separator: "\n").filter { $0.contains(#""discontinuity":"#) }.compactMap {
             let entry = try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
             guard let start = entry?["frame"] as? Int else { throw WaveFile.Malformed(description: "a discontinuity without a frame: \($0)") }
             // The first line of a gap says only that it began.

@@ -56,7 +56,7 @@ public struct Live: Sendable {
         let notices = Ring.make(of: Notice.self, capacity: 8192)
         var report = OutputReport()
         // Until the render thread reports for the first time.
-        if case .null = settings.output { report.state = .null }
+        if settings.output.kind == .null { report.state = .null }
         let latest = Latest.make(report)
         let bells = Doorbells(render: Doorbell(), control: Doorbell())
         let signing = JournalSigning.Start(in: settings.state, digests, logger: logger)
@@ -93,11 +93,7 @@ public struct Live: Sendable {
             try? await group.shutdownGracefully()
             throw error
         }
-        let output: any AudioOutput = switch settings.output {
-        case .pulse(let pulse): PulseOutput(renderer, pulse, bells: bells)
-        case .alsa(let card): AlsaOutput(renderer, card, bells: bells)
-        case .null(let speed): NullOutput(renderer, bells: bells, speed: speed)
-        }
+        let output = settings.output.start(renderer, bells)
         devices.start()
         await stage.tick()
         return Live(group: group, pages: pages, stage: stage, waveforms: waveforms,

@@ -82,7 +82,7 @@ extension Fields {
 }
 
 extension Discontinuity {
-    /// The fields that say which. `lapse` is the word of Thrum 0.1.0, written beside the newer one for those who read it.
+    /// The fields that say which discontinuity it is: the one that is written, and the one that journals of Thrum 0.1.0 have.
     static let words = ["discontinuity", "lapse"]
 
     var name: String {

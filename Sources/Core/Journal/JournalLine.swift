@@ -94,7 +94,7 @@ public enum JournalLine {
                 if let cues, !cues.isEmpty { try container.encode(cues.map { CueLine(cue: $0, event: event.kind) }, forKey: .init("cues")) }
             case .discontinuity(let discontinuity, let frame):
                 try container.encode(frame.rawValue, forKey: .init("frame"))
-                for word in Discontinuity.words { try container.encode(discontinuity.name, forKey: .init(word)) }
+                try container.encode(discontinuity.name, forKey: .init(Discontinuity.words[0]))
                 switch discontinuity {
                 case .late(let count): try container.encode(count.rawValue, forKey: .init("frames"))
                 case .gap(let count):

@@ -14,30 +14,28 @@ public enum Example {
     public static let week = ScheduleWeek(spans: [ScheduleWeek.Span(start: 0, until: 0, preset: "", entry: nil, isOpen: true)], chosen: nil)
     public static let names = NameList(names: ["ding"])
     public static let session = StatusReport.Session(journal: "", seconds: 0, events: 0, isHeld: false)
-    public static let latency = StatusReport.Latency(
-        touchToSoundMilliseconds: 0, touchToRewriteMilliseconds: 0, marginMilliseconds: 0, queuedMilliseconds: 0, sinkBlockMilliseconds: 0,
-        clockErrorMicroseconds: 0, driftPartsPerMillion: 0)
-    public static let devices = StatusReport.Devices(
-        touchscreens: [StatusReport.Touchscreen(name: "", node: "", drops: 0)],
-        motors: [StatusReport.Motor(name: "", node: "", drive: .sine, slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
-                                    touchToEffectMilliseconds: nil, issue: nil)],
-        unused: [StatusReport.UnusedDevice(name: "", node: "", reason: "", rule: nil)],
-        patterns: 0, refused: 0, missing: [""], transducers: [0])
+    public static let latency = StatusReport.Latency()
+    public static let devices = {
+        var devices = StatusReport.Devices()
+        devices.touchscreens = [StatusReport.Touchscreen(name: "", node: "", drops: 0)]
+        devices.motors = [StatusReport.Motor(name: "", node: "", drive: .sine, slots: 0, held: 0, plays: 0, missed: 0, uploads: 0,
+                                             touchToEffectMilliseconds: nil, issue: nil)]
+        devices.unused = [StatusReport.UnusedDevice(name: "", node: "", reason: "", rule: nil)]
+        (devices.missing, devices.transducers) = ([""], [0])
+        return devices
+    }()
     static let byHand = HouseReport.ByHand(by: "", since: nil)
     public static let house = HouseReport(theme: "", preset: "", isByHand: false, entry: nil, nextChange: nil, volume: 0,
                                    mute: byHand, ceiling: HouseReport.Ceiling(level: 0, setting: 0, byHand: byHand),
                                    hearing: HouseReport.Hearing(level: nil, sessionDose: 0, dayDose: 0, volume: 0), waitingForStart: [""])
-    public static let status = StatusReport(
-        version: "", experience: "", uptimeSeconds: 0, clients: 0, pageAddress: "",
-        pages: [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)],
-        kiosk: StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0),
-        output: StatusReport.Output(kind: .null, state: .null, issue: nil, server: nil, sink: nil, sampleRate: 0, isRevising: true,
-                                    isRealtime: true, latency: latency, rewrites: 0, lateRewrites: 0, lateEvents: 0, connections: 0,
-                                    underruns: 0, wakeUpsPerSecond: 0),
-        session: session, sessions: 0,
-        synth: StatusReport.Synth(stolenNotes: 0, refusedNotes: 0, limitedFrames: 0, refusedPatterns: 0, refusedTextures: 0, overload: 0),
-        devices: devices, house: house, released: StatusReport.Released(), lostEntries: 0,
-        reopenedListeners: 0, disturbedJournals: 0, journalKey: StatusReport.JournalKey(fingerprint: "", pem: ""), issues: [""])
+    public static let status = {
+        var status = StatusReport(house: house)
+        status.pages = [StatusReport.Page(client: 1, name: nil, frames: 0, secondsSinceFrame: 0)]
+        status.kiosk = StatusReport.Kiosk(report: kiosk, secondsSinceReport: 0)
+        (status.session, status.devices, status.issues) = (session, devices, [""])
+        status.journalKey = StatusReport.JournalKey(fingerprint: "", pem: "")
+        return status
+    }()
     public static let kiosk = KioskReport(screens: [KioskReport.Screen(name: "any", isDrawing: true, memory: 0, issue: nil)],
                                           areScreensOn: true, restarts: [:], lastCause: .tabCrashed)
     public static let greeting = Greeting(version: "", sampleRate: 0, experience: "", latencyMilliseconds: 0, capabilities: [""],

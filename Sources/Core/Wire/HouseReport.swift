@@ -91,3 +91,34 @@ public struct HouseReport: Codable, Equatable, Sendable {
         self.waitingForStart = waitingForStart
     }
 }
+
+extension Metric {
+    static let house: [Metric] = [
+        .info("thrum_house_info", "What is on: theme, preset, and the schedule's entry, empty outside of all.") {
+            ["theme": $0.house.theme, "preset": $0.house.preset, "entry": $0.house.entry ?? ""]
+        },
+        .flag("thrum_preset_by_hand", "Whether somebody chose the preset, and not the schedule.", \.house.isByHand),
+        .flag("thrum_house_open", "Whether visitors find it open, by the schedule or by hand.", \.house.isOpen),
+        .gauge("thrum_house_opens_timestamp_seconds", "When the schedule opens the house that is closed, since 1970-01-01 in UTC.") {
+            $0.house.opensAt.map(Double.init)
+        },
+        .gauge("thrum_schedule_next_change_timestamp_seconds", "When the schedule changes next, since 1970-01-01 in UTC.") {
+            $0.house.nextChange.map(Double.init)
+        },
+        .gauge("thrum_volume_decibels", "How far the sound is turned down in all; -120 is silence.", \.house.volume),
+        .flag("thrum_muted", "Whether a front end has taken the sound away.", \.house.isMuted),
+        .gauge("thrum_muted_timestamp_seconds", "Since when it has, since 1970-01-01 in UTC.") { $0.house.mute?.since.map(Double.init) },
+        .gauge("thrum_ceiling_decibels", "No sample passes it, dBFS.", \.house.ceiling.level),
+        .gauge("thrum_ceiling_setting_decibels", "The same by settings, theme and preset, dBFS.", \.house.ceiling.setting),
+        .flag("thrum_ceiling_by_hand", "Whether a front end has set a lower one than they have.") { $0.house.ceiling.byHand != nil },
+        .gauge("thrum_hearing_level_decibels", "At the listener, A-weighted, over the last second.") { $0.house.hearing?.level },
+        .gauge("thrum_hearing_session_dose_ratio", "Of what a visitor may have, 1 for all of it.") {
+            $0.house.hearing.map { $0.sessionDose / 100 }
+        },
+        .gauge("thrum_hearing_day_dose_ratio", "Of what a day may have, 1 for all of it.") { $0.house.hearing.map { $0.dayDose / 100 } },
+        .gauge("thrum_hearing_day_equivalent_decibels", "The level, A-weighted, that in 8 hours makes the day's dose.") {
+            $0.house.hearing?.equivalent
+        },
+        .gauge("thrum_hearing_volume_decibels", "How far the level is eased down for it.") { $0.house.hearing?.volume },
+    ]
+}

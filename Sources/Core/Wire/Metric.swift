@@ -1,3 +1,5 @@
+import Signals
+
 /// A metric for monitoring, in Prometheus' text format 0.0.4 (https://prometheus.io/docs/instrumenting/exposition_formats/).
 struct Metric: Sendable {
     enum Kind: String, Sendable {
@@ -37,7 +39,21 @@ struct Metric: Sendable {
     }
 }
 
+extension StatusReport {
+    /// All of `Metric.all`, for Prometheus to read.
+    public var metrics: String { Metric.all.map { $0.lines(self) }.joined() }
+}
+
 extension Metric {
+    /// Every number and flag of a status report, in seconds, hertz and ratios. A new one is a line beside its field, and one in
+    /// docs/metrics.md.
+    static let all: [Metric] = daemon + kiosk + output + session + devices + house
+
+    static func counters<Counters>(_ fields: [CounterField<Counters>],
+                                   _ counters: any KeyPath<StatusReport, Counters> & Sendable) -> [Metric] {
+        fields.map { field in .counter(field.metric, field.meaning) { Double($0[keyPath: counters][keyPath: field.value]) } }
+    }
+
     static func gauge(_ name: String, _ help: String, _ value: @escaping @Sendable (StatusReport) -> Double?) -> Metric {
         Metric(name, .gauge, help) { report in value(report).map { [Sample(value: $0)] } ?? [] }
     }

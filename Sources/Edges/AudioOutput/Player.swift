@@ -121,7 +121,7 @@ struct Player: ~Copyable {
     /// that: it would be heard in pieces.
     mutating func ranDry(at index: Int64?, now: Int64) -> Stretch? {
         guard mode == .live else { return nil }
-        report.underruns += 1
+        report.counters.underruns += 1
         var end = min(written, index ?? written)
         // Nor has a card played what its time has not come for: a kernel that was kept from running may be wrong about that.
         if isCard { end = min(end, Int64(clock.position(at: now)) - origin) }
@@ -222,7 +222,7 @@ struct Player: ~Copyable {
         bell.ring()
         publish(now)
         guard isChanged, renderer.position < end else { return nil }
-        report.rewrites += 1
+        report.counters.rewrites += 1
         return Stretch(offset: (renderer.position - end).rawValue, count: (end - renderer.position).rawValue)
     }
 
@@ -297,7 +297,7 @@ struct Player: ~Copyable {
             tell(.heard(from: command(at: origin + start + max(missed, fadeLength))))
             heardSoFar.comeBack()
         } else if missed > 0 {
-            report.lateRewrites += 1
+            report.counters.lateRewrites += 1
             tell(.late(at: command(at: origin + start), FrameCount(missed)))
         }
         // The sink may be about to go back for it, and then takes its steps at other moments.
@@ -310,7 +310,7 @@ struct Player: ~Copyable {
     mutating func followed(from start: Int64, _ timing: Timing) {
         guard slack(before: start, timing) < 0 else { return }
         forecast.forgetBlock()
-        report.lateRewrites += 1
+        report.counters.lateRewrites += 1
         tell(.late(at: command(at: origin + start), FrameCount(max(1, mostTaken(timing) - start))))
     }
 
@@ -327,7 +327,7 @@ struct Player: ~Copyable {
         lastAdvance = now
         report.state = .connected
         report.fault = 0
-        if !hasPlayed { report.connections += 1 }
+        if !hasPlayed { report.counters.connections += 1 }
         hasPlayed = true
         let end = origin + written
         renderer.move(to: report.revises ? earliest(now) : Frame(end))

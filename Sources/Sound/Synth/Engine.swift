@@ -46,8 +46,10 @@ public struct Engine: Sendable {
     /// What has happened that should be rare.
     public var counters: EngineCounters {
         @_noLocks @_noAllocation get {
-            EngineCounters(stolenNotes: notes.stolen, refusedNotes: notes.refused, limitedFrames: limiter.limited,
-                           refusedPatterns: max(sounds.refused, touches.refused), refusedTextures: textures.refused)
+            var counters = EngineCounters()
+            (counters.stolenNotes, counters.refusedNotes, counters.limitedFrames) = (notes.stolen, notes.refused, limiter.limited)
+            (counters.refusedPatterns, counters.refusedTextures) = (max(sounds.refused, touches.refused), textures.refused)
+            return counters
         }
     }
 
@@ -196,30 +198,4 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
 
     /// Interleaved: the sound, and the transducer's if there is one.
     public var channels: Int { @_noLocks @_noAllocation get { if case .some = touches { 2 } else { 1 } } }
-}
-
-/// Counted since the engine's start or its last reset.
-public struct EngineCounters: Sendable, Equatable, BitwiseCopyable {
-    /// Notes faded out early because the 33rd came.
-    public var stolenNotes: UInt64 = 0
-    /// Notes never begun because every slot was still fading.
-    public var refusedNotes: UInt64 = 0
-    /// Samples the limiter brought down.
-    public var limitedFrames: UInt64 = 0
-    /// Haptic patterns not heard or felt because 16 others were.
-    public var refusedPatterns: UInt64 = 0
-    /// Textures not heard because four others were.
-    public var refusedTextures: UInt64 = 0
-
-    public init() {}
-
-    @_noLocks @_noAllocation
-    init(stolenNotes: UInt64, refusedNotes: UInt64, limitedFrames: UInt64, refusedPatterns: UInt64,
-         refusedTextures: UInt64) {
-        self.stolenNotes = stolenNotes
-        self.refusedNotes = refusedNotes
-        self.limitedFrames = limitedFrames
-        self.refusedPatterns = refusedPatterns
-        self.refusedTextures = refusedTextures
-    }
 }

@@ -1,4 +1,5 @@
 import Realtime
+import Signals
 import Units
 
 /// What the render thread says about itself, whenever something has changed. Plain bits, always whole.
@@ -40,10 +41,7 @@ public struct OutputReport: Sendable, Equatable, BitwiseCopyable {
     public var isSuspended = false
     /// Whether the render thread has real-time priority.
     public var isRealtime = false
-    public var rewrites: UInt64 = 0
-    public var lateRewrites: UInt64 = 0
-    public var underruns: UInt64 = 0
-    public var connections: UInt64 = 0
+    public var counters = OutputCounters()
     public var wakeUps: UInt64 = 0
     public var engine = EngineCounters()
 

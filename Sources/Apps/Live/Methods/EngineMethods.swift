@@ -173,9 +173,9 @@ enum EngineMethods {
         .query("output.latency", "How long things take.", result: "latency", Example.latency) { $0.status().output.latency },
         .slowQuery("output.sinks", to: .inspect, "Where the sound server can play.", result: "sinks", Example.sinks, read: { _ in () }) {
             settings, _ throws(ErrorReply) in
-            guard case .pulse(let pulse) = settings.output else { return SinkList(sinks: []) }
+            guard let server = settings.output.server else { return SinkList(sinks: []) }
             do {
-                return SinkList(sinks: try PulseSurvey.sinks(server: pulse.server).map { sink in
+                return SinkList(sinks: try PulseSurvey.sinks(server: server.server).map { sink in
                     SinkList.Sink(name: sink.name, description: sink.description, channels: sink.channels, sampleRate: sink.rate,
                                   isDefault: sink.isDefault, isMuted: sink.isMuted, volume: sink.volume)
                 })

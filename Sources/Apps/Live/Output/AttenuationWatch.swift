@@ -26,14 +26,3 @@ struct AttenuationWatch {
         return isInaudible ? .silent(from: command) : .heard(from: command)
     }
 }
-
-extension LiveSettings.Output {
-    /// How long it may take until others' mutes are noticed, in nanoseconds: a sound server tells them, and a card's mixer is looked at
-    /// once a second.
-    var muteDelay: Int64 {
-        switch self {
-        case .pulse, .null: 20_000_000
-        case .alsa: 1_000_000_000
-        }
-    }
-}

@@ -42,7 +42,7 @@ extension Logger {
     func tell(_ change: OutputWatch.Change, _ report: OutputReport, _ output: LiveSettings.Output) {
         switch change {
         case .connected(let lacksPriority):
-            info(output.kind == .alsa ? "playing on the sound card" : "connected to the sound server", metadata: [
+            info("\(output.beginning)", metadata: [
                 "server": "\(report.server)", "sink": "\(report.sink)", "revising": "\(report.revises)",
                 "realtime": "\(report.isRealtime)"])
             if lacksPriority { notice("no real-time priority: a busy machine may be heard (RLIMIT_RTPRIO allows it)") }

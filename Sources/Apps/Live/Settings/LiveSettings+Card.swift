@@ -4,7 +4,7 @@ import Wire
 extension LiveSettings {
     /// With the card's own rate, if the output is a card and no rate was set. A card that is missing or busy leaves the rate as it is.
     func withRateOfCard() -> LiveSettings {
-        guard case .alsa(let card) = output, !values.isGiven(\.rate),
+        guard let card = output.card, !values.isGiven(\.rate),
               let own = AlsaOutput.rate(of: card.device, near: rate) else { return self }
         var settings = self
         settings.rate = own

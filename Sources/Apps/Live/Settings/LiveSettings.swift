@@ -15,13 +15,6 @@ import Wire
 /// All settings of the live engine.
 @dynamicMemberLookup
 public struct LiveSettings: Sendable {
-    public enum Output: Sendable {
-        case pulse(PulseSettings)
-        case alsa(AlsaSettings)
-        /// The null output, on a timer; `speed` times as fast as real time, 1…1000.
-        case null(speed: Double)
-    }
-
     public struct HTTP: Sendable {
         public var endpoint: Endpoint
         public var access: HTTPAccess
@@ -165,11 +158,5 @@ extension LiveSettings {
 
     /// Whether haptic patterns go to a channel of the sink, too.
     var hasTransducer: Bool { !transducers.isEmpty }
-    var transducers: [Int] {
-        switch output {
-        case .pulse(let pulse): pulse.transducers
-        case .alsa(let card): card.transducers
-        case .null: []
-        }
-    }
+    var transducers: [Int] { output.transducers }
 }

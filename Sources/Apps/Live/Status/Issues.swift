@@ -19,17 +19,11 @@ extension LiveSettings {
         if wantsRevising, !report.revises {
             issues.append("the sound server does not overwrite what is queued: sound comes later, from a short queue")
         }
-        if case .pulse(let pulse) = output, let last = pulse.transducers.max(), (1..<last).contains(report.sinkChannels) {
+        if let last = output.server?.transducers.max(), (1..<last).contains(report.sinkChannels) {
             issues.append("the transducer is on channel \(last), and the sink has \(report.sinkChannels)")
         }
         if let sink = lostSink(report) { issues.append("the sink \(sink) of the settings is gone: the sound is on \(report.sink)") }
-        if report.state == .connected {
-            if case .alsa(let card) = output {
-                if report.attenuation.isMuted { issues.append("the card \(card.device) is muted in its own mixer (alsamixer shows it)") }
-            } else {
-                issues += report.attenuation.issues(on: report.sink.description)
-            }
-        }
+        if report.state == .connected { issues += output.issues(report.attenuation, report.sink.description) }
         if report.state == .waiting { issues.append("no sound: waiting for \(output.source) (\(report.reasonToWait(self.output)))") }
         if let issue = health.issue { issues.append(issue) }
         if let issue = health.pruningIssue { issues.append(issue) }
@@ -42,7 +36,7 @@ extension LiveSettings {
 
     /// The sink that the settings name, where the server plays on another; nil where it does not, or another name may be meant.
     private func lostSink(_ report: OutputReport) -> String? {
-        guard report.state == .connected, case .pulse(let pulse) = output, let sink = pulse.sink, !sink.hasPrefix("@"), Int(sink) == nil,
+        guard report.state == .connected, let sink = output.server?.sink, !sink.hasPrefix("@"), Int(sink) == nil,
               report.sink != FixedText(), report.sink != FixedText(sink) else { return nil }
         return sink
     }
@@ -54,7 +48,7 @@ extension LiveSettings {
         return Int(utc.tm_year) + 1900
     }
 
-    private var wantsRevising: Bool { if case .pulse(let pulse) = output { pulse.revises } else { true } }
+    private var wantsRevising: Bool { output.server?.revises ?? true }
 }
 
 extension StatusReport {

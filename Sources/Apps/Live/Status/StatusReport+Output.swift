@@ -6,50 +6,32 @@ import Wire
 extension StatusReport.Output {
     init(_ report: OutputReport, _ output: LiveSettings.Output, rate: SampleRate, lateEvents: UInt64, wakeUpsPerSecond: Double) {
         func milliseconds(_ count: FrameCount) -> Double { rate.seconds(in: count).rawValue * 1000 }
-        self.init(
-            kind: output.kind, state: report.state.report, issue: report.state == .waiting ? report.reasonToWait(output) : nil,
-            server: report.state == .connected ? report.server.description : nil,
-            sink: report.state == .connected ? report.sink.description : nil,
-            isMutedByOthers: report.attenuation.isMuted, volumeByOthers: report.attenuation.volume,
-            isSuspended: report.isSuspended,
-            monitorPeak: report.monitor.map { Magnitude($0.peak).reported },
-            sampleRate: Int(rate.hertz), isRevising: report.revises, isRealtime: report.isRealtime,
-            latency: StatusReport.Latency(
-                touchToSoundMilliseconds: milliseconds(report.lead),
-                touchToRewriteMilliseconds: Double(report.travel) / 1e6, marginMilliseconds: milliseconds(report.margin),
-                queuedMilliseconds: milliseconds(report.fill), sinkBlockMilliseconds: milliseconds(report.sinkBlock),
-                clockErrorMicroseconds: Double(report.clockErrorNanoseconds) / 1000,
-                driftPartsPerMillion: report.drift * 1e6),
-            rewrites: report.rewrites, lateRewrites: report.lateRewrites, lateEvents: lateEvents,
-            connections: report.connections, underruns: report.underruns, wakeUpsPerSecond: wakeUpsPerSecond)
+        self.init()
+        (self.kind, self.state) = (output.kind, report.state.report)
+        if report.state == .waiting { self.issue = report.reasonToWait(output) }
+        if report.state == .connected { (self.server, self.sink) = (report.server.description, report.sink.description) }
+        (self.isMutedByOthers, self.volumeByOthers) = (report.attenuation.isMuted, report.attenuation.volume)
+        (self.isSuspended, self.isRevising, self.isRealtime) = (report.isSuspended, report.revises, report.isRealtime)
+        self.monitorPeak = report.monitor.map { Magnitude($0.peak).reported }
+        self.sampleRate = Int(rate.hertz)
+        self.latency.touchToSoundMilliseconds = milliseconds(report.lead)
+        self.latency.touchToRewriteMilliseconds = Double(report.travel) / 1e6
+        self.latency.marginMilliseconds = milliseconds(report.margin)
+        self.latency.queuedMilliseconds = milliseconds(report.fill)
+        self.latency.sinkBlockMilliseconds = milliseconds(report.sinkBlock)
+        self.latency.clockErrorMicroseconds = Double(report.clockErrorNanoseconds) / 1000
+        self.latency.driftPartsPerMillion = report.drift * 1e6
+        counters = report.counters
+        counters.lateEvents = lateEvents
+        self.wakeUpsPerSecond = wakeUpsPerSecond
     }
-}
-
-extension LiveSettings.Output {
-    var kind: StatusReport.Output.Kind {
-        switch self {
-        case .pulse: .pulse
-        case .alsa: .alsa
-        case .null: .null
-        }
-    }
-
-    /// What it needs to be heard.
-    var source: String { if case .alsa = self { "the sound card" } else { "a sound server" } }
-
-    /// What keeps it from being heard, when the output is suspended.
-    var suspension: String { if case .alsa = self { "the machine slept" } else { "the sink is suspended" } }
 }
 
 extension OutputReport {
     func reasonToWait(_ output: LiveSettings.Output) -> String {
         if isSuspended { return output.suspension }
         guard fault != 0 else { return "it does not ask for audio yet" }
-        return switch output {
-        case .pulse(let pulse): PulseOutput.describe(fault, pulse)
-        case .alsa(let card): AlsaOutput.describe(fault, card)
-        case .null: ""
-        }
+        return output.reason(fault)
     }
 }
 

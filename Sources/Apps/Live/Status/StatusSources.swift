@@ -58,33 +58,24 @@ struct StatusSources {
     var report: StatusReport {
         let values = settings.values
         let rate = values.rate
-        return StatusReport(
-            version: values.version,
-            experience: values.piece.declaration.name,
-            uptimeSeconds: Double(uptime) / 1e9,
-            clients: clients,
-            pageAddress: pageAddress,
-            pages: pages,
-            kiosk: kiosk,
-            output: StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond),
-            session: session.map {
-                StatusReport.Session(journal: journal.session == runs ? journal.path : nil,
-                                     seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
-            },
-            sessions: sessions,
-            synth: StatusReport.Synth(
-                stolenNotes: output.engine.stolenNotes, refusedNotes: output.engine.refusedNotes,
-                limitedFrames: output.engine.limitedFrames, refusedPatterns: output.engine.refusedPatterns,
-                refusedTextures: output.engine.refusedTextures, overload: refusedEvents),
-            devices: StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers),
-            house: house,
-            released: released,
-            refused: refused,
-            lostEntries: journal.lost,
-            reopenedListeners: reopenedListeners,
-            disturbedJournals: journal.disturbed,
-            journalKey: journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) },
-            issues: issues)
+        var report = StatusReport(house: house)
+        (report.version, report.experience) = (values.version, values.piece.declaration.name)
+        report.uptimeSeconds = Double(uptime) / 1e9
+        (report.clients, report.pageAddress, report.pages, report.kiosk) = (clients, pageAddress, pages, kiosk)
+        report.output = StatusReport.Output(output, values.output, rate: rate, lateEvents: lateEvents, wakeUpsPerSecond: wakeUpsPerSecond)
+        report.session = session.map {
+            StatusReport.Session(journal: journal.session == runs ? journal.path : nil,
+                                 seconds: max(0, rate.seconds(in: frame - $0.start).rawValue), events: $0.events, isHeld: $0.isHeld)
+        }
+        report.sessions = sessions
+        report.synth = output.engine
+        report.synth.overload = refusedEvents
+        report.devices = StatusReport.Devices(devices, patterns: patterns, transducers: values.transducers)
+        (report.released, report.refused, report.reopenedListeners) = (released, refused, reopenedListeners)
+        (report.lostEntries, report.disturbedJournals) = (journal.lost, journal.disturbed)
+        report.journalKey = journal.signing.signing.map { StatusReport.JournalKey($0.key.publicKey) }
+        report.issues = issues
+        return report
     }
 
     private var issues: [String] {

@@ -63,8 +63,7 @@ struct Status: AsyncParsableCommand {
             lines.append("clock    error \(Report.fixed(latency.clockErrorMicroseconds, 0)) µs, "
                 + "drift \(Report.fixed(latency.driftPartsPerMillion, 1)) ppm, "
                 + "wake-ups \(Report.fixed(status.output.wakeUpsPerSecond, 0))/s")
-            lines.append("rewrites \(status.output.rewrites), of them late: \(status.output.lateRewrites), "
-                + "late events: \(status.output.lateEvents), underruns: \(status.output.underruns)")
+            lines.append(status.output.counters.words)
         }
         if let session = status.session {
             lines.append("session  \(Report.fixed(session.seconds, 1)) s, events: \(session.events)"

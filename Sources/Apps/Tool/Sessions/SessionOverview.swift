@@ -58,8 +58,6 @@ struct SessionOverview: Encodable {
     /// Those after the first 1,000.
     var moreMarks = 0
     var discontinuities = Discontinuities()
-    /// The word for `discontinuities` in Thrum 0.1.0, kept for those who read it.
-    private(set) var lapses = Discontinuities()
     /// The first line whose sum is wrong or missing; nil if none is known to be.
     var changedLine: Int?
     /// What is not as it was recorded, in a few words each.
@@ -118,7 +116,6 @@ struct SessionOverview: Encodable {
             case .header, .checkpoint: break
             }
         }
-        lapses = discontinuities
         changedLine = scan.integrity.line
         damage = [scan.integrity.damage, discontinuities.lost > 0 ? "\(discontinuities.lost) entries are missing" : nil].compactMap { $0 }
         warning = scan.integrity.warning(name)

@@ -76,7 +76,7 @@ public struct TopicTable: Sendable {
                .theme(.standard), .stop]),
         Entry(.device, "A touchscreen or motor has come or gone.", [["touchscreens": [""], "motors": [""]]]),
         Entry(.fault, "Something is not as it should be, or is again.",
-              [IssuesReport(issues: [""]), Discontinuity(frame: 0, discontinuity: .gap, lapse: .gap, frames: nil),
+              [IssuesReport(issues: [""]), Discontinuity(frame: 0, discontinuity: .gap, frames: nil),
                ReleaseReport(client: 1, released: .held)]),
         Entry(.state, "Who holds what, or how the tone is, has changed.",
               [Example.state]),
@@ -100,7 +100,6 @@ public struct TopicTable: Sendable {
 
         var frame: Int64
         var discontinuity: Kind
-        var lapse: Kind
         var frames: Int64?
     }
 }

@@ -1,0 +1,69 @@
+/// A counter of `status`: all that is said of it, but for its name, which is that of the property.
+public struct CounterField<Counters>: Sendable {
+    public let value: any KeyPath<Counters, UInt64> & Sendable
+    /// The name for Prometheus; it ends in `_total`.
+    public let metric: String
+    /// What is counted, in one line.
+    public let meaning: String
+    /// What stands before the number in `thrum status`; nil where it is not told there.
+    public let label: String?
+
+    fileprivate init(_ value: any KeyPath<Counters, UInt64> & Sendable, _ metric: String, _ meaning: String, label: String? = nil) {
+        (self.value, self.metric, self.meaning, self.label) = (value, metric, meaning, label)
+    }
+}
+
+/// Counters of the output, since the daemon's start.
+@frozen
+public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
+    public var connections: UInt64 = 0
+    public var rewrites: UInt64 = 0
+    public var lateRewrites: UInt64 = 0
+    /// The control side counts these, and the render thread the others.
+    public var lateEvents: UInt64 = 0
+    public var underruns: UInt64 = 0
+
+    @_noLocks @_noAllocation
+    public init() {}
+
+    public static let fields: [CounterField<OutputCounters>] = [
+        CounterField(\.connections, "thrum_output_connections_total", "Times that a sound server was connected to."),
+        CounterField(\.rewrites, "thrum_rewrites_total", "Changes of queued sound.", label: "rewrites"),
+        CounterField(\.lateRewrites, "thrum_late_rewrites_total", "Changes that came after their frame had been taken.",
+                     label: "of them late:"),
+        CounterField(\.lateEvents, "thrum_late_events_total", "Events that took effect after the frame they were due at.",
+                     label: "late events:"),
+        CounterField(\.underruns, "thrum_underruns_total", "Times that the sound server ran dry.", label: "underruns:"),
+    ]
+
+    /// For people, for instance `rewrites 7, of them late: 0, late events: 0, underruns: 1`.
+    public var words: String {
+        Self.fields.compactMap { field in field.label.map { "\($0) \(self[keyPath: field.value])" } }.joined(separator: ", ")
+    }
+}
+
+/// Counters of the synthesizer, since its start or its last reset.
+@frozen
+public struct EngineCounters: Codable, Sendable, Equatable, BitwiseCopyable {
+    public var stolenNotes: UInt64 = 0
+    public var refusedNotes: UInt64 = 0
+    public var limitedFrames: UInt64 = 0
+    /// Haptic patterns not heard, or not felt on a transducer, because 16 others were.
+    public var refusedPatterns: UInt64 = 0
+    /// Textures not heard because four others were.
+    public var refusedTextures: UInt64 = 0
+    /// The control side counts these, since the daemon's start.
+    public var overload: UInt64 = 0
+
+    @_noLocks @_noAllocation
+    public init() {}
+
+    public static let fields: [CounterField<EngineCounters>] = [
+        CounterField(\.stolenNotes, "thrum_stolen_notes_total", "Of the session: notes faded out early for a new one."),
+        CounterField(\.refusedNotes, "thrum_refused_notes_total", "Of the session: notes not begun for want of room."),
+        CounterField(\.limitedFrames, "thrum_limited_frames_total", "Of the session: frames that the limiter turned down."),
+        CounterField(\.refusedPatterns, "thrum_refused_patterns_total", "Of the session: haptic patterns that the synth left out."),
+        CounterField(\.refusedTextures, "thrum_refused_textures_total", "Of the session: textures that the synth left out."),
+        CounterField(\.overload, "thrum_overload_total", "Events refused or left out because they came too fast."),
+    ]
+}
