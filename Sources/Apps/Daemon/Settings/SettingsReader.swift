@@ -42,8 +42,7 @@ final class SettingsReader {
         for setting in table.settings {
             if let text = given[setting.entry.name] { attempt { try values.read(text, as: setting) } }
         }
-        faultsOfFiles += files.strangers(to: Set(table.entries.map(\.name)), former: SettingsCatalog.formerKeys,
-                                         elsewhere: SettingsCatalog.elsewhere)
+        faultsOfFiles += files.strangers(to: Set(table.entries.map(\.name)), elsewhere: SettingsCatalog.elsewhere)
     }
 
     /// In words, each with its place: of files in the order of their lines, then of all else.
@@ -63,9 +62,7 @@ final class SettingsReader {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
         for name in given.subtracting(known).sorted() {
-            let former = SettingsCatalog.formerKeys[name.dropFirst("THRUM_".count).lowercased().replacing("_", with: "-")]
-            let hint = former.map { ", and \($0) instead of this one" }
-                ?? Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""
+            let hint = Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""
             otherFaults.append(Fault(field: name, expected: "a variable that thrumd knows\(hint)", found: "this one").description)
         }
     }

@@ -42,7 +42,7 @@ extension OSCPacket {
     /// Answers are no requests.
     private static let answers: Set = ["/error", "/reply"]
 
-    /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
+    /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/scroll` for `feed.scroll`, with
     /// their parameters in their order, but for the moment, which is the bundle's. A parameter may be part of the address, as in
     /// `/touch/began`; nil leaves one out; any number does for true and false. A pattern may ask for several. Throws `Fault` when it asks
     /// for too much, before anything is read of it.
