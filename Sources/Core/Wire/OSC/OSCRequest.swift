@@ -1,5 +1,4 @@
 import Fields
-import FoundationEssentials
 import JSON
 import Signals
 
@@ -23,7 +22,7 @@ public struct UnreadCall: Sendable {
             let parameters = method.parametersOfOSC
             guard arguments.count <= parameters.count else { throw method.tooMany(arguments.count) }
             let values = zip(parameters, arguments).map { field, argument in argument.value(for: field.kind) }
-            let text = try JSONText([UInt8](try JSONEncoder().encode(values)), within: .none)
+            let text = try JSONText(JSONWriter.bytes(of: values), within: .none)
             var work = ReadingWork()
             return .success(try method.read(text, list: 0, &work))
         } catch {

@@ -1,6 +1,5 @@
 import Experience
 import Fields
-import JSON
 
 extension Unhooked {
     /// What operators publish: prices, catalogues, seasons, limits and switches. The rules themselves are not among it.
@@ -77,8 +76,7 @@ extension Unhooked {
 
         /// As a document.
         public var json: JSONValue {
-            guard let bytes = try? JSONWriter.bytes(of: self), let text = try? JSONText(bytes, within: .none),
-                  let value = try? JSONValue(from: JSONReading(text).decoder) else { preconditionFailure("its numbers are finite") }
+            guard let value = try? JSONValue(encoding: self) else { preconditionFailure("its numbers are finite") }
             return value
         }
 
