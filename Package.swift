@@ -35,7 +35,6 @@ let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let yams: Target.Dependency = .product(name: "Yams", package: "Yams")
 let grdb: Target.Dependency = .product(name: "GRDB", package: "GRDB.swift")
-let histogram: Target.Dependency = .product(name: "Histogram", package: "hdrhistogram-swift")
 let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // What is listed further down may import what is listed further up.
@@ -52,7 +51,7 @@ let signals: [Target] = [
     .target(name: "Signals", dependencies: ["Calendar", "Fields", "Units"], swiftSettings: optimized),
 ]
 let core: [Target] = [
-    room("Experience", in: "Core", ["Calendar", "Fields", "JSON", "Signals", "Units", histogram]),
+    room("Experience", in: "Core", ["Calendar", "Fields", "JSON", "Signals", "Units"]),
     room("Publishing", in: "Core", ["Experience", "Fields", "JSON", "Signals"]),
     room("Gestures", in: "Core", ["Signals"]),
     room("Venue", in: "Core", ["Calendar", "Fields", "Signals", "Units"]),
@@ -121,9 +120,7 @@ let apps: [Target] = [
     room("Daemon", in: "Apps", ["CLinux", "ControlSocket", "Direct", "Escaping", "Evdev", "Experience", "Fields", "Files", "HTTPServer", "Journal", "JournalFile", "Kiosk", "Live",
                                 "PatternFile",
                                 "Settings", "SettingsFile", "Signals", "SignedReceipts", "SoundFile", "Systemd", "ThemeFile", "Units", "Venue", "Wire", "YAML",
-                                arguments, logging, system, .product(name: "Configuration", package: "swift-configuration"),
-                                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                                .product(name: "UnixSignals", package: "swift-service-lifecycle")]),
+                                arguments, logging, system]),
     room("Tool", in: "Apps", ["AudioOutput", "CLinux", "ControlSocket", "Escaping", "Evdev", "Experience", "Fields", "Files", "Haptics", "Journal", "JournalFile", "Kiosk", "Live",
                               "Offline", "PNG", "PatternFile", "Processes", "Publishing", "Settings", "SettingsFile", "Signals", "SoundFile", "Synth", "Systemd", "ThemeFile",
                               "Units", "Venue", "Wire", "YAML", arguments, system]),
@@ -225,15 +222,12 @@ let package = Package(
         .executable(name: "thrum", targets: ["thrum"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: [.defaults, "YAML"]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.0"),
-        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: base + signals + core + sound + haptics + patternWaveforms + experiences + wire + edges + apps + benchmarks + testing
 )

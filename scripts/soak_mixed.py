@@ -96,7 +96,7 @@ class Crowd:
                 line.tell("touch", phase="moved", x=0.5, y=0.8 - 0.05 * step)
                 self.stop.wait(1 / 120)
             line.tell("touch", phase="ended", x=0.5, y=0.2)
-            line.tell("feed.swipe", direction="up" if chance.random() < 0.8 else "down", velocity=2)
+            line.tell("swipe", direction="up" if chance.random() < 0.8 else "down", velocity=2)
             self.stop.wait(chance.uniform(0.05, 0.4))
         line.ask("feed.state")
         if chance.random() < 0.3:

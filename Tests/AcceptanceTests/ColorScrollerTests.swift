@@ -86,7 +86,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         let listener = try LineSocket(daemon.socket)
         _ = try listener.call("subscribe", #"{"topics":["session","scroll","unlock","toast","palette","intervention","leaderboard","held","counters","rank"]}"#)
         for n in 0..<120 {
-            try client.send(#"{"jsonrpc":"2.0","method":"feed.swipe","params":{"velocity":1.5}}"#)
+            try client.send(#"{"jsonrpc":"2.0","method":"swipe","params":{"velocity":1.5}}"#)
             if n % 20 == 0 { try await Task.sleep(for: .milliseconds(50)) }
         }
         let cards = try client.call("feed.cards", #"{"first":0,"count":256}"#)
@@ -164,7 +164,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         // Before anybody is there, a knob is turned for the session to come.
         _ = try client.call("param.set", #"{"name":"chance-early","value":1}"#)
         for card in 1...12 {
-            #expect(try !client.call("feed.swipe").contains("held"), "card \(card)")
+            #expect(try !client.call("swipe").contains("held"), "card \(card)")
             // The feed stands still for 0.8 s after each.
             if card >= 10 { try await Task.sleep(for: .seconds(0.85)) }
         }
@@ -202,7 +202,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
                 _ = try other.call("subscribe")
                 if n % 2 == 0 { _ = try other.call("touch", #"{"phase":"began"}"#) }
                 // Both are on their way together: what it is to be told, and its end.
-                try client.send(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#)
+                try client.send(#"{"jsonrpc":"2.0","method":"swipe"}"#)
             }
             _ = try client.call("feed.state")
         }
@@ -219,7 +219,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
         // No pause holds the feed where nothing is left to unlock.
         _ = try client.call("param.set", #"{"name":"force-unlock-all","value":true}"#)
         for _ in 0..<40 {
-            for _ in 0..<100 { try client.send(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#) }
+            for _ in 0..<100 { try client.send(#"{"jsonrpc":"2.0","method":"swipe"}"#) }
             // An answer says that what came before has been dealt with.
             _ = try client.call("feed.state")
         }
@@ -229,7 +229,7 @@ private func onsets(_ samples: [Float], of frequency: Double) -> [Int] {
             guard line.contains(#""method":"missed""#) else {
                 seen += 1
                 // What was missed is told with the next announcement that gets through.
-                if seen % 50 == 0 { _ = try client.call("feed.swipe") }
+                if seen % 50 == 0 { _ = try client.call("swipe") }
                 continue
             }
             let missed = try #require(Int(line.split(separator: ":").last?.prefix { $0.isNumber } ?? ""))

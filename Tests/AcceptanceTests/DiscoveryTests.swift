@@ -60,7 +60,7 @@ private struct Document: Decodable {
         let topics = ["session", "scroll", "unlock", "toast", "palette", "intervention", "leaderboard", "event", "cue", "device", "fault",
                       "state", "meters"].map { #""\#($0)""# }.joined(separator: ",")
         _ = try watcher.call("subscribe", #"{"topics":[\#(topics)]}"#)
-        for _ in 0..<12 { _ = try client.call("feed.swipe") }
+        for _ in 0..<12 { _ = try client.call("swipe") }
         for (method, parameters) in calls {
             var answer = ""
             // What is told comes in between.

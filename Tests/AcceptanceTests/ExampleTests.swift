@@ -33,7 +33,7 @@ import TestSupport
             _thrum thrum feed send
             echo "${COMPREPLY[@]}"
             """, Programs.thrum])
-        #expect(completed.text == "feed.cards feed.inventory feed.leaderboard feed.palettes feed.reset feed.scroll feed.state feed.swipe feed.update\n",
+        #expect(completed.text == "feed.cards feed.inventory feed.leaderboard feed.palettes feed.reset feed.scroll feed.state feed.update\n",
                 "\(completed.errors)")
     }
 

@@ -92,7 +92,7 @@ import TestSupport
         usleep(500_000)
         pulse.kill()
         usleep(300_000)
-        _ = try client.call("feed.swipe")
+        _ = try client.call("swipe")
         let again = try await PrivatePulse(in: directory.path)
         let recording = try again.record(to: directory.file("heard.raw"))
         usleep(3_000_000)
@@ -168,7 +168,7 @@ import TestSupport
         usleep(1_500_000)
         #expect(try daemon.outputState() == "waiting")
         // Events are answered all the same.
-        #expect(try client.call("feed.swipe").contains(#""frame":"#))
+        #expect(try client.call("swipe").contains(#""frame":"#))
         usleep(1_500_000)
         #expect(try processorSeconds(daemon.process.identifier) - before < 0.5)
         pulse.signal(SIGCONT)
@@ -201,9 +201,9 @@ import TestSupport
             _ = try hostile.call("status")
         }
         // Once, so that everything has the size that it needs.
-        try flood(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#)
+        try flood(#"{"jsonrpc":"2.0","method":"swipe"}"#)
         let before = try residentKiB(daemon.process.identifier)
-        try flood(#"{"jsonrpc":"2.0","method":"feed.swipe"}"#)
+        try flood(#"{"jsonrpc":"2.0","method":"swipe"}"#)
         usleep(500_000)
         _ = try visitor.call("touch", #"{"phase":"ended"}"#)
         usleep(300_000)

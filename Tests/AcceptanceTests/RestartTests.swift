@@ -23,18 +23,6 @@ import TestSupport
         #expect(third.terminate() == 0)
     }
 
-    @Test func `what an earlier version kept is taken over, and its files are removed`() async throws {
-        let scratch = try Scratch()
-        try FileManager.default.createDirectory(atPath: scratch.file("state"), withIntermediateDirectories: true)
-        _ = try scratch.write(#"{"name":"sensory-friendly"}"#, to: "state/preset.json")
-        for _ in 0..<2 {
-            let daemon = try await Daemon(["--output", "null"], scratch: scratch)
-            #expect(try house(daemon)["preset"] as? String == "sensory-friendly")
-            #expect(!FileManager.default.fileExists(atPath: scratch.file("state/preset.json")))
-            daemon.kill()
-        }
-    }
-
     @Test func `a strange variable is told, and keeps nobody from starting who started before`() async throws {
         let scratch = try Scratch()
         let first = try await Daemon(["--output", "null"], scratch: scratch)

@@ -126,7 +126,7 @@ private let columns = [
         #expect(try whole.text == run(Programs.thrum, ["telemetry", "export", "--per-session", "\(sessions)/\(names[0]).jsonl"] + second).text)
 
         // A visit under way, which is the newest: its journal is on the disk soon after its events.
-        for _ in 0..<30 { _ = try client.call("feed.swipe", #"{"velocity":2}"#) }
+        for _ in 0..<30 { _ = try client.call("swipe", #"{"velocity":2}"#) }
         let viewed = try client.call("param.get", #"{"name":"blocks-viewed"}"#)
         var running = try export(#""limit":7"#, by: client.ask)
         #expect(try await eventually {

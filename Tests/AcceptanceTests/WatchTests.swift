@@ -48,7 +48,7 @@ import TestSupport
         #expect(try await eventually { terminal.row("piece").hasPrefix("piece     colorscroller: card 0, ") }, "\(terminal.screen)")
         #expect(terminal.row("house") == "house     theme standard, preset normal")
         let client = try LineSocket(daemon.socket)
-        _ = try client.call("feed.swipe", #"{"velocity":2}"#)
+        _ = try client.call("swipe", #"{"velocity":2}"#)
         #expect(try await eventually { terminal.row("piece").wholeMatch(of: /.*: card 1, P\(churn\) 0\.\d+, .*/) != nil }, "\(terminal.screen)")
         let screen = terminal.screen
         #expect(screen.count == 24 && screen.allSatisfy { $0.count < 80 }, "\(screen)")

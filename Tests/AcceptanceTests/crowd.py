@@ -60,7 +60,7 @@ async def good(seed):
     number = 0
     while time.monotonic() < end:
         number += 1
-        method = chance.choice(["ping", "feed.swipe", "tap"])
+        method = chance.choice(["ping", "swipe", "tap"])
         writer.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method}).encode() + b"\n")
         asked += 1
         answer = json.loads(await asyncio.wait_for(reader.readline(), 10))

@@ -100,14 +100,6 @@ import Wire
         ])
     }
 
-    @Test func `a key of an earlier version is told with the one that has taken its place`() throws {
-        #expect(try faults("websocket: 8137\nmetrics-address: 0.0.0.0\n", environment: ["THRUM_WEBSOCKET_TOKEN": "x"]) == [
-            "thrum.yaml:1: websocket: expected a key that thrumd knows, and http instead of this one, found this one",
-            "thrum.yaml:2: metrics-address: expected a key that thrumd knows, and http instead of this one, found this one",
-            "THRUM_WEBSOCKET_TOKEN: expected a variable that thrumd knows, and thrum token add instead of this one, found this one",
-        ])
-    }
-
     @Test func `after a change the keys that need a restart are those of the table, and rules that come to something else`() throws {
         let before = try settings("idle: 10\nrate: 44100\ntouchscreens: {left: {rotate: 0}}\n")
         let same = try settings("idle: 11\nceiling: -9\nschedule: {otherwise: silent}\nforce-unlock-all: yes\nrate: 44100\ntouchscreens: {left: {}}\n")

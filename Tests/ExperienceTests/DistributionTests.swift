@@ -28,4 +28,15 @@ import Testing
         #expect(distribution.counts(bins: 4, limit: 100) == [1, 0, 0, 3])
         #expect(Distribution().counts(bins: 3, limit: 1) == [0, 0, 0])
     }
+
+    /// Of a value v, in thousandths, 11 bits are kept: 500,000 has 19, and is in the class from 1,953 × 256 to 1,954 × 256 - 1.
+    @Test func `three digits of a value are kept, and the least and the greatest whole`() {
+        var distribution = Distribution()
+        #expect(distribution.percentile(50) == 0 && distribution.mean == 0 && distribution.count == 0)
+        for value in 1...1_000 { distribution.record(Double(value)) }
+        #expect(distribution.count == 1_000)
+        #expect(distribution.percentile(0) == 1 && distribution.percentile(50) == 500.223 && distribution.percentile(100) == 1_000)
+        #expect(distribution.percentile(0.1) == 1 && distribution.percentile(0.2) == 2)
+        #expect(abs(distribution.mean - 500.5) < 0.5)
+    }
 }

@@ -63,6 +63,20 @@ private func read(_ lines: [String]) throws -> [JournalEntry] {
         #expect(early.fault.field == "rules" && early.fault.found == "this field")
     }
 
+    @Test func `only a journal of version 1 has a swipe under the name of a piece`() throws {
+        var first = header
+        first.rules = nil
+        let swipe = #"{"client":1,"direction":"down","event":"feed.swipe","frame":9,"velocity":2}"#
+        let event = Event(client: .connection(1), .swipe(Swipe(.down, velocity: 2)))
+        #expect(try read([line(.header(first)), swipe]) == [.header(first), .event(event, at: Frame(9))])
+        let later = swipe.replacing(#""direction""#, with: #""cues":[],"direction""#)
+        guard case .event(let own, _, _, _)? = try read([line(.header(header)), later]).last, case .action(let action) = own.kind else {
+            Issue.record("no action")
+            return
+        }
+        #expect(action.name == "feed.swipe")
+    }
+
     @Test(arguments: [
         (#"{"cue":"tone.pitch","frequency":440}"#, "cues[1].glide", "a number from 0 to 10 (seconds)"),
         (#"{"cue":"tone.level","level":"loud"}"#, "cues[1].level", "a number from -120 to 0 (dBFS)"),

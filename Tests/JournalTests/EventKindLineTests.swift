@@ -54,9 +54,8 @@ private func next(after kind: EventKind) -> EventKind? {
             let entry = JournalEntry.event(Event(client: .connection(1), kind), at: Frame(9), due: Frame(8), cues: [])
             #expect(try reader.read(JournalLine.encode(entry).dropLast()[...]) == entry)
         }
-        // `feed.swipe` is an older name.
         let names = all().filter { if case .action = $0 { false } else { true } }.map(\.name)
-        #expect(Set(names).union(["feed.swipe"]) == Set(EventKind.all))
+        #expect(Set(names) == Set(EventKind.all))
     }
 
     @Test func `what stands beside an event's fields is refused as an action's own`() throws {

@@ -108,29 +108,15 @@ private let everything = "the day's hearing dose is taken to be 50 %, the schedu
         #expect(guardian.volume.rawValue < 0)
     }
 
-    @Test(arguments: ["state.sqlite", "hearing.json"])
-    func `a damaged file of another day says nothing of today`(name: String) throws {
+    @Test func `a damaged database of another day says nothing of today`() throws {
         let scratch = try Scratch()
-        _ = try scratch.write("?", to: name)
+        _ = try scratch.write("?", to: "state.sqlite")
         try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -3 * 86_400)],
-                                              ofItemAtPath: scratch.file(name))
+                                              ofItemAtPath: scratch.file("state.sqlite"))
         let today = try #require(SystemTime.today)
         var guardian = HearingGuard(HearingSettings(calibration: SoundLevel(94)), day: Kept(in: scratch.path, logger: silent).day)
         guardian.account(weightedMeanSquare: 0, for: .init(1), on: today)
         #expect(guardian.day == HearingDay(number: today, dose: 0))
-    }
-
-    @Test func `an earlier version's files that are damaged are told, each with what it costs`() throws {
-        let scratch = try Scratch()
-        _ = try scratch.write(#"{"name":7}"#, to: "preset.json")
-        _ = try scratch.write(#"{"number":20779,"do"#, to: "hearing.json")
-        let kept = Kept(in: scratch.path, logger: silent)
-        #expect(kept.chosen == nil)
-        #expect(kept.day == HearingDay(number: try #require(SystemTime.today), dose: 50))
-        let issues = kept.issues(on: nil)
-        #expect(issues.count == 2 && issues[0].hasSuffix("the day's hearing dose is taken to be 50 %"))
-        #expect(issues[1].hasSuffix("the schedule says which preset is on"))
-        #expect(try scratch.contents.filter { $0.contains(".json.damaged-") }.count == 2)
     }
 
     @Test func `a database that is overwritten while it is used loses nothing, and that is an issue`() async throws {

@@ -72,7 +72,7 @@ import Wire
         #expect(named == sent)
     }
 
-    @Test(arguments: ["swipe", "feed.swipe", "feed.scroll"])
+    @Test(arguments: ["swipe", "feed.scroll"])
     func `what a piece answers to an event has a schema`(event: String) throws {
         let methods = try #require(document["methods"] as? [[String: Any]])
         let method = try #require(methods.first { $0["name"] as? String == event })

@@ -129,7 +129,7 @@ import Venue
         let store = StateStore(in: FilePath(place))
         #expect(store.open() == StateStore.Found())
         let damage = try #require(store.damage.first)
-        #expect(damage.holding == .database && damage.written == 1_700_000_000 && damage.path == FilePath(place + "/state.sqlite"))
+        #expect(damage.written == 1_700_000_000 && damage.path == FilePath(place + "/state.sqlite"))
         let aside = try #require(damage.aside)
         #expect(aside.string.firstMatch(of: /state\.sqlite\.damaged-20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z$/) != nil)
         #expect(try Data(contentsOf: URL(filePath: aside.string)) == Data("no database, and long enough to be one".utf8))

@@ -25,7 +25,7 @@ public struct Visitor {
         case 9: return ("output.mute", #"{"on":\#(random(3) == 0)}"#)
         case 10: return ("output.ceiling", #"{"level":\#(-18 - random(20))}"#)
         case 11: return ("preset.set", #"{"name":"\#(["normal", "quiet-day", "sensory-friendly"][random(3)])"}"#)
-        default: return ("feed.swipe", "{}")
+        default: return ("swipe", "{}")
         }
     }
 }

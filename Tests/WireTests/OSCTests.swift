@@ -83,7 +83,7 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         #expect(try calls("/touch", .text("began")) == [.event(.touch(Touch(.began)), at: nil)])
         #expect(try calls("/touch/began", .integer(3), .number(0.5)) == [.event(.touch(Touch(.began, finger: 3, x: 0.5)), at: nil)])
         #expect(try calls("/chime/play/unlock") == [.event(.chime(name: "unlock"), at: nil)])
-        #expect(try calls("/feed/swipe", .text("down"), .number(2)) == [.event(.swipe(Swipe(.down, velocity: 2)), at: nil)])
+        #expect(try calls("/swipe", .text("down"), .number(2)) == [.event(.swipe(Swipe(.down, velocity: 2)), at: nil)])
         #expect(try calls("/tone", .nothing, .number(440)) == [.event(.tone(ToneRequest(frequency: Hertz(440))), at: nil)])
         #expect(try calls("/tone", .integer(1)) == [.event(.tone(ToneRequest(on: true)), at: nil)])
         #expect(try calls("/param/set", .text("is-shy"), .flag(true)) == [.event(.knob(KnobChange("is-shy", .flag(true))), at: nil)])

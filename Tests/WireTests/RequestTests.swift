@@ -27,7 +27,7 @@ private func call(_ method: String, _ parameters: String) throws -> Call {
         #expect(throws: ErrorReply.self) { try call("touch", #"{"phase":"moved","x":-0.2,"y":0.5}"#) }
         #expect(try call("walk", #"{"steps":12}"#) == .event(.action(Action(Walk(steps: 12))), at: nil))
         #expect(try call("swipe", #"{"direction":"down","velocity":2.5}"#) == .event(.swipe(Swipe(.down, velocity: 2.5)), at: nil))
-        #expect(try call("feed.swipe", "{}") == .event(.swipe(Swipe(.up)), at: nil))
+        #expect(try call("swipe", "{}") == .event(.swipe(Swipe(.up)), at: nil))
         #expect(try call("tone", #"{"on":true,"frequency":440,"level":-12,"glide":0.1}"#)
             == .event(.tone(ToneRequest(on: true, frequency: Hertz(440), level: Decibels(-12), glide: Seconds(0.1))), at: nil))
         #expect(try call("param.set", #"{"name":"is-shy","value":true}"#) == .event(.knob(KnobChange("is-shy", .flag(true))), at: nil))

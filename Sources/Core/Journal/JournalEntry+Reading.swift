@@ -62,7 +62,9 @@ extension JournalEntry {
             self = .discontinuity(try Discontinuity(fields, word), at: frame)
             return
         }
-        let name = try fields.text("event")
+        let written = try fields.text("event")
+        // Version 1 had a name of ColorScroller's for it.
+        let name = !hasCues && written == "feed.swipe" ? "swipe" : written
         let client = try fields.integerIfPresent("client", in: Int(Int32.min)...Int(Int32.max)) ?? 0
         let around = hasCues ? Self.aroundEventWithCues : Self.aroundEvent
         // What the core has no name for is a piece's own.

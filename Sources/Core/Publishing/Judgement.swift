@@ -1,6 +1,5 @@
 import Experience
 import Fields
-import JSON
 
 /// All that is wrong with a document, at least one thing.
 public struct Objections: Error, Equatable, Sendable, CustomStringConvertible {
@@ -65,14 +64,8 @@ extension Publications {
     }
 
     /// As it is kept.
-    public static func text(_ value: JSONValue) -> String {
-        guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    public static func text(_ value: JSONValue) -> String { value.written }
 
     /// What `text` wrote; null for what it did not write.
-    public static func value(_ text: String) -> JSONValue {
-        guard let json = try? JSONText(Array(text.utf8), within: .none) else { return .null }
-        return (try? JSONValue(from: JSONReading(json).decoder)) ?? .null
-    }
+    public static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .null }
 }

@@ -182,12 +182,6 @@ public struct SettingsCatalog: Sendable {
         "log", .word(of: ["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
         "The least severe messages that are logged: trace, debug, info, notice, warning, error or critical")
 
-    /// Keys of earlier versions, and what has taken their place.
-    public static let formerKeys = [
-        "metrics": "http", "metrics-address": "http", "websocket": "http", "websocket-origins": "http-origins",
-        "websocket-token": "thrum token add", "websocket-watch-token": "thrum token add",
-    ]
-
     /// Where to write what many people look for among the settings, by the word that they try.
     public static let elsewhere = [
         "volume": "volume in one of presets, or ceiling", "loudness": "hearing", "loudness-limit": "limit in hearing",

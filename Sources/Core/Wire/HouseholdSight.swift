@@ -1,6 +1,5 @@
 import Experience
 import Fields
-import JSON
 import Signals
 
 /// How much a client is told of the household that is there. Pieces declare what is told in confidence; this is the one place that leaves
@@ -43,7 +42,7 @@ public struct HouseholdSight: Hashable, Sendable {
 
     private func part(of json: [UInt8], hidden: some Sequence<String>) -> JSONValue {
         do {
-            let whole = try JSONValue(from: JSONReading(try JSONText(json, within: .none)).decoder)
+            let whole = try JSONValue(parsing: json)
             return hidden.reduce(whole) { $0.without($1.split(separator: ".")[...]) }
         } catch {
             preconditionFailure("our own messages are JSON: \(error)")

@@ -99,13 +99,11 @@ public struct SettingsFiles {
         }
     }
 
-    /// Every key of every file that is not among `known`. `former` has the keys of today by those of earlier versions, `elsewhere` says in
-    /// words where to write what is no key.
-    public func strangers(to known: Set<String>, former: [String: String] = [:], elsewhere: [String: String] = [:]) -> [FileFault] {
+    /// Finds every key of every file that is not among `known`. `elsewhere` says in words where to write what is no key.
+    public func strangers(to known: Set<String>, elsewhere: [String: String] = [:]) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in
-                let hint = former[key].map { ", and \($0) instead of this one" }
-                    ?? elsewhere[key].map { ", such as \($0)" }
+                let hint = elsewhere[key].map { ", such as \($0)" }
                     ?? Spelling.nearest(to: key, among: known).map { ", such as \($0)" } ?? ""
                 return file.located(Fault(field: key, expected: "a key that thrumd knows\(hint)", found: "this one"))
             }

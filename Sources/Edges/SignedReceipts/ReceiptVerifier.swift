@@ -81,7 +81,7 @@ public struct ReceiptVerifier: Sendable {
         let purchase: Purchase
         do {
             // As a value first, so that a field that is there twice is refused.
-            purchase = try JSONValue(from: JSONReading(JSONText(payload, within: SignedReceipt.limits)).decoder).read { try Purchase($0) }
+            purchase = try JSONValue(parsing: payload, within: SignedReceipt.limits).read { try Purchase($0) }
         } catch let fault as Fault {
             throw ReceiptRefusal(.fields, fault.field.isEmpty ? fault.expected : "\(fault.field) as \(fault.expected)", found: fault.found)
         } catch {

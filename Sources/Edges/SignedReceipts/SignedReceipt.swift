@@ -37,7 +37,7 @@ struct SignedReceipt {
     private static func read(_ header: [UInt8]) throws(ReceiptRefusal) -> [[UInt8]]? {
         let object: [String: JSONValue]
         do {
-            guard case .object(let members) = try JSONValue(from: JSONReading(JSONText(header, within: limits)).decoder) else {
+            guard case .object(let members) = try JSONValue(parsing: header, within: limits) else {
                 throw ReceiptRefusal(.header, "a header that is an object")
             }
             object = members

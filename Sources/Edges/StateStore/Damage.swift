@@ -1,15 +1,7 @@
 import SystemPackage
 
-/// A file of the state directory that cannot be used.
+/// A database that could not be used.
 public struct Damage: Equatable, Sendable {
-    /// What was in it.
-    public enum Holding: Sendable {
-        case database
-        /// `hearing.json` and `preset.json` of earlier versions.
-        case hearingDay, preset
-    }
-
-    public var holding: Holding
     public var path: FilePath
     /// When it was changed last, seconds since 1970-01-01 in UTC; nil where that is not known.
     public var written: Int?
@@ -17,8 +9,7 @@ public struct Damage: Equatable, Sendable {
     public var aside: FilePath?
     public var reason: String
 
-    init(of holding: Holding, _ path: FilePath, written: Int?, aside: FilePath?, reason: String) {
-        self.holding = holding
+    init(_ path: FilePath, written: Int?, aside: FilePath?, reason: String) {
         self.path = path
         self.written = written
         self.aside = aside

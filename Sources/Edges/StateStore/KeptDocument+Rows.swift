@@ -44,8 +44,6 @@ extension KeptDocument {
 
     /// In the order of pieces, kinds and versions.
     static func all(in db: Database) throws -> [KeptDocument] {
-        // A database that is only read may be of an earlier version.
-        guard try db.tableExists("document") else { return [] }
         var steps: [Key: [String: DocumentVersion.Step]] = [:]
         for row in try Row.fetchAll(db, sql: "SELECT * FROM document_step") {
             let key = Key(piece: row["piece"], kind: row["kind"], version: row["version"])

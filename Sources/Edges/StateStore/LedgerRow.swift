@@ -1,7 +1,6 @@
 import Experience
 import Fields
 import GRDB
-import JSON
 import Signals
 
 /// A ledger entry of a household, as the database has it: a row of `ledger`, and a row of `posting` for each of its postings. Rows are
@@ -22,9 +21,9 @@ public struct LedgerRow: Equatable, Sendable {
     public internal(set) var claim: String?
 
     public init(piece: String, household: String, _ entry: LedgerEntry) {
-        self.init(piece: piece, household: household, key: entry.key, kind: entry.kind, body: entry.note.map(Self.text) ?? "null",
+        self.init(piece: piece, household: household, key: entry.key, kind: entry.kind, body: entry.note?.written ?? "null",
                   postings: entry.postings)
-        answer = entry.action?.answer.map(Self.text)
+        answer = entry.action?.answer?.written
         claim = entry.action?.scope == .everybody ? key : nil
     }
 
@@ -34,11 +33,6 @@ public struct LedgerRow: Equatable, Sendable {
     public init(piece: String, household: String, revoking key: ActionKey) {
         self.init(piece: piece, household: household, key: key.text, kind: Self.revoked, body: "null")
         claim = key.text
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     init(piece: String, household: String, key: String, kind: String, body: String, postings: [Posting] = []) {

@@ -1,3 +1,5 @@
+import GRDB
+
 /// A household of a piece: what one memory and the ledger's entries beside it are of.
 struct MemoryKey: Hashable {
     var piece: String
@@ -34,6 +36,15 @@ extension Change {
         case .setAside(let piece, let household, _, _): MemoryKey(piece: piece, household: household)
         case .protect(let piece, let household, _): MemoryKey(piece: piece, household: household)
         case .choose, .hear, .move, .keep, .admit, .revoke: nil
+        }
+    }
+}
+
+extension MemoryKey {
+    /// The hashes of all households' secrets.
+    static func secrets(in db: Database) throws -> [MemoryKey: String] {
+        try Row.fetchAll(db, sql: "SELECT piece, household, hash FROM household_secret").reduce(into: [:]) { secrets, row in
+            secrets[MemoryKey(piece: row["piece"], household: row["household"])] = row["hash"]
         }
     }
 }

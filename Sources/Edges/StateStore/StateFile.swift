@@ -68,8 +68,6 @@ struct StateFile {
         while let row = try rows.next() {
             content.memories[MemoryKey(piece: row["piece"], household: row["household"])] = row["body"]
         }
-        // A database that is only read may be of an earlier version.
-        guard try db.tableExists("token") else { return content }
         content.tokens = try Row.fetchAll(db, sql: "SELECT * FROM token ORDER BY name").compactMap { row in
             Role(rawValue: row["role"]).map { KeptToken(name: row["name"], role: $0, digest: row["digest"], created: row["created"]) }
         }
@@ -232,7 +230,7 @@ struct StateFile {
         configuration.readonly = true
         let database = try DatabaseQueue(path: path, configuration: configuration)
         defer { try? database.close() }
-        let isNewer = try database.read { db in
+        let isOthers = try database.read { db in
             let tables = try String.fetchAll(db, sql: """
                 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('ledger', 'posting')
                 """)
@@ -249,7 +247,7 @@ struct StateFile {
             }
             return false
         }
-        guard !isNewer else { throw NotKept(reason: "\(path) was written by a newer thrumd, and is left alone") }
+        guard !isOthers else { throw NotKept(reason: "\(path) was written by another version of thrumd, and is left alone") }
     }
 
     /// Throws where another process has it: two that keep the same books would sell everything twice.
@@ -286,7 +284,7 @@ struct StateFile {
         for suffix in ["-wal", "-shm"] { _ = rename("\(path)\(suffix)", "\(aside)\(suffix)") }
         isReplaced = true
         claimsAside = aside
-        damage.append(Damage(of: .database, path, written: written, aside: aside, reason: reason))
+        damage.append(Damage(path, written: written, aside: aside, reason: reason))
     }
 
     /// A name with the time that nothing has yet.

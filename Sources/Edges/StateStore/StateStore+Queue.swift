@@ -55,7 +55,7 @@ extension StateStore {
         NotKept(reason: "\(path) could not be read at the start: what it knows of this household is not overwritten")
     }
 
-    /// The database, and what earlier versions left beside it.
+    /// The database, all of it.
     func readAll() -> Found {
         var found = Found()
         MemoryCopy.removeLeftOver()
@@ -68,7 +68,6 @@ extension StateStore {
                 // Where there is no file nothing was kept.
                 if file.mayBeThere { found.unread = "\(error)" }
             }
-            takeOver(&file, into: &found)
         }
         return found
     }
@@ -114,15 +113,6 @@ extension StateStore {
         }
         // What is still in memory goes into the new one.
         commit([])
-    }
-
-    private func takeOver(_ file: inout StateFile, into found: inout Found) {
-        let earlier = EarlierFiles(in: path.removingLastComponent())
-        found.hearingDay = earlier.hearingDay ?? found.hearingDay
-        found.preset = earlier.preset ?? found.preset
-        file.damage += earlier.damage
-        guard !earlier.changes.isEmpty, (try? file.write(Batch(earlier.changes))) != nil else { return }
-        earlier.remove()
     }
 
     /// In one transaction, what could not be written earlier included.

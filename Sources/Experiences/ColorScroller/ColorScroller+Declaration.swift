@@ -10,7 +10,7 @@ extension ColorScroller {
             ActionDeclaration("feed.reset", about: "The feed begins anew, as for the next visitor.", beginsVisit: false,
                               isForOperators: true) { _ in FeedMove.reset },
         ],
-        answers: ["swipe": Example.held.answer, "feed.swipe": Example.held.answer, "feed.scroll": Example.held.answer],
+        answers: ["swipe": Example.held.answer, "feed.scroll": Example.held.answer],
         queries: [
             QueryDeclaration("feed.cards", about: "Cards of the feed, those there are so far.", result: "cards",
                              examples: [Example.cards]) {

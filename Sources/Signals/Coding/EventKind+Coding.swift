@@ -33,10 +33,10 @@ extension EventKind {
         }
     }
 
-    /// What a front end may report, whatever the piece. `feed.swipe` is the older name of `swipe`.
+    /// What a front end may report, whatever the piece.
     public static let reportable = [
-        "chime", "feed.swipe", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe",
-        "tap", "texture", "tone", "touch",
+        "chime", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap", "texture",
+        "tone", "touch",
     ]
 
     /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
@@ -76,7 +76,7 @@ extension EventKind {
                 finger: try fields.integerIfPresent("id", in: 0...Int(Int32.max),
                                                     about: "tells the fingers of one client apart; 0 by default") ?? 0,
                 x: try place("x", "0 at the left edge, 1 at the right"), y: try place("y", "0 at the top edge, 1 at the bottom")))
-        case "swipe", "feed.swipe":
+        case "swipe":
             try only("direction", "velocity", "deceleration")
             self = .swipe(Swipe(
                 try fields.choiceIfPresent("direction", about: "of the finger; up by default, which leads to the next card") ?? .up,

@@ -62,7 +62,7 @@ async def pinging(reader, writer, chance):
 
 async def reporting(reader, writer, chance):
     while True:
-        writer.write(notice("feed.swipe") * 200)
+        writer.write(notice("swipe") * 200)
         await writer.drain()
         await asyncio.sleep(0.01)
 
@@ -101,7 +101,7 @@ async def watching(reader, writer, chance):
 
 async def planning(reader, writer, chance):
     while True:
-        writer.write(line("feed.swipe", '{"delay":%d}' % chance.randrange(1, 600_000)) * 600)
+        writer.write(line("swipe", '{"delay":%d}' % chance.randrange(1, 600_000)) * 600)
         await writer.drain()
         await asyncio.wait_for(reader.read(65_536), 1)
         await asyncio.sleep(0.2)

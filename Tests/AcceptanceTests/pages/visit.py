@@ -161,10 +161,10 @@ try:
     # The visitor tires: quick swipes between two cards that hold nothing new, and then a slow one. They are reported with their velocity, as by
     # a front end that measures it, because that of touches depends on the machine's load. More than 12 cards are past every cooldown.
     for turn in range(16):
-        stage.ask("feed.swipe", direction="down" if turn % 2 == 0 else "up", velocity=5)
+        stage.ask("swipe", direction="down" if turn % 2 == 0 else "up", velocity=5)
     time.sleep(0.3)
     watcher.new()
-    stage.ask("feed.swipe", direction="down", velocity=0.05)
+    stage.ask("swipe", direction="down", velocity=0.05)
     time.sleep(0.06)
     check(watcher.new())
     picture("taunt")
@@ -212,7 +212,7 @@ try:
     expected = [row[:-1] for row in csv.reader(io.StringIO(exported.stdout, newline=""))]
     claim(len(rows) > views and rows == expected[:len(rows)], f"the panel saves {len(rows) - 1} rows of telemetry")
     wait_for(lambda: str(len(rows) - 1) in text("#panel .progress"), 2, "the number of saved rows")
-    stage.ask("feed.swipe", velocity=1)
+    stage.ask("swipe", velocity=1)
     views_told = str(stage.ask("param.get", name="blocks-viewed")["value"])
     wait_for(lambda: script("return [...document.querySelectorAll('#panel dd')].map(e => e.textContent)[0]") == views_told, 2,
              "a counter that follows")

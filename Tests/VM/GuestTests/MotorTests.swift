@@ -14,7 +14,7 @@ extension GuestTests {
             #expect(pad.log.first { $0.kind == .gain }?.id == 32_768)
             // A machine that is held up in between plays the second late.
             for attempt in 1...5 {
-                try stage.send("feed.swipe", "{}")
+                try stage.send("swipe", "{}")
                 #expect(try await eventually { pad.plays.count == 2 * attempt })
                 let plays = pad.plays.suffix(2)
                 // 0.7 and 0.5 of 32,767 at 250 Hz; three time constants of one and a half periods are 18 ms.
@@ -33,7 +33,7 @@ extension GuestTests {
             defer { pad.device.unplug() }
             let stage = try await Stage(settings: "motors: {pad: {gain: 0.5}}")
             try #require(try await stage.isReady(motors: 1))
-            try stage.send("feed.swipe", "{}")
+            try stage.send("swipe", "{}")
             #expect(try await eventually { pad.plays.count == 2 })
             // Sharp: the light motor alone, 0.7 and 0.5 of 65,535, by half; no shorter than a motor needs to get going.
             #expect(pad.plays.map(\.effect?.weak) == [22_937, 16_384])

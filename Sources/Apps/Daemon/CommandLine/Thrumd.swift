@@ -7,7 +7,6 @@ import Fields
 import Files
 import Live
 import Logging
-import ServiceLifecycle
 import SettingsFile
 import Signals
 import Systemd
@@ -94,10 +93,8 @@ struct Thrumd: AsyncParsableCommand {
         var logger = Logger(label: "thrumd")
         logger.logLevel = Logger.Level(rawValue: found.settings.live.values.log) ?? .info
         let service = LiveService(source: source, found: found, notifier: Notifier(environment), logger: logger, log: log)
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(
-            services: [service], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
         do {
-            try await group.run()
+            try await service.run()
         } catch let error as ControlSocketError {
             throw failure("\(error)", ExitCode(69))
         } catch {

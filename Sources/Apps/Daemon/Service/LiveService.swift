@@ -1,15 +1,12 @@
-import Dispatch
 import Files
 import Glibc
 import Live
 import Logging
-import ServiceLifecycle
 import Systemd
-import UnixSignals
 import Wire
 
-/// The live engine as a service of the service group.
-struct LiveService: Service, CustomStringConvertible {
+/// The live engine from its start to its end, which SIGTERM and SIGINT bring about.
+struct LiveService: Sendable {
     let source: SettingsSource
     let found: SettingsSource.Found
     let notifier: Notifier
@@ -17,18 +14,17 @@ struct LiveService: Service, CustomStringConvertible {
     /// The newest of what `logger` is told.
     let log: RecentLog
 
-    /// For the log, instead of the whole value.
-    var description: String { "live" }
-
+    /// Returns when it has stopped. Throws what keeps it from starting.
     func run() async throws {
-        // Installed first: an early reload must not end the daemon.
-        let hangups = await UnixSignalsSequence(trapping: .sighup)
-        let deadline = StopDeadline(doing: "starts") { Self.abort($0, logger) }
-        let stops = Self.onStop { deadline.begin() }
-        defer { stops.forEach { $0.cancel() } }
+        let deadline = StopDeadline(doing: "starts") { [logger] in Self.abort($0, logger) }
+        let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
+        let (stop, stopping) = AsyncStream.makeStream(of: Void.self)
+        // Trapped first: an early reload must not end the daemon.
+        let traps = [await SignalTrap([SIGHUP]) { reloads.yield(.signal) },
+                     await SignalTrap([SIGTERM, SIGINT]) { deadline.begin(); stopping.finish() }]
+        defer { withExtendedLifetime(traps) {} }
         for warning in found.settings.warnings { logger.warning("\(warning)") }
         for issue in found.issues { logger.critical("\(issue)") }
-        let (requests, reloads) = AsyncStream.makeStream(of: ReloadRequest.self, bufferingPolicy: .bufferingOldest(16))
         let live = try await Live.start(found.settings.live, issues: found.issues, notifier: notifier, logger: logger, log: log,
                                         reloads: reloads)
         notifier.ready()
@@ -36,26 +32,15 @@ struct LiveService: Service, CustomStringConvertible {
         forgetStartUp()
         lockMemory()
         deadline.nowDoing("waits for a reload to be given up")
-        // Cancellation ends it, too; the engine fades out either way.
-        let signals = Task { for await _ in hangups { reloads.yield(.signal) } }
-        await cancelWhenGracefulShutdown { await reload(live, at: requests) }
-        signals.cancel()
+        let reloading = Task { await reload(live, at: requests) }
+        for await _ in stop {}
+        reloading.cancel()
+        await reloading.value
         reloads.finish()
         notifier.stopping()
         deadline.begin()
         await live.stop(deadline)
         deadline.end()
-    }
-
-    /// In addition to the service group's handling of these signals, which needs threads that may be blocked.
-    private static func onStop(_ begin: @escaping @Sendable () -> Void) -> [any DispatchSourceSignal] {
-        let queue = DispatchQueue(label: "stop signals")
-        return [SIGTERM, SIGINT].map { signal in
-            let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
-            source.setEventHandler(handler: begin)
-            source.activate()
-            return source
-        }
     }
 
     /// Ends the process at once, without waiting for anything, not even the log.

@@ -31,8 +31,8 @@ struct LastGood: Codable {
         return last
     }
 
-    /// Replaces the earlier ones, whole or not at all. Only the owner may read the file, because it holds tokens. Throws when it cannot be
-    /// written.
+    /// Replaces the earlier ones, whole or not at all. Only the owner may read the file, as the settings in it may be
+    /// their owner's alone. Throws when it cannot be written.
     func write(in state: FilePath) throws {
         try Self.turn.withLock { _ in try replace(in: state) }
     }

@@ -1,4 +1,3 @@
-import Configuration
 import Fields
 import Settings
 import SettingsFile
@@ -28,22 +27,17 @@ final class SettingsReader {
         self.files = files
         self.lastGood = lastGood
         let single = table.entries.filter { $0.variable != nil }
-        var inFiles: [String: String] = [:]
-        for entry in single { inFiles[entry.name] = attempt { try files.value(entry.name) }??.text }
-        let layers = ConfigReader(providers: [
-            Self.provider("flags", flags),
-            EnvironmentVariablesProvider(environmentVariables: environment).prefixKeys(with: "thrum"),
-            Self.provider("files", inFiles),
-        ])
         for entry in single {
-            let text = layers.string(forKey: ConfigKey(entry.name)).flatMap { $0.isEmpty ? nil : $0 }
+            // Read in any case: what is wrong in a file is told, also where a flag counts.
+            let inFile = attempt { try files.value(entry.name) }??.text
+            let first = flags[entry.name] ?? entry.variable.flatMap { environment[$0] } ?? inFile
+            let text = first.flatMap { $0.isEmpty ? nil : $0 }
             given[entry.name] = entry.shape.isPath ? text.flatMap { text in attempt { try path(text, of: entry) } } : text
         }
         for setting in table.settings {
             if let text = given[setting.entry.name] { attempt { try values.read(text, as: setting) } }
         }
-        faultsOfFiles += files.strangers(to: Set(table.entries.map(\.name)), former: SettingsCatalog.formerKeys,
-                                         elsewhere: SettingsCatalog.elsewhere)
+        faultsOfFiles += files.strangers(to: Set(table.entries.map(\.name)), elsewhere: SettingsCatalog.elsewhere)
     }
 
     /// In words, each with its place: of files in the order of their lines, then of all else.
@@ -63,17 +57,9 @@ final class SettingsReader {
         let known = Set(values.table.entries.compactMap(\.variable))
         let given = Set(environment.keys.filter { $0.hasPrefix("THRUM_") })
         for name in given.subtracting(known).sorted() {
-            let former = SettingsCatalog.formerKeys[name.dropFirst("THRUM_".count).lowercased().replacing("_", with: "-")]
-            let hint = former.map { ", and \($0) instead of this one" }
-                ?? Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""
+            let hint = Spelling.nearest(to: name, among: known).map { ", such as \($0)" } ?? ""
             otherFaults.append(Fault(field: name, expected: "a variable that thrumd knows\(hint)", found: "this one").description)
         }
-    }
-
-    private static func provider(_ name: String, _ values: [String: String]) -> InMemoryProvider {
-        InMemoryProvider(name: name, values: Dictionary(uniqueKeysWithValues: values.map { key, value in
-            (AbsoluteConfigKey([key]), ConfigValue(.string(value), isSecret: false))
-        }))
     }
 
     /// Nil when it throws; then the fault is noted.

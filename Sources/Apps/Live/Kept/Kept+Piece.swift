@@ -15,11 +15,7 @@ extension Kept {
     }
 
     /// What is no JSON is a text.
-    static func value(_ text: String) -> JSONValue {
-        guard let json = try? JSONText(Array(text.utf8), within: .none),
-              let value = try? JSONValue(from: JSONReading(json).decoder) else { return .text(text) }
-        return value
-    }
+    static func value(_ text: String) -> JSONValue { (try? JSONValue(parsing: Array(text.utf8))) ?? .text(text) }
 
     /// The hash of a household's secret; nil where it has none. What is no hash is a secret that nobody knows.
     func secret(of piece: String, household: String) -> SlowHash? {
@@ -66,8 +62,5 @@ extension Kept {
         return store?.refusal
     }
 
-    static func text(_ value: JSONValue) -> String {
-        guard let bytes = try? JSONWriter.bytes(of: value) else { preconditionFailure("numbers of a JSON value are finite") }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    static func text(_ value: JSONValue) -> String { value.written }
 }

@@ -6,8 +6,8 @@ import StateStore
 import SystemPackage
 import Venue
 
-/// The state that outlasts a restart: the day's dose, and the preset that was chosen by hand. Without a state directory nothing is kept.
-/// Thread: the event loop; only the initializer and `finish` wait for the disk.
+/// Has what outlasts a restart: it reads the store at the start, and hands it the day's dose and the preset that was chosen by hand. Without
+/// a state directory nothing is kept. Thread: the event loop; only the initializer and `finish` wait for the disk.
 struct Kept {
     /// Nil where there is no state directory.
     let store: StateStore?
@@ -41,14 +41,13 @@ struct Kept {
         store = state.map { StateStore(in: FilePath($0)) }
         let found = store?.open() ?? StateStore.Found()
         let damage = store?.damage ?? []
-        var losses = damage.map { Self.words($0, costing: Self.consequence[$0.holding] ?? "") }
+        var losses = damage.map { Self.words($0, costing: Self.consequence) }
         if let reason = found.unread {
-            losses.append("what was kept could not be read (\(reason)): " + (Self.consequence[.database] ?? ""))
+            losses.append("what was kept could not be read (\(reason)): " + Self.consequence)
         }
         var day = found.hearingDay
-        let missing = damage.first { $0.holding != .preset }
-        if day == nil, missing != nil || found.unread != nil {
-            day = .assumed(on: LocalClock.day(at: missing?.written ?? time(nil), utcOffset: SystemTime.utcOffset))
+        if day == nil, !damage.isEmpty || found.unread != nil {
+            day = .assumed(on: LocalClock.day(at: damage.first?.written ?? time(nil), utcOffset: SystemTime.utcOffset))
         }
         self.day = day
         chosen = found.preset
@@ -64,12 +63,8 @@ struct Kept {
 
     static let nowhere = NotKept(reason: "there is no state directory, because none of STATE_DIRECTORY, XDG_STATE_HOME and HOME is set")
 
-    private static let consequence: [Damage.Holding: String] = [
-        .database: "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, nothing is known of households, "
-            + "no document is published, and no token is good",
-        .hearingDay: "the day's hearing dose is taken to be 50 %",
-        .preset: "the schedule says which preset is on",
-    ]
+    private static let consequence = "the day's hearing dose is taken to be 50 %, the schedule says which preset is on, "
+        + "nothing is known of households, no document is published, and no token is good"
 
     private static func words(_ damage: Damage, costing consequence: String) -> String {
         let place = damage.aside.map { "it is \($0) now" } ?? "it could not be set aside"

@@ -57,9 +57,7 @@ extension Stage {
                                                             found: "\(place.key.text), \(fate)")))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [place.key.text])
-            receipt.result = action.answer.flatMap { answer in
-                (try? JSONText(Array(answer.utf8), within: .none)).flatMap { try? JSONValue(from: JSONReading($0).decoder) }
-            }
+            receipt.result = action.answer.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
             caller.answer(receipt)
         case .failure(let problem):
             caller.refuse(ErrorReply(.refused(.notKept), "what counts once cannot be kept now: \(problem.reason)"))

@@ -1,3 +1,4 @@
+import CLinux
 import FoundationEssentials
 import Glibc
 import SystemPackage
@@ -40,6 +41,7 @@ struct Child {
                 posix_spawn_file_actions_addopen(&actions, place, "/dev/null", mode, 0)
             }
         }
+        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var values: [UnsafeMutablePointer<CChar>?] = ProcessInfo.processInfo.environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for pointer in words + values { free(pointer) } }
@@ -54,8 +56,13 @@ struct Child {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 4_096)
         var entry = pollfd(fd: file.rawValue, events: Int16(POLLIN), revents: 0)
-        while poll(&entry, 1, patience * 1_000) > 0 {
+        while true {
+            let ready = poll(&entry, 1, patience * 1_000)
+            // A signal that is only noted, such as a change of the terminal's size, ends nothing.
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0 else { break }
             let count = Glibc.read(file.rawValue, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return (String(decoding: bytes, as: UTF8.self), true) }
             bytes += piece[..<count]
         }

@@ -25,7 +25,6 @@ extension Method {
         }
         return [
             event("chime", .act(by: .player), "Plays a chime of the theme, and the haptic pattern of the same name if there is one."),
-            event("feed.swipe", .act(by: .visitor), "The older name of `swipe`."),
             event("haptic", .act(by: .player), "Plays a haptic pattern, of the theme or its own."),
             event("journal.mark", .act(by: .operator), "A remark for whoever reads the session's journal."),
             event("output.ceiling", .act(by: .operator), "No sample passes it, in this session and those to come."),

@@ -1,5 +1,4 @@
 import Fields
-import FoundationEssentials
 import JSON
 import Signals
 
@@ -23,7 +22,7 @@ public struct UnreadCall: Sendable {
             let parameters = method.parametersOfOSC
             guard arguments.count <= parameters.count else { throw method.tooMany(arguments.count) }
             let values = zip(parameters, arguments).map { field, argument in argument.value(for: field.kind) }
-            let text = try JSONText([UInt8](try JSONEncoder().encode(values)), within: .none)
+            let text = try JSONText(JSONWriter.bytes(of: values), within: .none)
             var work = ReadingWork()
             return .success(try method.read(text, list: 0, &work))
         } catch {
@@ -42,7 +41,7 @@ extension OSCPacket {
     /// Answers are no requests.
     private static let answers: Set = ["/error", "/reply"]
 
-    /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/swipe` for `feed.swipe`, with
+    /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/scroll` for `feed.scroll`, with
     /// their parameters in their order, but for the moment, which is the bundle's. A parameter may be part of the address, as in
     /// `/touch/began`; nil leaves one out; any number does for true and false. A pattern may ask for several. Throws `Fault` when it asks
     /// for too much, before anything is read of it.
