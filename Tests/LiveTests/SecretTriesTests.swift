@@ -1,5 +1,4 @@
 import Testing
-import Wire
 
 @testable import Live
 
@@ -8,7 +7,7 @@ import Wire
 
     /// A client says a wrong one; in how many seconds it may say another.
     private func miss(_ tries: inout SecretTries, _ client: Int, _ household: String = "Ada", at now: Int64 = 0) -> Int64 {
-        #expect(tries.begin(client, .user(UInt32(client)), for: household, at: now) == .now)
+        #expect(tries.begin(client, at: now) == .now)
         return tries.wasWrong(client, for: household, at: now) / second
     }
 
@@ -19,13 +18,13 @@ import Wire
         for number in 0..<8 {
             // Each for a household of its own: only the client is slowed.
             let wait = miss(&tries, 1, "\(number)", at: now)
-            #expect(tries.begin(1, .unknown, for: "Ada", at: now + wait * second - 1) == .later(1))
+            #expect(tries.begin(1, at: now + wait * second - 1) == .later(1))
             now += wait * second
             waits.append(wait)
         }
         #expect(waits == [1, 2, 4, 8, 16, 32, 60, 60])
-        #expect(tries.begin(1, .unknown, for: "Ada", at: now) == .now)
-        #expect(tries.begin(1, .unknown, for: "Ada", at: now) == .busy)
+        #expect(tries.begin(1, at: now) == .now)
+        #expect(tries.begin(1, at: now) == .busy)
         tries.wasRight(1)
         #expect(miss(&tries, 1, "other", at: now) == 1, "it was right in between")
     }
@@ -34,7 +33,7 @@ import Wire
         var tries = SecretTries()
         let waits = (1...8).map { miss(&tries, $0) }
         #expect(waits == [1, 1, 1, 1, 2, 4, 8, 16])
-        #expect(tries.begin(99, .unknown, for: "Ada", at: 0) == .now)
+        #expect(tries.begin(99, at: 0) == .now)
         tries.wasRight(99)
         #expect(miss(&tries, 100, at: SecretTries.memory) == 1, "it is long ago")
     }
@@ -42,22 +41,13 @@ import Wire
     @Test func `of a client that went while its secret was compared nothing stays, and the household counts it`() {
         var tries = SecretTries()
         for client in 1...5 {
-            #expect(tries.begin(client, .unknown, for: "Ada", at: 0) == .now)
-            tries.disconnected(client, at: 0)
+            #expect(tries.begin(client, at: 0) == .now)
+            tries.disconnected(client)
             _ = tries.wasWrong(client, for: "Ada", at: 0)
-            #expect(tries.begin(client, .unknown, for: "Ada", at: 0) == .now, "nothing is known of it")
+            #expect(tries.begin(client, at: 0) == .now, "nothing is known of it")
             tries.ended(client)
         }
         #expect(miss(&tries, 6) == 4, "five were wrong for the household before")
-    }
-
-    @Test func `of clients with the same credentials eight are compared at once, and others beside them`() {
-        var tries = SecretTries()
-        for client in 1...8 { #expect(tries.begin(client, .token("phone"), for: "Ada", at: 0) == .now) }
-        #expect(tries.begin(9, .token("phone"), for: "Ada", at: 0) == .crowded)
-        #expect(tries.begin(10, .token("hall"), for: "Ada", at: 0) == .now)
-        tries.disconnected(1, at: 0)
-        #expect(tries.begin(9, .token("phone"), for: "Ada", at: 0) == .now)
     }
 
     @Test func `somebody who guesses is an issue without a name, as long as it is not long ago`() {
@@ -75,7 +65,7 @@ import Wire
         for number in 1...3_000 { _ = miss(&tries, number, "\(number)", at: Int64(number)) }
         for client in 4_001...4_004 { _ = miss(&tries, client, "1", at: 4_000) }
         #expect(miss(&tries, 4_005, "1", at: 4_000) == 2)
-        tries.disconnected(4_005, at: 4_000)
-        #expect(tries.begin(4_005, .unknown, for: "1", at: 4_000) == .now)
+        tries.disconnected(4_005)
+        #expect(tries.begin(4_005, at: 4_000) == .now)
     }
 }

@@ -162,8 +162,8 @@ public struct Conductor {
     /// beside its owner when it changes: its arrays would be copied at each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
-        // What lets go of nothing leaves no line in the journal: every `thrum send` is a client that leaves.
-        if run.run.hands.isVain(event) { return nil }
+        // A client that held nothing leaves no event: every `thrum send` is a client that leaves.
+        if event.kind == .left, !run.run.hands.isHeld(by: event.client) { return nil }
         if event.kind == .start, visit != nil {
             throw Fault(field: "method", expected: "no session.start, because a session is running; session.end ends it")
         }

@@ -47,17 +47,6 @@ public struct Hands: Codable, Equatable, Sendable {
         holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
-    /// Whether `event` lets go of what nobody holds, so that nothing comes of it. A stop always ends something: chimes are held by nobody.
-    public func isVain(_ event: Event) -> Bool {
-        switch event.kind {
-        case .touch(let touch) where touch.phase == .ended: !fingers.contains(Finger(client: event.client, id: touch.finger))
-        case .tone(let request) where request == ToneRequest(on: false): !holders.contains(event.client)
-        case .texture(let name, on: false): !textures.contains(Texture(client: event.client, name: name))
-        case .left: !isHeld(by: event.client)
-        default: false
-        }
-    }
-
     /// Why `event` cannot be acted on; nil when it can.
     public func refusal(of event: Event, in theme: Theme) -> Fault? {
         switch event.kind {

@@ -14,12 +14,8 @@ struct HumanRates {
         case playing
         /// What counts for a household: money, food, another household.
         case deciding
-        /// A household's name and secret, right or wrong. It is guessed no faster, however often somebody connects.
-        case entering
         /// A household's name of which nothing is kept.
         case naming
-        /// An end to all sound, also to that of others.
-        case stopping
         /// All of these: each puts a line into a journal.
         case journaling
 
@@ -29,15 +25,10 @@ struct HumanRates {
             case .tapping: "touches and taps"
             case .playing: "actions"
             case .deciding: "actions that count"
-            case .entering: "households that enter"
             case .naming: "new names"
-            case .stopping: "stops of everything"
             case .journaling: "bytes of journals"
             }
         }
-
-        /// Whether it counts for all clients of the same credentials together, and goes on counting when they are gone.
-        fileprivate var isOfCredentials: Bool { self == .entering || self == .naming }
 
         /// What one of it takes.
         fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
@@ -56,21 +47,10 @@ struct HumanRates {
         var part: Allotment
     }
 
-    /// Who does something: a client, or all clients of the same credentials.
-    private enum Doer: Hashable {
-        case client(Int)
-        case credentials(Identity)
-    }
-
-    /// Of so many credentials it is known what they did.
-    private static let mostCredentials = 256
-
     /// All together: 64 fingers, and a crowd that takes turns; in journals a sixteenth of their space at once, and a day's worth of it in a
     /// day.
     private var crowd: [Doing: Allotment]
-    private var people: [Doer: [Doing: Person]] = [:]
-    /// Those whose acts are known, who came first at the beginning.
-    private var credentials: [Identity] = []
+    private var people: [Int: [Doing: Person]] = [:]
     /// What was refused since the start.
     private(set) var refused: UInt64 = 0
 
@@ -79,8 +59,7 @@ struct HumanRates {
         crowd = [
             .moving: Allotment(rate: 16_000, most: 16_000), .tapping: Allotment(rate: 1_200, most: 1_200),
             .playing: Allotment(rate: 2_500, most: 2_500), .deciding: Allotment(rate: 200, most: 400),
-            .entering: Allotment(rate: 20, most: 100), .naming: Allotment(rate: 0.1, most: 60),
-            .stopping: Allotment(rate: 5, most: 50),
+            .naming: Allotment(rate: 0.1, most: 60),
             .journaling: Allotment(rate: max(Self.leastBytesPerSecond, Double(journalSpace) / 86_400),
                                    most: max(Self.leastBytes, Double(journalSpace) / 16)),
         ]
@@ -93,20 +72,18 @@ struct HumanRates {
         case .tapping: Allotment(rate: 200, most: 200)
         case .playing: Allotment(rate: 250, most: 500)
         case .deciding: Allotment(rate: 20, most: 40)
-        case .entering: Allotment(rate: 2, most: 20)
-        case .naming: Allotment(rate: 0.05, most: 20)
-        case .stopping: Allotment(rate: 0.5, most: 5)
+        case .naming: Allotment(rate: 0.05, most: 5)
         case .journaling: all
         }
     }
 
     /// Takes one of each of `doings` for a client, and a line of a journal, if all are there, and says otherwise what there is too much of.
     /// Of what the crowd may do, the last half is for those who have done less than their part: they are served first.
-    mutating func refusal(of doings: [Doing], by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
-        let all = (doings + [.journaling]).map { ($0, $0.isOfCredentials ? Doer.credentials(identity) : .client(client)) }
-        for (doing, doer) in all { fill(doing, of: doer, at: now) }
-        for (doing, doer) in all {
-            guard let person = people[doer]?[doing], let everybody = crowd[doing] else { continue }
+    mutating func refusal(of doings: [Doing], by client: Int, at now: Int64) -> ErrorReply? {
+        let all = doings + [.journaling]
+        for doing in all { fill(doing, of: client, at: now) }
+        for doing in all {
+            guard let person = people[client]?[doing], let everybody = crowd[doing] else { continue }
             guard person.own.has(doing.amount) else {
                 return refuse("more \(doing.words) than a person makes (\(Self.words(person.own)))")
             }
@@ -114,47 +91,40 @@ struct HumanRates {
                 return refuse("more \(doing.words) than all visitors together may make (\(Self.words(everybody)))")
             }
         }
-        for (doing, doer) in all { take(doing.amount, doing, of: doer) }
+        for doing in all { take(doing.amount, doing, of: client) }
         return nil
     }
 
     /// A session has begun by a client: its journal has a first line.
     mutating func begunSession(by client: Int, at now: Int64) {
-        fill(.journaling, of: .client(client), at: now)
-        people[.client(client)]?[.journaling]?.own.charge(Self.sessionBytes)
-        people[.client(client)]?[.journaling]?.part.charge(Self.sessionBytes)
+        fill(.journaling, of: client, at: now)
+        people[client]?[.journaling]?.own.charge(Self.sessionBytes)
+        people[client]?[.journaling]?.part.charge(Self.sessionBytes)
         crowd[.journaling]?.charge(Self.sessionBytes)
     }
 
-    private mutating func take(_ amount: Double, _ doing: Doing, of doer: Doer) {
-        people[doer]?[doing]?.own.take(amount)
-        people[doer]?[doing]?.part.take(amount)
+    private mutating func take(_ amount: Double, _ doing: Doing, of client: Int) {
+        people[client]?[doing]?.own.take(amount)
+        people[client]?[doing]?.part.take(amount)
         crowd[doing]?.take(amount)
     }
 
-    private mutating func fill(_ doing: Doing, of doer: Doer, at now: Int64) {
+    private mutating func fill(_ doing: Doing, of client: Int, at now: Int64) {
         crowd[doing]?.fill(at: now)
         guard let all = crowd[doing] else { return }
-        if case .credentials(let identity) = doer, people[doer] == nil { remember(identity) }
-        let others = doing.isOfCredentials ? credentials.count : people.count - credentials.count
-        let count = Double(max(1, people[doer] == nil && !doing.isOfCredentials ? others + 1 : others))
+        let count = Double(people[client] == nil ? people.count + 1 : people.count)
         let (rate, most) = (all.rate / count, max(doing.amount, all.most / 2 / count))
         // Who is new has one of each to begin with, and all of its part of the journals: these fill slowly.
-        var person = people[doer]?[doing] ?? Person(
+        var person = people[client]?[doing] ?? Person(
             own: Self.own(doing, of: all), part: Allotment(rate: rate, most: most, left: doing == .journaling ? most : doing.amount))
         person.own.fill(at: now)
         person.part.fill(at: now)
         person.part.resize(rate: rate, most: most)
-        people[doer, default: [:]][doing] = person
-    }
-
-    private mutating func remember(_ identity: Identity) {
-        if credentials.count >= Self.mostCredentials { people[.credentials(credentials.removeFirst())] = nil }
-        credentials.append(identity)
+        people[client, default: [:]][doing] = person
     }
 
     /// It is gone.
-    mutating func forget(_ client: Int) { people[.client(client)] = nil }
+    mutating func forget(_ client: Int) { people[client] = nil }
 
     private mutating func refuse(_ words: String) -> ErrorReply {
         refused += 1
@@ -168,24 +138,16 @@ struct HumanRates {
 }
 
 extension EventKind {
-    /// What a visitor does by it; nil for what only operators and the engine do, and for what lets go of what the visitor holds: that is
-    /// never refused, and there is no more of it than was begun.
+    /// What a visitor does by it; nil for what lets go, which is never refused, and for what only operators and the engine do.
     func doing(_ isForHousehold: Bool) -> HumanRates.Doing? {
+        guard !releases else { return nil }
         switch self {
-        case .touch(let touch):
-            switch touch.phase {
-            case .began: .tapping
-            case .moved: .moving
-            case .ended: nil
-            }
-        case .tone(let request): request.on == false ? nil : .moving
-        case .texture(_, let on): on ? .moving : nil
-        case .tap, .swipe, .chime, .haptic, .pattern: .tapping
-        case .action(let action):
-            action.body.entering != nil ? .entering : isForHousehold || action.body.key != nil ? .deciding : .playing
-        case .start, .mark, .mute, .knob: .deciding
-        case .stop: .stopping
-        case .ceiling, .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: nil
+        case .touch(let touch): return touch.phase == .moved ? .moving : .tapping
+        case .tone, .texture: return .moving
+        case .tap, .swipe, .chime, .haptic, .pattern: return .tapping
+        case .action(let action): return isForHousehold || action.body.key != nil ? .deciding : .playing
+        case .start, .mark, .mute, .knob: return .deciding
+        case .ceiling, .volume, .theme, .stop, .arrival, .configuration, .tick, .visit, .touchOwner, .left: return nil
         }
     }
 }

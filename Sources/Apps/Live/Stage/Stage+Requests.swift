@@ -288,17 +288,13 @@ extension Stage: ControlService {
             stage.stream.forget(client)
             stage.ownership.disconnected(client)
             stage.intake.forget(.connection(client))
-            stage.tries.disconnected(client, at: monotonicNanoseconds())
+            stage.tries.disconnected(client)
             stage.agenda.cancel(from: client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
             stage.settleTouchOwner()
         }
     }
 
-    /// What it wanted to see nobody works out, nor whether its secret is right: it will not enter. What changes something is done all the
-    /// same, also for who has not waited for the answer.
-    nonisolated func closed(_ client: Int) {
-        workers.looks.forget(client)
-        workers.secrets.forget(client)
-    }
+    /// What it wanted to see nobody works out. What changes something is done all the same, also for who has not waited for the answer.
+    nonisolated func closed(_ client: Int) { workers.looks.forget(client) }
 }

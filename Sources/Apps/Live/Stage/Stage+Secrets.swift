@@ -43,9 +43,7 @@ extension Stage {
         if let refusal = refusal(toEnter: household, caller.client) { return caller.refuse(refusal) }
         let hash = kept.secret(of: piece, household: household)
         switch (action.secret, hash) {
-        case (nil, nil):
-            if isNew(household), let refusal = refusalOfName(from: caller.client) { return caller.refuse(refusal) }
-            act(on: .action(entering), at: stamp, caller)
+        case (nil, nil): act(on: .action(entering), at: stamp, caller)
         case (nil, _?):
             let isThere = household == conductor.household && outputs.guests.isGuest(caller.client)
             guard isThere || presence.role(of: caller.client) == .operator else {
@@ -67,21 +65,11 @@ extension Stage {
         return ErrorReply(.refused(.notYet), "another household is here, and at it", retryAfter: Double(wait) / 1e9)
     }
 
-    /// What visitors have compared leaves operators their room.
-    private func lane(of client: Int) -> Workers { presence.role(of: client) == .operator ? workers.operatorsSecrets : workers.secrets }
-
-    /// Whether nothing is kept of a household that is not here.
-    private func isNew(_ household: String) -> Bool {
-        household != Household.home && household != conductor.household && outputs.memory(of: household) == nil
-            && kept.memory(of: piece, household: household) == nil
-    }
-
     private func compare(_ secret: HouseholdSecret, with hash: SlowHash, of household: String, _ action: Action, at stamp: Int64?,
                          _ caller: Caller) {
         let client = caller.client
-        switch tries.begin(client, presence.identity(of: client), for: household, at: monotonicNanoseconds()) {
+        switch tries.begin(client, at: monotonicNanoseconds()) {
         case .now: break
-        case .crowded: return caller.refuse(ErrorReply(.refused(.busy), "others with the same credentials have secrets compared"))
         case .busy: return caller.refuse(ErrorReply(.refused(.busy), "this client's last secret is being compared"))
         case .later(let wait):
             return caller.refuse(ErrorReply(.refused(.tooFast), "this client said a wrong secret", retryAfter: Double(wait) / 1e9))
@@ -90,7 +78,7 @@ extension Stage {
             loop.execute { self.assumeIsolated { $0.tries.ended(client) } }
             caller.reply(line)
         }, stage: self)
-        work(lane(of: client), ended) { () throws(ErrorReply) in hash.isOf(secret.text) } then: { stage, isRight in
+        work(workers.secrets, ended) { () throws(ErrorReply) in hash.isOf(secret.text) } then: { stage, isRight in
             guard isRight else {
                 let wait = stage.tries.wasWrong(client, for: household, at: monotonicNanoseconds())
                 let fault = Fault(field: HouseholdSecret.field, expected: "the household's secret", found: "another one")
@@ -108,12 +96,13 @@ extension Stage {
 
     /// A household comes for the first time, and has this secret from now on.
     private func begin(_ household: String, with secret: HouseholdSecret, _ action: Action, at stamp: Int64?, _ caller: Caller) {
-        guard isNew(household) else {
+        let isNew = household != Household.home && household != conductor.household && outputs.memory(of: household) == nil
+            && kept.memory(of: piece, household: household) == nil
+        guard isNew else {
             let expected = "none, because this household has none: an operator can give it one"
             return caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: HouseholdSecret.field, expected: expected,
                                                                               found: "a secret")))
         }
-        if let refusal = refusalOfName(from: caller.client) { return caller.refuse(refusal) }
         protect(household, by: secret, onlyWhere: { $0 == nil }, caller) { stage, problem in
             if let problem {
                 // It is not to get there later, when somebody else has come in that name.
@@ -155,7 +144,7 @@ extension Stage {
         guard store.secret(piece: piece, household: household) != nil || store.secretCount(of: piece) < most else {
             return caller.refuse(ErrorReply(.refused(.noRoom), "\(most) households have a secret already"))
         }
-        work(lane(of: caller.client), caller) { () throws(ErrorReply) in
+        work(workers.secrets, caller) { () throws(ErrorReply) in
             var random = SystemRandomNumberGenerator()
             return SlowHash(of: secret.text, using: &random)
         } then: { stage, hash in
