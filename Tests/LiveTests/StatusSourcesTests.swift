@@ -22,8 +22,9 @@ import Wire
         return StatusSources(
             settings: current, output: output, session: nil, sessions: 0, runs: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
             refusedEvents: 0, clients: 0, pages: [], released: StatusReport.Released(), journal: JournalRecorder.Health(), devices: Devices.Report(),
-            patterns: 0, house: HouseReport(House(settings), volume: .fullScale, ceiling: HouseReport.Ceiling(level: -1, setting: -1),
-                                                           waitingForStart: []), reopenedListeners: 0,
+            patterns: 0, house: HouseReport(House(settings), at: 0, volume: .fullScale,
+                                            ceiling: HouseReport.Ceiling(level: -1, setting: -1),
+                                            waitingForStart: []), reopenedListeners: 0,
             time: 1_782_568_800, monitorIssue: nil, clockIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
     }
 
