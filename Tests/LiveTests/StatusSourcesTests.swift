@@ -83,7 +83,7 @@ import Wire
         // `date -u -d @1782568800` is Sat Jun 27 14:00:00 UTC 2026.
         let anna = HouseReport.ByHand(by: "console, client 3, with the token anna", since: 1_782_568_800)
         sources.house = HouseReport(
-            House(sources.settings.values), volume: .fullScale, mute: anna,
+            House(sources.settings.values), at: 0, volume: .fullScale, mute: anna,
             ceiling: HouseReport.Ceiling(level: -30, setting: -1.5, byHand: HouseReport.ByHand(by: "client 7, root", since: nil)),
             waitingForStart: [])
         #expect(sources.report.issues == [] && sources.report.house.isMuted)
