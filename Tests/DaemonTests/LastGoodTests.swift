@@ -61,6 +61,18 @@ import Units
         #expect(reports.first { $0.key == "idle" }?.source == .default)
     }
 
+    @Test func `a write that a disk kept until others had come replaces none of these`() throws {
+        try write("ceiling: -12\n")
+        let start = try source.read()
+        let early = source.lastGood(start, start: start)
+        try write("ceiling: -30\n")
+        let late = source.lastGood(try source.read(running: start.live.piece), start: start)
+        try source.keep(late)
+        try source.keep(early)
+        try write("ceiling: [\n")
+        #expect(try source.find().settings.live.values.ceiling == Decibels(-30))
+    }
+
     @Test func `those that are written while earlier ones still are leave whole ones`() async throws {
         try write("idle: 10\n")
         let start = try source.read()

@@ -6,21 +6,21 @@ import Wire
 
 @Suite struct KioskSettingsTests {
     /// The schedule changes before it opens: from one silent preset to another.
-    private func house(isOpen: Bool, opensAt: Int?) -> HouseReport {
-        HouseReport(theme: "", preset: "", isByHand: false, entry: nil, isOpen: isOpen, opensAt: opensAt, nextChange: 1_000, volume: 0,
+    private func house(isOpen: Bool, opensIn: Int?) -> HouseReport {
+        HouseReport(theme: "", preset: "", isByHand: false, entry: nil, isOpen: isOpen, opensIn: opensIn, nextChange: 1_000, volume: 0,
                     ceiling: HouseReport.Ceiling(level: 0, setting: 0), hearing: nil)
     }
 
     @Test func `screens are on in opening hours, some minutes before, for a visitor, and while nothing is known`() {
-        func areOn(_ house: HouseReport?, visitor: Bool = false, at now: Int) -> Bool {
-            ScreenHours.areOn(house, hasVisitor: visitor, at: now, early: 5)
+        func areOn(_ house: HouseReport?, visitor: Bool = false, age: Int) -> Bool {
+            ScreenHours.areOn(house, hasVisitor: visitor, age: age, early: 5)
         }
-        #expect(areOn(nil, at: 0))
-        #expect(areOn(house(isOpen: true, opensAt: nil), at: 5_000), "told before it closed")
-        let closed = house(isOpen: false, opensAt: 10_000)
-        #expect(!areOn(closed, at: 1_000) && !areOn(closed, at: 9_699) && areOn(closed, at: 9_700) && areOn(closed, at: 20_000))
-        #expect(areOn(closed, visitor: true, at: 0))
-        #expect(!areOn(house(isOpen: false, opensAt: nil), at: 0))
+        #expect(areOn(nil, age: 0))
+        #expect(areOn(house(isOpen: true, opensIn: nil), age: 5_000), "told before it closed")
+        let closed = house(isOpen: false, opensIn: 10_000)
+        #expect(!areOn(closed, age: 1_000) && !areOn(closed, age: 9_699) && areOn(closed, age: 9_700) && areOn(closed, age: 20_000))
+        #expect(areOn(closed, visitor: true, age: 0))
+        #expect(!areOn(house(isOpen: false, opensIn: nil), age: 0))
     }
 
     @Test func `one screen is turned, whatever its output is called`() {

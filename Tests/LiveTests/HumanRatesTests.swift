@@ -10,7 +10,7 @@ import Wire
     /// How many of `count` a client may do at one moment.
     private func done(_ rates: inout HumanRates, _ doing: HumanRates.Doing, _ count: Int, by client: Int = 1, at now: Int64 = 0) -> Int {
         var done = 0
-        for _ in 0..<count where rates.refusal(of: [doing], by: client, at: now) == nil { done += 1 }
+        for _ in 0..<count where rates.refusal(of: doing, by: client, at: now) == nil { done += 1 }
         return done
     }
 
@@ -66,7 +66,7 @@ import Wire
         }
         // A thirty-second of 1 GiB in lines of 256 bytes, and 250 more in each of thirty seconds.
         #expect((138_000...139_500).contains(all))
-        #expect(rates.refusal(of: [.moving], by: 1, at: 30 * Self.second - 10_000_000)?.message.contains("bytes of journals") == true)
+        #expect(rates.refusal(of: .moving, by: 1, at: 30 * Self.second - 10_000_000)?.message.contains("bytes of journals") == true)
         var served = 0
         for tick in 0..<3_600 {
             let now = 30 * Self.second + Int64(tick) * Self.second / 60
@@ -80,7 +80,7 @@ import Wire
         var rates = HumanRates(journalSpace: 512 << 20)
         var begun = 0
         // A tap that begins one, and its end, a hundred times a second.
-        for tick in 0..<6_000 where rates.refusal(of: [.tapping], by: 1, at: Int64(tick) * Self.second / 100) == nil {
+        for tick in 0..<6_000 where rates.refusal(of: .tapping, by: 1, at: Int64(tick) * Self.second / 100) == nil {
             rates.begunSession(by: 1, at: Int64(tick) * Self.second / 100)
             begun += 1
         }
@@ -95,9 +95,20 @@ import Wire
         #expect(done(&rates, .deciding, 100) == 40)
     }
 
-    @Test func `what lets go is never asked about`() {
-        let releases: [EventKind] = [.touch(Touch(.ended)), .tone(ToneRequest(on: false)), .texture(name: "purr", on: false), .mute(true),
-                                     .stop, .left]
+    @Test func `the first stop is obeyed, whatever others do, and of further ones each says when`() {
+        var rates = HumanRates(journalSpace: 4 << 30)
+        #expect(done(&rates, .stopping, 10) == 3)
+        let refusal = rates.refusal(of: .stopping, by: 1, at: Self.second)
+        #expect(refusal?.retryAfter == 4 && refusal?.message.contains("more stops than a person makes") == true)
+        #expect(done(&rates, .stopping, 1, at: 5 * Self.second) == 1)
+        var rest = HumanRates(journalSpace: 4 << 30)
+        for client in 1...20 { _ = done(&rest, .stopping, 1, by: client) }
+        #expect(done(&rest, .stopping, 1, by: 99) == 0, "the sound was stopped just now")
+        #expect(done(&rest, .stopping, 1, by: 99, at: Self.second) == 1)
+    }
+
+    @Test func `what lets go of one's own is never asked about`() {
+        let releases: [EventKind] = [.touch(Touch(.ended)), .tone(ToneRequest(on: false)), .texture(name: "purr", on: false), .left]
         #expect(releases.allSatisfy { $0.doing(false) == nil })
         #expect(EventKind.touch(Touch(.moved)).doing(false) == .moving && EventKind.touch(Touch(.began)).doing(false) == .tapping)
         #expect(EventKind.action(Action(UncheckedAction(name: "a", fields: [:]))).doing(true) == .deciding)

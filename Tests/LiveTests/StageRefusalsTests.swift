@@ -3,6 +3,7 @@ import ColorScroller
 import Dispatch
 import Evdev
 import Testing
+import Wire
 
 @testable import Live
 
@@ -22,6 +23,46 @@ import Testing
         #expect(answers.all.isEmpty)
         _ = try await rig.ask(1, "stop", "{}")
         #expect(reason(answers.all.first) == "cancelled")
+        try await rig.stop()
+    }
+
+    @Test func `a visitor's end of a session drops what visitors have planned, and not what operators have`() async throws {
+        for (client, role) in [(1, Role.visitor), (2, .visitor), (9, .operator)] { _ = try await rig.connect(client, as: role) }
+        var planned: [Int: Lines] = [:]
+        for client in [1, 2, 9] { planned[client] = try await rig.plan(client, "tap", #"{"delay":600000}"#) }
+        _ = try await rig.ask(1, "session.end", "{}")
+        #expect(reason(planned[1]?.all.first) == "cancelled" && reason(planned[2]?.all.first) == "cancelled")
+        #expect(planned[9]?.all.isEmpty == true)
+        _ = try await rig.ask(9, "session.end", "{}")
+        #expect(reason(planned[9]?.all.first) == "cancelled")
+        try await rig.stop()
+    }
+
+    @Test func `a visitor's stops in a row are refused with the wait, and an operator's are not`() async throws {
+        _ = try await rig.connect(1)
+        _ = try await rig.connect(2, as: .watch)
+        _ = try await rig.connect(9, as: .operator)
+        for client in [1, 2] {
+            for _ in 0..<3 { #expect(reason(try await rig.ask(client, "stop", "{}")) == nil) }
+            let refused = try await rig.ask(client, "stop", "{}")
+            #expect(reason(refused) == "too-fast" && refused?.contains(#""retryAfter":"#) == true, "\(refused ?? "")")
+        }
+        for _ in 0..<20 { #expect(reason(try await rig.ask(9, "stop", "{}")) == nil) }
+        try await rig.stop()
+    }
+
+    @Test func `what lets go of nothing is answered and leaves no event, and what was held is let go of`() async throws {
+        _ = try await rig.connect(1)
+        _ = try await rig.connect(9, as: .operator)
+        _ = try await rig.ask(1, "touch", #"{"phase":"began","id":1}"#)
+        func events() async throws -> Int? {
+            try await rig.stage.loop.submit { [stage = rig.stage] in stage.assumeIsolated { $0.conductor.run?.events } }.get()
+        }
+        let before = try #require(try await events())
+        for _ in 0..<50 { #expect(try await rig.ask(1, "touch", #"{"phase":"ended","id":3}"#)?.contains("result") == true) }
+        #expect(try await events() == before)
+        _ = try await rig.ask(1, "touch", #"{"phase":"ended","id":1}"#)
+        #expect(try #require(try await events()) > before)
         try await rig.stop()
     }
 

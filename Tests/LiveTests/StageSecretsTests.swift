@@ -125,6 +125,55 @@ import Wire
         try await rig.stop()
     }
 
+    @Test func `who has not said the secret is told no money by counters, and changes nothing of the household's day`() async throws {
+        for client in 1...2 { _ = try await rig.connect(client) }
+        #expect(try await rig.ask(2, "param.get", #"{"name":"gems"}"#)?.contains("result") == true, "the house's own are everybody's")
+        #expect(try await enterBySecret(1, "Ada", "sesame") == nil)
+        for (client, isTold) in [(1, true), (2, false)] {
+            #expect(try await rig.ask(client, "param.list", "{}")?.contains(#""name":"gems""#) == isTold)
+            #expect(try await rig.ask(client, "param.get", #"{"name":"energy"}"#)?.contains("result") == isTold)
+            #expect(try await rig.ask(client, "param.get", #"{"name":"mood"}"#)?.contains("result") == true)
+        }
+        for (method, fields) in [("unhooked.report", #"{"minutes":720}"#), ("unhooked.limit", #"{"minutes":15}"#)] {
+            #expect(reason(try await rig.ask(2, method, fields)) == "secret-needed")
+            #expect(reason(try await rig.ask(1, method, fields)) == nil)
+        }
+        try await rig.stop()
+    }
+
+    @Test func `names that are refused use up no new ones, and a household with a secret is none`() async throws {
+        for client in 1...2 { _ = try await rig.connect(client) }
+        _ = try await rig.connect(9, as: .operator)
+        #expect(try await enter(1, "Ada") == nil)
+        for name in 0..<100 {
+            let stranger = 100 + name
+            _ = try await rig.connect(stranger)
+            #expect(try await enter(stranger, "guess \(name)") == "not-yet")
+            try await rig.disconnect(stranger)
+        }
+        #expect(try await enter(1, "Bob") == nil, "there are new ones left")
+        #expect(try await rig.askPatiently(9, "household.secret", #"{"household":"Carl","secret":"badge 7"}"#)?.contains("result") == true)
+        for name in ["Dan", "Eve", "Fay"] { #expect(try await enter(1, name) == nil) }
+        #expect(try await enter(1, "Gil") == "too-fast")
+        #expect(try await enterBySecret(1, "Carl", "badge 7") == nil)
+        try await rig.stop()
+    }
+
+    @Test func `a secret that was given with an entering that was refused is not kept`() async throws {
+        for client in 1...2 { _ = try await rig.connect(client) }
+        // Another comes and is at it while it is hashed.
+        let answers = try await rig.plan(2, "unhooked.enter", #"{"household":"Bob","secret":"b"}"#)
+        #expect(try await enter(1, "Ada") == nil)
+        for _ in 0..<2_000 where answers.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        #expect(reason(answers.all.first) == "not-yet", "\(answers.all)")
+        let isKept = try await rig.stage.loop.submit { [stage = rig.stage] in
+            stage.assumeIsolated { $0.kept.secret(of: "unhooked", household: "Bob") != nil }
+        }.get()
+        #expect(!isKept)
+        #expect(try await enter(1, "Bob") == nil, "nobody is kept out by it")
+        try await rig.stop()
+    }
+
     @Test func `a household whose removal began while its secret was compared does not enter`() async throws {
         _ = try await rig.connect(1)
         #expect(try await enterBySecret(1, "Ada", "sesame") == nil)

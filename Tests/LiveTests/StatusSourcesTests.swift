@@ -22,8 +22,9 @@ import Wire
         return StatusSources(
             settings: current, output: output, session: nil, sessions: 0, runs: 0, frame: .zero, uptime: 0, wakeUpsPerSecond: 0, lateEvents: 0,
             refusedEvents: 0, clients: 0, pages: [], released: StatusReport.Released(), journal: JournalRecorder.Health(), devices: Devices.Report(),
-            patterns: 0, house: HouseReport(House(settings), volume: .fullScale, ceiling: HouseReport.Ceiling(level: -1, setting: -1),
-                                                           waitingForStart: []), reopenedListeners: 0,
+            patterns: 0, house: HouseReport(House(settings), at: 0, volume: .fullScale,
+                                            ceiling: HouseReport.Ceiling(level: -1, setting: -1),
+                                            waitingForStart: []), reopenedListeners: 0,
             time: 1_782_568_800, monitorIssue: nil, clockIssue: nil, listenerIssues: [], keptIssues: [], overloadIssue: nil)
     }
 
@@ -82,7 +83,7 @@ import Wire
         // `date -u -d @1782568800` is Sat Jun 27 14:00:00 UTC 2026.
         let anna = HouseReport.ByHand(by: "console, client 3, with the token anna", since: 1_782_568_800)
         sources.house = HouseReport(
-            House(sources.settings.values), volume: .fullScale, mute: anna,
+            House(sources.settings.values), at: 0, volume: .fullScale, mute: anna,
             ceiling: HouseReport.Ceiling(level: -30, setting: -1.5, byHand: HouseReport.ByHand(by: "client 7, root", since: nil)),
             waitingForStart: [])
         #expect(sources.report.issues == [] && sources.report.house.isMuted)

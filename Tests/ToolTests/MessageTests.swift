@@ -20,6 +20,9 @@ import Testing
         #expect(try parameters("subscribe", "topics=state,meters") == ["topics": ["state", "meters"]])
         #expect(try parameters("unheard.of", "a=1", "b=word", "c=[1,null]", "d=x=y") == ["a": 1, "b": "word", "c": [1, NSNull()], "d": "x=y"])
         #expect(try parameters("stop") == [:])
+        for name in [#""ana""#, "12", "null", "a\\b=c"] {
+            #expect(try parameters("household.remove", Message.pair("household", name)) == ["household": name])
+        }
     }
 
     @Test func `a parameter that is given twice is refused by its name`() throws {

@@ -47,6 +47,18 @@ public struct Hands: Codable, Equatable, Sendable {
         holders.contains(client) || fingers.contains { $0.client == client } || textures.contains { $0.client == client }
     }
 
+    /// Whether what `event` lets go of is held: by its client, and for a stop by anybody. False for what lets go of nothing of its own.
+    public func hasToLetGo(of event: Event) -> Bool {
+        switch event.kind {
+        case .touch(let touch): fingers.contains(Finger(client: event.client, id: touch.finger))
+        case .tone: holders.contains(event.client)
+        case .texture(let name, on: _): textures.contains(Texture(client: event.client, name: name))
+        case .stop: isHeld || !textures.isEmpty
+        case .left: isHeld(by: event.client)
+        default: false
+        }
+    }
+
     /// Why `event` cannot be acted on; nil when it can.
     public func refusal(of event: Event, in theme: Theme) -> Fault? {
         switch event.kind {

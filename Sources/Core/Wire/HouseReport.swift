@@ -60,6 +60,8 @@ public struct HouseReport: Codable, Equatable, Sendable {
     public var isOpen: Bool
     /// While it is closed: when the schedule opens it, seconds since 1970-01-01 in UTC; nil for never.
     public var opensAt: Int?
+    /// While it is closed: in how many seconds the schedule opens it, by the house's clock; nil for never.
+    public var opensIn: Int?
     /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
     public var nextChange: Int?
     /// How far the sound is turned down in all, dB; −120 is silence.
@@ -74,14 +76,16 @@ public struct HouseReport: Codable, Equatable, Sendable {
     /// Settings that were read again and count from the next start on, by key.
     public var waitingForStart: [String]
 
-    public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, opensAt: Int? = nil, nextChange: Int?,
-                volume: Double, mute: ByHand? = nil, ceiling: Ceiling, hearing: Hearing?, waitingForStart: [String] = []) {
+    public init(theme: String, preset: String, isByHand: Bool, entry: String?, isOpen: Bool = true, opensAt: Int? = nil,
+                opensIn: Int? = nil, nextChange: Int?, volume: Double, mute: ByHand? = nil, ceiling: Ceiling, hearing: Hearing?,
+                waitingForStart: [String] = []) {
         self.theme = theme
         self.preset = preset
         self.isByHand = isByHand
         self.entry = entry
         self.isOpen = isOpen
         self.opensAt = opensAt
+        self.opensIn = opensIn
         self.nextChange = nextChange
         self.volume = volume
         isMuted = mute != nil

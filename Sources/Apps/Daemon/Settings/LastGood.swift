@@ -14,12 +14,26 @@ struct LastGood: Codable {
     /// What was there when thrumd was started, which settings are from that count from a start on; nil where that is the same.
     var atStart: [SettingsFiles.File]?
     var theme: Theme
+    /// A later one has a greater number; of this process alone.
+    private let number = Self.count.add(1, ordering: .relaxed).newValue
+
+    private enum CodingKeys: CodingKey { case paths, files, atStart, theme }
+
+    init(paths: [String], files: [SettingsFiles.File], atStart: [SettingsFiles.File]?, theme: Theme) {
+        self.paths = paths
+        self.files = files
+        self.atStart = atStart
+        self.theme = theme
+    }
+
+    private static let count = Atomic(0)
 
     /// Two files of 1 MiB, twice, and a theme; each byte can be six characters in JSON.
     private static let longest = 32 << 20
 
-    /// Held by whoever writes: a disk that did not answer in time may still be at the earlier ones.
-    private static let turn = Mutex(())
+    /// By folder, the number of those that were written last. Held by whoever writes: a disk that did not answer in time may still be at
+    /// the earlier ones.
+    private static let written = Mutex<[String: Int]>([:])
 
     static func file(in state: FilePath) -> FilePath { state.appending("last-good.json") }
 
@@ -31,10 +45,14 @@ struct LastGood: Codable {
         return last
     }
 
-    /// Replaces the earlier ones, whole or not at all. Only the owner may read the file, as the settings in it may be
-    /// their owner's alone. Throws when it cannot be written.
+    /// Replaces the earlier ones, whole or not at all, and does nothing where later ones have been written. Only the owner may read the
+    /// file, as the settings in it may be their owner's alone. Throws when it cannot be written.
     func write(in state: FilePath) throws {
-        try Self.turn.withLock { _ in try replace(in: state) }
+        try Self.written.withLock { written in
+            guard written[state.string, default: 0] <= number else { return }
+            try replace(in: state)
+            written[state.string] = number
+        }
     }
 
     private func replace(in state: FilePath) throws {

@@ -30,6 +30,9 @@ struct Allotment {
 
     func has(_ amount: Double) -> Bool { left >= amount }
 
+    /// In how many seconds `amount` will be there, if nobody takes any.
+    func wait(for amount: Double) -> Double { max(0, (amount - left) / rate) }
+
     /// What is not there is not owed.
     mutating func take(_ amount: Double) { left = max(0, left - amount) }
 

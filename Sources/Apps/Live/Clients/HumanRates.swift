@@ -5,7 +5,7 @@ import Wire
 /// not asked about here. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds). Thread: the event loop.
 struct HumanRates {
     /// What somebody does, by how often fingers can.
-    enum Doing: CaseIterable {
+    enum Doing: Int, CaseIterable {
         /// Ten fingers of which each moves 250 times a second, and what follows a finger: the tone, textures.
         case moving
         /// Ten fingers that tap ten times a second, each with the touch that it begins with, and what sounds at a tap.
@@ -16,6 +16,8 @@ struct HumanRates {
         case deciding
         /// A household's name of which nothing is kept.
         case naming
+        /// Everything is silent.
+        case stopping
         /// All of these: each puts a line into a journal.
         case journaling
 
@@ -26,6 +28,7 @@ struct HumanRates {
             case .playing: "actions"
             case .deciding: "actions that count"
             case .naming: "new names"
+            case .stopping: "stops"
             case .journaling: "bytes of journals"
             }
         }
@@ -45,24 +48,36 @@ struct HumanRates {
         var own: Allotment
         /// An equal part of what the crowd may do, which nobody takes away.
         var part: Allotment
+
+        mutating func fill(at now: Int64, rate: Double, most: Double) {
+            own.fill(at: now)
+            part.fill(at: now)
+            part.resize(rate: rate, most: most)
+        }
     }
 
     /// All together: 64 fingers, and a crowd that takes turns; in journals a sixteenth of their space at once, and a day's worth of it in a
     /// day.
-    private var crowd: [Doing: Allotment]
-    private var people: [Int: [Doing: Person]] = [:]
+    private var crowd: [Allotment]
+    /// Each with a place for each of `Doing`, by its number.
+    private var people: [Int: [Person]] = [:]
     /// What was refused since the start.
     private(set) var refused: UInt64 = 0
 
     /// `journalSpace` is what journals may take up, in bytes.
     init(journalSpace: Int64) {
-        crowd = [
-            .moving: Allotment(rate: 16_000, most: 16_000), .tapping: Allotment(rate: 1_200, most: 1_200),
-            .playing: Allotment(rate: 2_500, most: 2_500), .deciding: Allotment(rate: 200, most: 400),
-            .naming: Allotment(rate: 0.1, most: 60),
-            .journaling: Allotment(rate: max(Self.leastBytesPerSecond, Double(journalSpace) / 86_400),
-                                   most: max(Self.leastBytes, Double(journalSpace) / 16)),
-        ]
+        crowd = Doing.allCases.map { doing in
+            switch doing {
+            case .moving: Allotment(rate: 16_000, most: 16_000)
+            case .tapping: Allotment(rate: 1_200, most: 1_200)
+            case .playing: Allotment(rate: 2_500, most: 2_500)
+            case .deciding: Allotment(rate: 200, most: 400)
+            case .naming: Allotment(rate: 0.1, most: 60)
+            case .stopping: Allotment(rate: 1, most: 20)
+            case .journaling: Allotment(rate: max(Self.leastBytesPerSecond, Double(journalSpace) / 86_400),
+                                        most: max(Self.leastBytes, Double(journalSpace) / 16))
+            }
+        }
     }
 
     /// What a person can do, alone, where `all` may do so much.
@@ -73,62 +88,79 @@ struct HumanRates {
         case .playing: Allotment(rate: 250, most: 500)
         case .deciding: Allotment(rate: 20, most: 40)
         case .naming: Allotment(rate: 0.05, most: 5)
+        case .stopping: Allotment(rate: 0.2, most: 3)
         case .journaling: all
         }
     }
 
-    /// Takes one of each of `doings` for a client, and a line of a journal, if all are there, and says otherwise what there is too much of.
-    /// Of what the crowd may do, the last half is for those who have done less than their part: they are served first.
-    mutating func refusal(of doings: [Doing], by client: Int, at now: Int64) -> ErrorReply? {
-        let all = doings + [.journaling]
-        for doing in all { fill(doing, of: client, at: now) }
-        for doing in all {
-            guard let person = people[client]?[doing], let everybody = crowd[doing] else { continue }
-            guard person.own.has(doing.amount) else {
-                return refuse("more \(doing.words) than a person makes (\(Self.words(person.own)))")
-            }
-            guard everybody.has(doing.amount), everybody.share > 0.5 || person.part.has(doing.amount) else {
-                return refuse("more \(doing.words) than all visitors together may make (\(Self.words(everybody)))")
-            }
+    /// Takes one of `doing` for a client, and a line of a journal, if both are there, and says otherwise what there is too much of. Of what
+    /// the crowd may do, the last half is for those who have done less than their part: they are served first.
+    mutating func refusal(of doing: Doing, by client: Int, at now: Int64) -> ErrorReply? {
+        fill(doing, of: client, at: now)
+        fill(.journaling, of: client, at: now)
+        if let refusal = shortage(of: doing, for: client) ?? shortage(of: .journaling, for: client) {
+            refused += 1
+            return refusal
         }
-        for doing in all { take(doing.amount, doing, of: client) }
+        take(doing, for: client)
+        take(.journaling, for: client)
         return nil
     }
 
     /// A session has begun by a client: its journal has a first line.
     mutating func begunSession(by client: Int, at now: Int64) {
+        let journaling = Doing.journaling.rawValue
         fill(.journaling, of: client, at: now)
-        people[client]?[.journaling]?.own.charge(Self.sessionBytes)
-        people[client]?[.journaling]?.part.charge(Self.sessionBytes)
-        crowd[.journaling]?.charge(Self.sessionBytes)
+        people[client]?[journaling].own.charge(Self.sessionBytes)
+        people[client]?[journaling].part.charge(Self.sessionBytes)
+        crowd[journaling].charge(Self.sessionBytes)
     }
 
-    private mutating func take(_ amount: Double, _ doing: Doing, of client: Int) {
-        people[client]?[doing]?.own.take(amount)
-        people[client]?[doing]?.part.take(amount)
-        crowd[doing]?.take(amount)
+    private func shortage(of doing: Doing, for client: Int) -> ErrorReply? {
+        guard let person = people[client]?[doing.rawValue] else { return nil }
+        let (everybody, amount) = (crowd[doing.rawValue], doing.amount)
+        guard person.own.has(amount) else {
+            return Self.refusal("more \(doing.words) than a person makes", person.own, amount)
+        }
+        guard everybody.has(amount), everybody.share > 0.5 || person.part.has(amount) else {
+            return Self.refusal("more \(doing.words) than all visitors together may make", everybody.has(amount) ? person.part : everybody,
+                                amount, of: everybody)
+        }
+        return nil
+    }
+
+    private mutating func take(_ doing: Doing, for client: Int) {
+        people[client]?[doing.rawValue].own.take(doing.amount)
+        people[client]?[doing.rawValue].part.take(doing.amount)
+        crowd[doing.rawValue].take(doing.amount)
     }
 
     private mutating func fill(_ doing: Doing, of client: Int, at now: Int64) {
-        crowd[doing]?.fill(at: now)
-        guard let all = crowd[doing] else { return }
-        let count = Double(people[client] == nil ? people.count + 1 : people.count)
-        let (rate, most) = (all.rate / count, max(doing.amount, all.most / 2 / count))
-        // Who is new has one of each to begin with, and all of its part of the journals: these fill slowly.
-        var person = people[client]?[doing] ?? Person(
-            own: Self.own(doing, of: all), part: Allotment(rate: rate, most: most, left: doing == .journaling ? most : doing.amount))
-        person.own.fill(at: now)
-        person.part.fill(at: now)
-        person.part.resize(rate: rate, most: most)
-        people[client, default: [:]][doing] = person
+        crowd[doing.rawValue].fill(at: now)
+        if people[client] == nil {
+            // Who is new has one of each to begin with, and all of its part of the journals: these fill slowly.
+            let count = Double(people.count + 1)
+            people[client] = Doing.allCases.map { doing in
+                let all = crowd[doing.rawValue]
+                let (rate, most) = Self.part(of: all, amount: doing.amount, among: count)
+                return Person(own: Self.own(doing, of: all),
+                              part: Allotment(rate: rate, most: most, left: doing == .journaling ? most : doing.amount))
+            }
+        }
+        let (rate, most) = Self.part(of: crowd[doing.rawValue], amount: doing.amount, among: Double(people.count))
+        people[client]?[doing.rawValue].fill(at: now, rate: rate, most: most)
+    }
+
+    private static func part(of all: Allotment, amount: Double, among count: Double) -> (rate: Double, most: Double) {
+        (all.rate / count, max(amount, all.most / 2 / count))
     }
 
     /// It is gone.
     mutating func forget(_ client: Int) { people[client] = nil }
 
-    private mutating func refuse(_ words: String) -> ErrorReply {
-        refused += 1
-        return ErrorReply(.refused(.tooFast), words)
+    /// `lacking` is what has too little of it, and fills again.
+    private static func refusal(_ words: String, _ lacking: Allotment, _ amount: Double, of limit: Allotment? = nil) -> ErrorReply {
+        ErrorReply(.refused(.tooFast), "\(words) (\(Self.words(limit ?? lacking)))", retryAfter: lacking.wait(for: amount))
     }
 
     private static func words(_ allotment: Allotment) -> String {
@@ -138,16 +170,18 @@ struct HumanRates {
 }
 
 extension EventKind {
-    /// What a visitor does by it; nil for what lets go, which is never refused, and for what only operators and the engine do.
+    /// What a visitor does by it; nil for what lets go of a visitor's own, which is never refused, and for what only operators and the
+    /// engine do.
     func doing(_ isForHousehold: Bool) -> HumanRates.Doing? {
-        guard !releases else { return nil }
         switch self {
-        case .touch(let touch): return touch.phase == .moved ? .moving : .tapping
-        case .tone, .texture: return .moving
-        case .tap, .swipe, .chime, .haptic, .pattern: return .tapping
-        case .action(let action): return isForHousehold || action.body.key != nil ? .deciding : .playing
-        case .start, .mark, .mute, .knob: return .deciding
-        case .ceiling, .volume, .theme, .stop, .arrival, .configuration, .tick, .visit, .touchOwner, .left: return nil
+        case .touch(let touch): touch.phase == .ended ? nil : touch.phase == .moved ? .moving : .tapping
+        case .tone(let request): request.on == false ? nil : .moving
+        case .texture(_, let on): on ? .moving : nil
+        case .tap, .swipe, .chime, .haptic, .pattern: .tapping
+        case .action(let action): isForHousehold || action.body.key != nil ? .deciding : .playing
+        case .stop: .stopping
+        case .start, .mark, .mute, .knob: .deciding
+        case .ceiling, .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: nil
         }
     }
 }

@@ -9,6 +9,8 @@ struct WorkClasses: Sendable {
     let operators = Workers(threads: 2, room: 32, share: 16)
     /// Secrets of households, which take long to compare on purpose.
     let secrets = Workers(threads: 1, room: 64, share: 2)
+    /// Secrets that operators give or say: what visitors say leaves them their room.
+    let operatorsSecrets = Workers(threads: 1, room: 16, share: 16)
     /// Purchases.
     let money = Workers(threads: 2, room: 64, share: 8)
     /// Purchases that operators bring: what visitors send leaves them their room.

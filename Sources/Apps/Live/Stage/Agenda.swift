@@ -44,12 +44,13 @@ struct Agenda {
     mutating func strike(_ number: Int) { _ = take(number) }
 
     /// Drops the entries of a client that is gone. Returns what is to be called for them.
-    mutating func cancel(from client: Int) -> [() -> Void] { cancel { $0.client == client } }
+    mutating func cancel(from client: Int) -> [() -> Void] { cancel { $0 == client } }
 
     mutating func cancelAll() -> [() -> Void] { cancel { _ in true } }
 
-    private mutating func cancel(_ isMeant: (Entry) -> Bool) -> [() -> Void] {
-        entries.filter { isMeant($0.value) }.sorted { $0.key < $1.key }.map { number, entry in
+    /// Drops the entries of the clients that are meant.
+    mutating func cancel(_ isMeant: (Int) -> Bool) -> [() -> Void] {
+        entries.filter { isMeant($0.value.client) }.sorted { $0.key < $1.key }.map { number, entry in
             _ = take(number)
             entry.stopTimer()
             return entry.cancelled

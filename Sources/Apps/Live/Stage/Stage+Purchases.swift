@@ -1,7 +1,6 @@
 import Conductor
 import Experience
 import Fields
-import Glibc
 import Signals
 import SignedReceipts
 import StateStore
@@ -26,9 +25,9 @@ extension Stage {
         if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
         let household = conductor.household
         let lane = presence.role(of: caller.client) == .operator ? workers.operatorsMoney : workers.money
-        work(lane, caller) { () throws(ErrorReply) in
+        work(lane, caller) { [now = clock.instant] () throws(ErrorReply) in
             do throws(ReceiptRefusal) {
-                return try verifier.verify(receipt, at: time(nil))
+                return try verifier.verify(receipt, at: now)
             } catch {
                 throw ErrorReply(.refused(.notNow), fault: error.fault)
             }

@@ -48,7 +48,9 @@ extension Stage {
     func endSession(for caller: Caller) {
         if let refusal = refusal(toEndSessionBy: caller.client) { return caller.refuse(refusal) }
         if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
-        agenda.cancelAll().forEach { $0() }
+        // What operators have planned goes beyond a visit, and only they end it.
+        let isOperator = presence.role(of: caller.client) == .operator
+        agenda.cancel { isOperator || presence.role(of: $0) != .operator }.forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
         guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }
         end(.request, ticket: caller.id.map { receipts.ask($0, caller.reply) })
@@ -110,10 +112,12 @@ extension Stage {
         return answer.clocked(moments)
     }
 
-    /// The debug panel: the knobs, and the counters.
-    var knobs: [KnobReport] {
+    /// The debug panel: the knobs, and the counters of which a client may know.
+    func knobs(for client: Int) -> [KnobReport] {
         let run = conductor.current
-        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + run.counters(at: runTime).map { KnobReport($0) }
+        let sight = outputs.guests.sight(of: client)
+        let counters = run.counters(at: runTime).filter { $0.confidence.map(sight.has) ?? true }
+        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + counters.map { KnobReport($0) }
     }
 
     /// Computes `answer` on a thread of `workers`.
@@ -233,7 +237,9 @@ extension Stage {
             try timing.check(stamp, at: now)
             var isAwaited = false
             let kinds = kinds(kind, from: caller.client, at: stamp ?? now)
-            if let kind = kinds.first { isAwaited = try report(kind, at: stamp, from: .connection(caller.client), ticket: ticket) }
+            if let kind = kinds.first, !isIdle(kind, from: caller.client) {
+                isAwaited = try report(kind, at: stamp, from: .connection(caller.client), ticket: ticket)
+            }
             for gesture in kinds.dropFirst() where hasRoom(for: gesture) {
                 _ = try? report(gesture, at: stamp, from: .connection(caller.client), ticket: nil)
             }
@@ -295,6 +301,10 @@ extension Stage: ControlService {
         }
     }
 
-    /// What it wanted to see nobody works out. What changes something is done all the same, also for who has not waited for the answer.
-    nonisolated func closed(_ client: Int) { workers.looks.forget(client) }
+    /// What it wanted to see nobody works out, and what it said to enter nobody compares: it is no guest any more. What else changes
+    /// something is done all the same, also for who has not waited for the answer.
+    nonisolated func closed(_ client: Int) {
+        workers.looks.forget(client)
+        workers.secrets.forget(client)
+    }
 }

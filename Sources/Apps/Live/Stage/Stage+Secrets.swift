@@ -17,8 +17,13 @@ extension Stage {
     /// Why an action that is done in a household's name cannot be taken; nil when it can. It never says who is there: whoever knows that
     /// may act in that name.
     func refusal(of action: Action, from client: Int) -> ErrorReply? {
-        guard conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return nil }
         let isOperator = presence.role(of: client) == .operator
+        guard conductor.piece.declaration.action(action.name)?.isForHousehold == true else {
+            guard action.body.entering == nil, !isOperator, !outputs.guests.isGuest(client),
+                  kept.secret(of: piece, household: conductor.household) != nil else { return nil }
+            // Its day and its pet are its own as well.
+            return secretNeeded("the household's secret, said by this client when it entered")
+        }
         guard let household = action.household else {
             guard !isOperator else { return nil }
             let expected = "the name of the household that it is for, because a visitor asks"
@@ -43,7 +48,10 @@ extension Stage {
         if let refusal = refusal(toEnter: household, caller.client) { return caller.refuse(refusal) }
         let hash = kept.secret(of: piece, household: household)
         switch (action.secret, hash) {
-        case (nil, nil): act(on: .action(entering), at: stamp, caller)
+        case (nil, nil):
+            let isNew = conductor.entry(by: Event(client: .connection(caller.client), .action(entering)))?.isNew == true
+            if isNew, let refusal = refusal(ofNameBy: caller.client) { return caller.refuse(refusal) }
+            act(on: .action(entering), at: stamp, caller)
         case (nil, _?):
             let isThere = household == conductor.household && outputs.guests.isGuest(caller.client)
             guard isThere || presence.role(of: caller.client) == .operator else {
@@ -78,7 +86,8 @@ extension Stage {
             loop.execute { self.assumeIsolated { $0.tries.ended(client) } }
             caller.reply(line)
         }, stage: self)
-        work(workers.secrets, ended) { () throws(ErrorReply) in hash.isOf(secret.text) } then: { stage, isRight in
+        let workers = presence.role(of: client) == .operator ? workers.operatorsSecrets : workers.secrets
+        work(workers, ended) { () throws(ErrorReply) in hash.isOf(secret.text) } then: { stage, isRight in
             guard isRight else {
                 let wait = stage.tries.wasWrong(client, for: household, at: monotonicNanoseconds())
                 let fault = Fault(field: HouseholdSecret.field, expected: "the household's secret", found: "another one")
@@ -103,14 +112,21 @@ extension Stage {
             return caller.refuse(ErrorReply(.refused(.notNow), fault: Fault(field: HouseholdSecret.field, expected: expected,
                                                                               found: "a secret")))
         }
-        protect(household, by: secret, onlyWhere: { $0 == nil }, caller) { stage, problem in
+        protect(household, by: secret, caller) { stage, hash in
+            guard hash == nil else { return ErrorReply(.refused(.busy), "somebody has given this household a secret just now") }
+            // Others may have come while it was hashed.
+            return stage.refusal(toEnter: household, caller.client) ?? stage.refusal(ofNameBy: caller.client)
+        } then: { stage, problem in
             if let problem {
-                // It is not to get there later, when somebody else has come in that name.
-                stage.kept.store?.commit([.protect(piece: stage.piece, household: household, hash: nil)])
-                return caller.refuse(ErrorReply(.refused(.notKept), "the secret is not kept: \(problem.reason)"))
+                caller.refuse(ErrorReply(.refused(.notKept), "the secret is not kept: \(problem.reason)"))
+            } else if let refusal = stage.refusal(toEnter: household, caller.client) {
+                caller.refuse(refusal)
+            } else {
+                stage.act(on: .action(action), at: stamp, caller)
             }
-            if let refusal = stage.refusal(toEnter: household, caller.client) { return caller.refuse(refusal) }
-            stage.act(on: .action(action), at: stamp, caller)
+            // Without a household it is nobody's: it would keep out whoever comes in that name. Nor is it to get to the disk later.
+            guard problem != nil || household != stage.conductor.household else { return }
+            stage.kept.store?.commit([.protect(piece: stage.piece, household: household, hash: nil)])
         }
     }
 
@@ -124,7 +140,7 @@ extension Stage {
             if household == stage.conductor.household { stage.outputs.guests.leave() }
             caller.answer(Receipt(frame: nil, notKept: problem?.reason))
         }
-        if let secret { return protect(household, by: secret, onlyWhere: { _ in true }, caller, then: told) }
+        if let secret { return protect(household, by: secret, caller, unless: { _, _ in nil }, then: told) }
         guard let store = kept.store else { return caller.answer(Receipt(frame: nil)) }
         store.commit([.protect(piece: piece, household: household, hash: nil)]) { [loop] result in
             let problem: NotKept? = if case .failure(let problem) = result { problem } else { nil }
@@ -133,24 +149,24 @@ extension Stage {
     }
 
     /// Keeps the hash of a secret. `then` is told when it is on the disk, or why it is not. Whoever asks is refused where there is no place
-    /// for it, and where what the household has by then is not as wanted.
-    private func protect(_ household: String, by secret: HouseholdSecret, onlyWhere isWanted: @escaping @Sendable (SlowHash?) -> Bool,
-                         _ caller: Caller, then: @escaping @Sendable (isolated Stage, NotKept?) -> Void) {
+    /// for it, and where `refusal` has a reason: it is told what the household has when the secret is hashed.
+    private func protect(_ household: String, by secret: HouseholdSecret, _ caller: Caller,
+                         unless refusal: @escaping @Sendable (isolated Stage, SlowHash?) -> ErrorReply?,
+                         then: @escaping @Sendable (isolated Stage, NotKept?) -> Void) {
         guard let store = kept.store else {
             return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory to keep a secret in"))
         }
         let piece = piece
-        let most = Conductor.mostHouseholds - (presence.role(of: caller.client) == .operator ? 0 : Self.keptForOperators)
+        let isOperator = presence.role(of: caller.client) == .operator
+        let most = Conductor.mostHouseholds - (isOperator ? 0 : Self.keptForOperators)
         guard store.secret(piece: piece, household: household) != nil || store.secretCount(of: piece) < most else {
             return caller.refuse(ErrorReply(.refused(.noRoom), "\(most) households have a secret already"))
         }
-        work(workers.secrets, caller) { () throws(ErrorReply) in
+        work(isOperator ? workers.operatorsSecrets : workers.secrets, caller) { () throws(ErrorReply) in
             var random = SystemRandomNumberGenerator()
             return SlowHash(of: secret.text, using: &random)
         } then: { stage, hash in
-            guard isWanted(stage.kept.secret(of: piece, household: household)) else {
-                return caller.refuse(ErrorReply(.refused(.busy), "somebody has given this household a secret just now"))
-            }
+            if let refusal = refusal(stage, stage.kept.secret(of: piece, household: household)) { return caller.refuse(refusal) }
             store.commit([.protect(piece: piece, household: household, hash: hash.text)]) { [loop = stage.loop] result in
                 let problem: NotKept? = if case .failure(let problem) = result { problem } else { nil }
                 loop.execute { stage.assumeIsolated { then($0, problem) } }

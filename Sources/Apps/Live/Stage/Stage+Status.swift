@@ -20,7 +20,7 @@ extension Stage {
             clients: presence.count, pageAddress: listeners?.pageAddress, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
             released: presence.released, refused: refused,
             journal: journal, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
-            house: HouseReport(house, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
+            house: HouseReport(house, at: clock.instant, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
                                waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, time: clock.instant, monitorIssue: monitor.issue(report), clockIssue: clock.issue,
             listenerIssues: listeners?.issues ?? [],

@@ -31,7 +31,8 @@ struct HouseholdCommand: ParsableCommand {
             let list: HouseholdList = try await daemon.converse { exchange in
                 var list: HouseholdList = try await exchange.result(of: "household.list", ["limit=1000"])
                 while let last = list.households.last {
-                    let part: HouseholdList = try await exchange.result(of: "household.list", ["after=\(last.name)", "limit=1000"])
+                    let pairs = [try Message.pair("after", last.name), "limit=1000"]
+                    let part: HouseholdList = try await exchange.result(of: "household.list", pairs)
                     guard !part.households.isEmpty else { break }
                     list.households += part.households
                 }
@@ -69,7 +70,8 @@ struct HouseholdCommand: ParsableCommand {
 
         func run() async throws {
             let other = into.printable
-            try await close(household, "household.merge", ["household=\(household)", "into=\(into)"], yes: yes, daemon,
+            let pairs = [try Message.pair("household", household), try Message.pair("into", into)]
+            try await close(household, "household.merge", pairs, yes: yes, daemon,
                             words: HouseholdText.Words(done: "merged into \(other)", planned: "would be merged into \(other)"))
         }
     }
@@ -96,7 +98,7 @@ struct HouseholdCommand: ParsableCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            try await close(household, "household.remove", ["household=\(household)"], yes: yes, daemon,
+            try await close(household, "household.remove", [Message.pair("household", household)], yes: yes, daemon,
                             words: HouseholdText.Words(done: "removed", planned: "would be removed"))
         }
     }
@@ -106,7 +108,7 @@ struct HouseholdCommand: ParsableCommand {
 private func close(_ household: String, _ method: String, _ pairs: [String], yes: Bool, _ daemon: Daemon,
                    words: HouseholdText.Words) async throws {
     let balances: LedgerBalances = try await daemon.converse { exchange in
-        let balances: LedgerBalances = try await exchange.result(of: "ledger.balances", ["household=\(household)"])
+        let balances: LedgerBalances = try await exchange.result(of: "ledger.balances", [try Message.pair("household", household)])
         if yes { let _: Receipt = try await exchange.result(of: method, pairs) }
         return balances
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import ControlSocket
-import FoundationEssentials
 import Glibc
 import Signals
 import SystemPackage
@@ -29,15 +28,12 @@ extension HouseholdCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            var pairs = ["household=\(try quoted(name))"]
-            if !remove { pairs.append("secret=\(try quoted(try secret()))") }
+            var pairs = [try Message.pair("household", name)]
+            if !remove { pairs.append(try Message.pair("secret", try secret())) }
             let receipt: Receipt = try await daemon.converse { [pairs] in try await $0.result(of: "household.secret", pairs) }
             let caveat = receipt.notKept.map { ", but only until thrumd starts again: \($0)" } ?? ""
             print("\(name) has \(remove ? "no" : "another") secret" + caveat)
         }
-
-        /// A text that is a text whatever it looks like.
-        private func quoted(_ text: String) throws -> String { String(decoding: try JSONEncoder().encode(text), as: UTF8.self) }
 
         private func secret() throws -> String {
             let line = HiddenInput.line(asking: "The secret of \(name): ")

@@ -28,7 +28,8 @@ struct LedgerCommand: ParsableCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            let balances: LedgerBalances = try await daemon.converse { [pairs = household.pairs] in
+            let pairs = try household.pairs
+            let balances: LedgerBalances = try await daemon.converse {
                 try await $0.result(of: "ledger.balances", pairs)
             }
             if json { return print(try prettyJSON(balances)) }
@@ -60,7 +61,8 @@ struct LedgerCommand: ParsableCommand {
         @OptionGroup var daemon: Daemon
 
         func run() async throws {
-            let table: LedgerTable = try await daemon.converse { [pairs = household.pairs] exchange in
+            let pairs = try household.pairs
+            let table: LedgerTable = try await daemon.converse { exchange in
                 var table = LedgerTable()
                 var part: LedgerEntries
                 repeat {

@@ -11,7 +11,9 @@ final class KioskLink: Sendable {
 
     private struct State {
         var status: StatusReport?
-        /// CLOCK_MONOTONIC, nanoseconds.
+        /// When the status came, CLOCK_MONOTONIC in nanoseconds.
+        var toldAt: Int64 = 0
+        /// The same while the daemon is there; else the least number.
         var heardAt = Int64.min
         var told: Told?
     }
@@ -34,8 +36,11 @@ final class KioskLink: Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// What the daemon told last, and when (CLOCK_MONOTONIC, nanoseconds); nil where it has told nothing yet.
-    var last: (status: StatusReport, heardAt: Int64)? { state.withLock { state in state.status.map { ($0, state.heardAt) } } }
+    /// What the daemon told last, and when (CLOCK_MONOTONIC, nanoseconds); nil where it has told nothing yet. `heardAt` is the least number
+    /// where it is away.
+    var last: (status: StatusReport, heardAt: Int64, toldAt: Int64)? {
+        state.withLock { state in state.status.map { ($0, state.heardAt, state.toldAt) } }
+    }
 
     /// Whether it answers.
     func isThere(at now: Int64) -> Bool { state.withLock { $0.heardAt != .min && now - $0.heardAt < Self.patience } }
@@ -49,7 +54,8 @@ final class KioskLink: Sendable {
             try? await ControlClient.connect(to: path).run { [self] exchange in
                 while !Task.isCancelled {
                     let status: StatusReport = try await result(of: Call(method: "status", params: Nothing()), exchange)
-                    state.withLock { ($0.status, $0.heardAt) = (status, monotonicNanoseconds()) }
+                    let now = monotonicNanoseconds()
+                    state.withLock { ($0.status, $0.heardAt, $0.toldAt) = (status, now, now) }
                     if let told = state.withLock(\.told) { try await send(told, exchange) }
                     try await Task.sleep(for: .seconds(1))
                 }

@@ -1,5 +1,4 @@
 import CLinux
-import Glibc
 import Kiosk
 import SystemPackage
 import Systemd
@@ -45,7 +44,8 @@ struct RunningKiosk {
     private mutating func step() {
         let now = monotonicNanoseconds()
         let last = link.last
-        let areOn = ScreenHours.areOn(last?.status.house, hasVisitor: last?.status.session != nil, at: time(nil),
+        let areOn = ScreenHours.areOn(last?.status.house, hasVisitor: last?.status.session != nil,
+                                      age: last.map { Int((now - $0.toldAt) / 1_000_000_000) } ?? 0,
                                       early: plan.settings.early)
         var sights: [String: Sight.Browser] = [:]
         for screen in browsers.keys {

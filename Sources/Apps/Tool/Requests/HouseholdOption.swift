@@ -7,5 +7,7 @@ struct HouseholdOption: ParsableArguments {
     var name: String?
 
     /// For `Message`.
-    var pairs: [String] { name.map { ["household=\($0)"] } ?? [] }
+    var pairs: [String] {
+        get throws { try name.map { [try Message.pair("household", $0)] } ?? [] }
+    }
 }

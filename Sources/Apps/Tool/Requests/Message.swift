@@ -29,6 +29,11 @@ struct Message {
         }
     }
 
+    /// A pair whose value is this text, whatever it looks like: in quotes, too, it is as somebody has written it.
+    static func pair(_ key: String, _ text: String) throws -> String {
+        "\(key)=" + String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    }
+
     /// `meterRate` in Hz.
     init(subscribingTo topics: [Topic], meterRate: Double) {
         method = "subscribe"

@@ -62,7 +62,8 @@ struct PieceCommand<Piece: Experience>: ParsableCommand {
 
         func run() async throws {
             guard let drawing = command?.drawing else { return }
-            let answers = try await daemon.converse { [pairs = household.pairs] exchange in
+            let pairs = try household.pairs
+            let answers = try await daemon.converse { exchange in
                 var answers: [String: JSONValue] = [:]
                 for query in drawing.queries {
                     answers[query] = pairs.isEmpty ? try await exchange.result(of: query)
