@@ -133,10 +133,13 @@ public struct Counter: Equatable, Sendable {
     /// Nil when there is nothing to count yet.
     public var value: Double?
     public var unit: String?
+    /// What it tells of a household in confidence; nil where everybody may be told.
+    public var confidence: Confidence?
 
-    public init(_ name: String, _ value: Double?, unit: String? = nil) {
+    public init(_ name: String, _ value: Double?, unit: String? = nil, confidence: Confidence? = nil) {
         self.name = name
         self.value = value
         self.unit = unit
+        self.confidence = confidence
     }
 }

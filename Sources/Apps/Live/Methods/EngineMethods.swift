@@ -200,19 +200,18 @@ enum EngineMethods {
     ]
 
     private static let knobsAndCounters: [Method] = [
-        .query("param.list", "Every knob and counter.", result: "parameters", KnobList(parameters: Example.knobs)) {
-            KnobList(parameters: $0.knobs)
+        .command("param.list", .look, "Every knob, and every counter that is not told in confidence, or of which the client may know.",
+                 result: "parameters", examples: [KnobList(parameters: Example.knobs)], read: { _ in () }) { stage, _, caller in
+            caller.answer(KnobList(parameters: stage.knobs(for: caller.client)))
         },
-        .query("param.get", "A knob or a counter.", result: "parameter", examples: Example.knobs, read: {
+        .command("param.get", .look, "A knob or a counter.", result: "parameter", examples: Example.knobs, read: {
             try $0.text("name", about: "of a knob or a counter")
-        }) { stage, name throws(ErrorReply) in
-            let knobs = stage.knobs
-            guard let knob = knobs.first(where: { $0.name == name }) else {
-                let expected = "one of " + knobs.map(\.name).joined(separator: ", ")
-                throw ErrorReply(.invalidParams, fault: Fault(
-                    field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: knobs.map(\.name))))
+        }) { stage, name, caller in
+            do throws(ErrorReply) {
+                caller.answer(try stage.knob(name, for: caller.client))
+            } catch {
+                caller.refuse(error)
             }
-            return knob
         },
     ]
 }

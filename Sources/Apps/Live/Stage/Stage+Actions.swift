@@ -57,7 +57,8 @@ extension Stage {
                                                             found: "\(place.key.text), \(fate)")))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [place.key.text])
-            receipt.result = action.answer.flatMap { answer in
+            let told = tellsResult(of: .action(asked.action), to: caller.client) ? action.answer : nil
+            receipt.result = told.flatMap { answer in
                 (try? JSONText(Array(answer.utf8), within: .none)).flatMap { try? JSONValue(from: JSONReading($0).decoder) }
             }
             caller.answer(receipt)

@@ -14,21 +14,30 @@ extension Stage {
 
     private var piece: String { conductor.piece.declaration.name }
 
-    /// Why an action that is done in a household's name cannot be taken; nil when it can. It never says who is there: whoever knows that
-    /// may act in that name.
+    /// Why an action that is done in a household's name, or changes what it is left with, cannot be taken; nil when it can. It never says
+    /// who is there. Where the household has a secret only its guests act on it; where it has none, only its guests act in its name.
     func refusal(of action: Action, from client: Int) -> ErrorReply? {
-        guard conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return nil }
+        let declaration = conductor.piece.declaration
+        guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = presence.role(of: client) == .operator
-        guard let household = action.household else {
-            guard !isOperator else { return nil }
-            let expected = "the name of the household that it is for, because a visitor asks"
-            return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
+        if declared.isForHousehold {
+            guard action.household != nil || isOperator else {
+                let expected = "the name of the household that it is for, because a visitor asks"
+                return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
+            }
+            if let household = action.household, household != conductor.household {
+                let fault = Fault(field: "household", expected: "the one that is here", found: "another one")
+                return ErrorReply(.refused(.notNow), fault: fault)
+            }
         }
-        guard household == conductor.household else {
-            return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: "the one that is here", found: "another one"))
+        guard case .household = declaration.policy, conductor.household != Household.home,
+              !isOperator, !outputs.guests.isGuest(client) else { return nil }
+        if kept.secret(of: piece, household: conductor.household) != nil {
+            return secretNeeded("the household's secret, said by this client when it entered")
         }
-        guard !isOperator, !outputs.guests.isGuest(client), kept.secret(of: piece, household: household) != nil else { return nil }
-        return secretNeeded("the household's secret, said by this client when it entered")
+        guard declared.isForHousehold else { return nil }
+        let expected = "one that this client has entered, or \(Household.home)"
+        return ErrorReply(.refused(.notAllowed), fault: Fault(field: "household", expected: expected, found: "one that it has not"))
     }
 
     private func secretNeeded(_ expected: String) -> ErrorReply {
