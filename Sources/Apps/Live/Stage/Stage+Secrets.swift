@@ -10,7 +10,7 @@ import Wire
 // Who may come in a household's name, and what they may do there.
 extension Stage {
     /// Secrets for which there is room when visitors have given as many households one as they may.
-    private static let keptForOperators = 1_000
+    static let keptForOperators = 1_000
 
     private var piece: String { conductor.piece.declaration.name }
 
@@ -20,24 +20,21 @@ extension Stage {
         let declaration = conductor.piece.declaration
         guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = presence.role(of: client) == .operator
-        if declared.isForHousehold {
-            guard action.household != nil || isOperator else {
-                let expected = "the name of the household that it is for, because a visitor asks"
-                return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
-            }
-            if let household = action.household, household != conductor.household {
-                let fault = Fault(field: "household", expected: "the one that is here", found: "another one")
-                return ErrorReply(.refused(.notNow), fault: fault)
-            }
+        if declared.isForHousehold, action.household == nil, !isOperator {
+            let expected = "the name of the household that it is for, because a visitor asks"
+            return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
         }
-        guard case .household = declaration.policy, conductor.household != Household.home,
-              !isOperator, !outputs.guests.isGuest(client) else { return nil }
-        if kept.secret(of: piece, household: conductor.household) != nil {
-            return secretNeeded("the household's secret, said by this client when it entered")
+        // A stranger hears the same whichever household it names: otherwise it could find out by guessing who is there.
+        if case .household = declaration.policy, conductor.household != Household.home, !isOperator, !outputs.guests.isGuest(client) {
+            if kept.secret(of: piece, household: conductor.household) != nil {
+                return secretNeeded("the household's secret, said by this client when it entered")
+            }
+            guard declared.isForHousehold else { return nil }
+            let expected = "the one that is here, after this client has entered it"
+            return ErrorReply(.refused(.notAllowed), fault: Fault(field: "household", expected: expected))
         }
-        guard declared.isForHousehold else { return nil }
-        let expected = "one that this client has entered, or \(Household.home)"
-        return ErrorReply(.refused(.notAllowed), fault: Fault(field: "household", expected: expected, found: "one that it has not"))
+        guard declared.isForHousehold, let household = action.household, household != conductor.household else { return nil }
+        return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: "the one that is here", found: "another one"))
     }
 
     private func secretNeeded(_ expected: String) -> ErrorReply {
