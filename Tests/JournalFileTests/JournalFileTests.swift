@@ -35,6 +35,16 @@ private func entries(_ path: FilePath) throws -> [JournalEntry] {
         #expect(try entries(writer.path) == expected)
     }
 
+    @Test func `a journal and the folder that is made for it are their owner's and its group's alone`() throws {
+        let scratch = try Scratch()
+        let folder = FilePath(scratch.file("state/sessions"))
+        let writer = try JournalWriter(directory: folder, header: header)
+        for (path, most) in [(writer.path, 0o640), (folder, 0o750)] as [(FilePath, mode_t)] {
+            var info = stat()
+            #expect(stat(path.string, &info) == 0 && info.st_mode & 0o777 & ~most == 0 && info.st_mode & 0o400 != 0, "\(path)")
+        }
+    }
+
     @Test func `two sessions in one second have two files`() throws {
         let scratch = try Scratch()
         for _ in 0..<3 { _ = try JournalWriter(directory: FilePath(scratch.path), header: header) }

@@ -89,6 +89,13 @@ private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         #expect(Kept.issue(ofKept: 10_000)?.hasPrefix("10000 households are kept, and nobody new can enter") == true)
     }
 
+    @Test func `secrets are an issue before visitors find no room for another, and another one then`() {
+        #expect(Kept.issue(ofSecrets: 8_099) == nil)
+        #expect(Kept.issue(ofSecrets: 8_100)?.hasPrefix("8100 households or more have a secret, and visitors can give one to 9000") == true)
+        #expect(Kept.issue(ofSecrets: 8_999) == Kept.issue(ofSecrets: 8_100), "it changes with no household")
+        #expect(Kept.issue(ofSecrets: 9_000)?.hasPrefix("9000 households or more have a secret, and visitors can give one to no other") == true)
+    }
+
     @Test func `what cannot be kept is told with the reason`() async throws {
         let scratch = try Scratch()
         // No folder can be made where there is a file.

@@ -27,6 +27,17 @@ import Wire
                                 #"{"id":1,"jsonrpc":"2.0","result":{"frame":7}}"# + "\n"])
     }
 
+    @Test func `what the piece answers is left out where it is not for whoever asked`() {
+        let answers = Answers()
+        var receipts = Receipts()
+        for tellsResult in [true, false] {
+            let ticket = receipts.ask(.integer(1), tellsResult: tellsResult) { answers.add($0) }
+            receipts.confirm(Conductor.Placement(ticket: ticket, position: Frame(7), lateness: .zero, result: .integer(3)), .standard)
+        }
+        #expect(answers.all == [#"{"id":1,"jsonrpc":"2.0","result":{"frame":7,"result":3}}"# + "\n",
+                                #"{"id":1,"jsonrpc":"2.0","result":{"frame":7}}"# + "\n"])
+    }
+
     @Test func `what is answered otherwise gets no receipt, and what came late counts also where nobody asked`() {
         let answers = Answers()
         var receipts = Receipts()

@@ -107,6 +107,53 @@ import Wire
         #expect(try run("/bin/grep", ["-c", "-r", "-a", "sesame", scratch.path]).text.split(separator: "\n").allSatisfy { $0.hasSuffix(":0") })
     }
 
+    @Test func `counters of money are told to whoever may know of money, one at a time and in the list`() async throws {
+        let roles: [(client: Int, role: Role)] = [(1, .visitor), (2, .visitor), (3, .operator), (4, .player), (5, .watch)]
+        for (client, role) in roles { _ = try await rig.connect(client, as: role) }
+        #expect(try await enter(1, "Ada") == nil)
+        for (client, role) in roles {
+            let sees = client == 1 || client == 3
+            let list = try #require(try await rig.ask(client, "param.list", "{}"))
+            #expect(list.contains(#""fullness""#) && list.contains(#""day-minutes""#), "\(role)")
+            for name in ["energy", "gems", "movements"] {
+                #expect(list.contains("\"\(name)\"") == sees, "\(client): \(name)")
+                let one = try await rig.ask(client, "param.get", #"{"name":"\#(name)"}"#)
+                #expect(reason(one) == (sees ? nil : "not-allowed") && one?.contains(#""value""#) == sees, "\(client): \(one ?? "")")
+            }
+            let unknown = try await rig.ask(client, "param.get", #"{"name":"nothing"}"#)
+            #expect(unknown?.contains("gems") == sees, "\(client): \(unknown ?? "")")
+        }
+        try await rig.stop()
+    }
+
+    @Test func `a household with a secret is left as its guests want it, and one without to everybody but its money`() async throws {
+        for (client, role) in [(1, Role.visitor), (2, .visitor), (3, .player), (9, .operator)] { _ = try await rig.connect(client, as: role) }
+        let deeds = [("report", #"{"minutes":720}"#), ("limit", #"{"minutes":15}"#), ("remember", #"{"pet":1}"#),
+                     ("wear", #"{"category":"hat"}"#)]
+        #expect(try await enter(1, "Bob") == nil)
+        for client in 2...3 {
+            for (method, fields) in deeds { #expect(reason(try await rig.ask(client, "unhooked." + method, fields)) != "secret-needed", "\(method)") }
+            #expect(reason(try await rig.ask(client, "unhooked.feed", #"{"food":"kibble","key":"a","household":"Bob"}"#)) == "not-allowed")
+        }
+        #expect(try await enter(2, "Bob") == nil)
+        #expect(reason(try await rig.ask(2, "unhooked.feed", #"{"food":"kibble","key":"a","household":"Bob"}"#)) == nil)
+        #expect(try await enterBySecret(1, "Ada", "sesame") == nil)
+        for client in 2...3 {
+            for (method, fields) in deeds { #expect(reason(try await rig.ask(client, "unhooked." + method, fields)) == "secret-needed", "\(method)") }
+        }
+        for client in [1, 9] { #expect(reason(try await rig.ask(client, "unhooked.limit", #"{"minutes":90}"#)) == nil) }
+        try await rig.stop()
+    }
+
+    @Test func `who only plays is told of no money in what is refused, also where it has entered`() async throws {
+        for (client, role) in [(1, Role.visitor), (3, .player)] { _ = try await rig.connect(client, as: role) }
+        for client in [1, 3] { #expect(try await enter(client, "Ada") == nil) }
+        let feast = #"{"cosmetic":"crown","key":"a","household":"Ada"}"#
+        let (told, untold) = (try await rig.ask(1, "unhooked.buy", feast), try await rig.ask(3, "unhooked.buy", feast))
+        #expect(told?.contains("found 0") == true && untold?.contains("found less") == true, "\(told ?? "") \(untold ?? "")")
+        try await rig.stop()
+    }
+
     @Test func `operators set, change and remove a secret, and who came by the one before has to enter again`() async throws {
         for client in 1...2 { _ = try await rig.connect(client) }
         _ = try await rig.connect(9, as: .operator)

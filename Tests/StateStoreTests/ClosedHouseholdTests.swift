@@ -49,6 +49,17 @@ private final class Answered: Sendable {
         #expect(try await store.keptHouseholds(of: "cat", atMost: 2) == [])
     }
 
+    @Test func `a household of which only a secret is kept is listed as such, and removed`() async throws {
+        for name in ["abe", "bob"] { _ = try await store.commit([.protect(piece: "pet", household: name, hash: "hash")]) }
+        let all = try await store.keptHouseholds(of: "pet", atMost: 9)
+        #expect(all.map(\.name) == ["abe", "ana", "anna", "bob"] && all.map(\.hasOnlySecret) == [true, false, false, false])
+        #expect(try await store.keptHouseholds(of: "pet", after: "abe", atMost: 1).map(\.name) == ["ana"])
+        try await store.remove("abe", of: "pet", note: "{}")
+        #expect(store.secret(piece: "pet", household: "abe") == nil && store.secretCount(of: "pet") == 1)
+        #expect(try await store.keptHouseholds(of: "pet", atMost: 9).map(\.name) == ["ana", "anna", "bob"])
+        await #expect(throws: StateStore.NotClosed.unknown("abe")) { try await store.remove("abe", of: "pet", note: "{}") }
+    }
+
     @Test func `a household that is removed is forgotten, and its balances go back to zero, now and after a restart`() async throws {
         try await store.remove("ana", of: "pet", note: #"{"by":"root"}"#)
         #expect(store.memory(piece: "pet", household: "ana") == nil && store.memoryCount(of: "pet") == 2)

@@ -133,10 +133,10 @@ public struct Counter: Equatable, Sendable {
     /// Nil when there is nothing to count yet.
     public var value: Double?
     public var unit: String?
-    /// What it tells of a household in confidence; nil for what everybody may know.
+    /// What it tells of a household in confidence; nil where everybody may be told.
     public var confidence: Confidence?
 
-    public init(_ name: String, _ value: Double?, unit: String? = nil, inConfidence confidence: Confidence? = nil) {
+    public init(_ name: String, _ value: Double?, unit: String? = nil, confidence: Confidence? = nil) {
         self.name = name
         self.value = value
         self.unit = unit

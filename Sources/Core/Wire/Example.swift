@@ -55,7 +55,7 @@ public enum Example {
         LedgerEntries.Entry(number: 1, key: "", kind: "", created: 0, postings: postings, note: ""),
     ])
     public static let households = HouseholdList(
-        households: [HouseholdList.Household(name: "", updated: 0, entries: 0, isHere: false)], kept: 0, most: 1)
+        households: [HouseholdList.Household(name: "", updated: 0, entries: 0, isHere: false, hasOnlySecret: false)], kept: 0, most: 1)
     public static let sessions = SessionList(sessions: [SessionList.Session(journal: "", bytes: 0, modified: 0)])
     public static let telemetry = TelemetryPart(text: "", rows: 0, notes: [""], progress: 1, cursor: "")
     public static let batch = TelemetryBatch(text: "", rows: 0, notes: [""], since: "", position: "", isLast: true)

@@ -7,18 +7,21 @@ public struct HouseholdList: Codable, Equatable, Sendable {
         /// Of its ledger.
         public var entries: Int
         public var isHere: Bool
+        /// Whether nothing but a secret is kept of it.
+        public var hasOnlySecret: Bool
 
-        public init(name: String, updated: Int, entries: Int, isHere: Bool) {
+        public init(name: String, updated: Int, entries: Int, isHere: Bool, hasOnlySecret: Bool) {
             self.name = name
             self.updated = updated
             self.entries = entries
             self.isHere = isHere
+            self.hasOnlySecret = hasOnlySecret
         }
     }
 
     /// In their names' order. The next part comes after the last of them; an empty one is the end.
     public var households: [Household]
-    /// All of which something is kept, and for how many there is room.
+    /// All but those of which only a secret is kept, and for how many there is room.
     public var kept: Int
     public var most: Int
 

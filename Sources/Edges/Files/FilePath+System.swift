@@ -15,11 +15,12 @@ extension FilePath {
     /// For people: each byte that is no UTF-8 is `\xHH`.
     public var shown: String { withPlatformString { ProcessText.shown(ProcessText.bytes($0)) } }
 
-    /// Makes a directory of it, and those above it, where they are missing. Throws `Errno`.
-    public func makeDirectories(mode: mode_t = 0o755) throws(Errno) {
+    /// Makes a directory of it, which gets `lastMode`, and those above it, where they are missing. Throws `Errno`.
+    public func makeDirectories(lastMode: mode_t = 0o755) throws(Errno) {
         var path = FilePath(root: root, [])
-        for component in components {
+        for (index, component) in components.enumerated() {
             path.append(component)
+            let mode = index == components.count - 1 ? lastMode : 0o755
             guard path.withPlatformString({ mkdir($0, mode) }) != 0, errno != EEXIST else { continue }
             throw Errno(rawValue: errno)
         }

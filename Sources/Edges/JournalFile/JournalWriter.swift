@@ -33,14 +33,17 @@ public struct JournalWriter: ~Copyable {
     /// Whether something beyond `size` is part of a line, and must be cut off before anything is appended.
     private var isTorn = false
 
+    /// Journals tell names and money: they are for their owner and its group.
+    private static let directoryMode: mode_t = 0o750
+
     /// Creates the directory where it is missing, and in it a new file named after the time the session started, and `number` or
     /// the next one that is free; `header` is its first line. `key` signs it; then the header names that. Throws `Errno`.
     public init(directory: FilePath, header: JournalHeader, number: Int = 1, key: JournalKey? = nil) throws {
-        try directory.makeDirectories()
+        try directory.makeDirectories(lastMode: Self.directoryMode)
         let name = try Self.freeName(in: directory, JournalName(started: header.started, number: number))
         let path = directory.appending(name.text)
         let file = try FileDescriptor.open(path, .readWrite, options: [.create, .exclusiveCreate, .append],
-                                           permissions: [.ownerReadWrite, .groupRead, .otherRead])
+                                           permissions: [.ownerReadWrite, .groupRead])
         let line = sum.seal(JournalLine.encode(.header(header)))
         do {
             try file.writeAll(line)
@@ -63,7 +66,7 @@ public struct JournalWriter: ~Copyable {
 
     /// Makes the directory if it is missing. Throws `Errno` if it cannot be written to.
     public static func prepare(_ directory: FilePath) throws {
-        try directory.makeDirectories()
+        try directory.makeDirectories(lastMode: Self.directoryMode)
         guard directory.withPlatformString({ access($0, W_OK | X_OK) }) == 0 else { throw Errno(rawValue: errno) }
     }
 

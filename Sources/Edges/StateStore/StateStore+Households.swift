@@ -10,6 +10,8 @@ extension StateStore {
         public var updated: Int
         /// Of the ledger.
         public var entries: Int
+        /// Whether nothing but a secret is kept of it.
+        public var hasOnlySecret: Bool
     }
 
     /// Why a household is not closed.
@@ -27,11 +29,16 @@ extension StateStore {
     public func keptHouseholds(of piece: String, after last: String = "", atMost most: Int) async throws(NotKept) -> [KeptHousehold] {
         try await look { db in
             try Row.fetchAll(db, sql: """
-                SELECT household, updated, (SELECT count(*) FROM ledger
-                    WHERE ledger.piece = memory.piece AND ledger.household = memory.household) AS entries
-                FROM memory WHERE piece = ? AND household > ? ORDER BY household LIMIT ?
+                SELECT household, updated, hasOnlySecret, (SELECT count(*) FROM ledger
+                    WHERE ledger.piece = kept.piece AND ledger.household = kept.household) AS entries
+                FROM (SELECT piece, household, updated, 0 AS hasOnlySecret FROM memory WHERE piece = ?1 AND household > ?2
+                    UNION ALL
+                    SELECT piece, household, updated, 1 FROM household_secret AS secret WHERE piece = ?1 AND household > ?2
+                        AND NOT EXISTS (SELECT 1 FROM memory
+                            WHERE memory.piece = secret.piece AND memory.household = secret.household)) AS kept
+                ORDER BY household LIMIT ?3
                 """, arguments: [piece, last, most]).map {
-                KeptHousehold(name: $0["household"], updated: $0["updated"], entries: $0["entries"])
+                KeptHousehold(name: $0["household"], updated: $0["updated"], entries: $0["entries"], hasOnlySecret: $0["hasOnlySecret"])
             }
         }
     }
@@ -39,7 +46,7 @@ extension StateStore {
     /// Forgets a household. An entry of its ledger takes every balance back to zero; `note` is that entry's, as JSON. All of it is on the
     /// disk when it returns, or nothing of it happens.
     public func remove(_ household: String, of piece: String, note: String) async throws(NotClosed) {
-        try await close([household], of: piece) { closing in
+        try await close([household], of: piece, orOnlySecret: true) { closing in
             closing.forgetFirst + [.append(closing.entry(of: 0, to: 0, kind: "removed", note))]
         }
     }
@@ -83,14 +90,15 @@ extension StateStore {
         }
     }
 
-    private func close(_ names: [String], of piece: String,
+    /// `orOnlySecret`: also one of which nothing but a secret is kept; then it has no body.
+    private func close(_ names: [String], of piece: String, orOnlySecret: Bool = false,
                        _ changes: @escaping @Sendable (Closing) throws(NotClosed) -> [Change]) async throws(NotClosed) {
-        let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) })
+        let keys = try begin(names.map { MemoryKey(piece: piece, household: $0) }, orOnlySecret)
         let result = await withCheckedContinuation { (continuation: CheckedContinuation<Result<Void, NotClosed>, Never>) in
             work { [self] in
                 // What was told before is on the disk first.
                 writePending()
-                let result = Result { () throws(NotClosed) in try write(keys, changes) }
+                let result = Result { () throws(NotClosed) in try write(keys, orOnlySecret, changes) }
                 shared.withLock { $0.closing.subtract(keys) }
                 continuation.resume(returning: result)
             }
@@ -99,20 +107,21 @@ extension StateStore {
     }
 
     /// Their names as they were kept first. From now on nothing else is kept of them.
-    private func begin(_ wanted: [MemoryKey]) throws(NotClosed) -> [MemoryKey] {
+    private func begin(_ wanted: [MemoryKey], _ orOnlySecret: Bool) throws(NotClosed) -> [MemoryKey] {
         try shared.withLock { shared throws(NotClosed) in
             let keys = wanted.map { shared.spelled($0) }
-            if let unknown = keys.first(where: { shared.memories[$0] == nil }) { throw NotClosed.unknown(unknown.household) }
+            let unknown = keys.first { shared.memories[$0] == nil && !(orOnlySecret && shared.secrets[$0] != nil) }
+            if let unknown { throw NotClosed.unknown(unknown.household) }
             if let busy = keys.first(where: shared.closing.contains) { throw NotClosed.closing(busy.household) }
             shared.closing.formUnion(keys)
             return keys
         }
     }
 
-    private func write(_ keys: [MemoryKey], _ changes: (Closing) throws(NotClosed) -> [Change]) throws(NotClosed) {
+    private func write(_ keys: [MemoryKey], _ orOnlySecret: Bool, _ changes: (Closing) throws(NotClosed) -> [Change]) throws(NotClosed) {
         let (failure, bodies) = shared.withLock { shared in (shared.failure, keys.compactMap { shared.memories[$0] }) }
         if let failure { throw .notKept(NotKept(reason: failure)) }
-        guard bodies.count == keys.count, let first = keys.first else { throw .unknown(keys.first?.household ?? "") }
+        guard bodies.count == keys.count || orOnlySecret, let first = keys.first else { throw .unknown(keys.first?.household ?? "") }
         let found = Result { try file.withLock { file in try file.read { try Self.balances(of: first, in: $0) } } }
         let (balances, number): ([Posting], Int64)
         switch found {

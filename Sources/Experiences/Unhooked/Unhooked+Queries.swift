@@ -18,10 +18,10 @@ extension Unhooked {
 
     public func counters(at time: Now) -> [Counter] {
         [
-            Counter("energy", Double(home.books.wallet(.energy)), unit: "Energy", inConfidence: .money),
-            Counter("gems", Double(home.books.wallet(.gems)), unit: "Gems", inConfidence: .money),
+            Counter("energy", Double(home.books.wallet(.energy)), unit: "Energy", confidence: .money),
+            Counter("gems", Double(home.books.wallet(.gems)), unit: "Gems", confidence: .money),
             Counter("unfed-days", Double(home.pet.unfedDays), unit: "days"), Counter("fullness", Double(home.pet.fullness)),
-            Counter("mood", Double(home.pet.mood)), Counter("movements", Double(home.books.count), inConfidence: .money),
+            Counter("mood", Double(home.pet.mood)), Counter("movements", Double(home.books.count), confidence: .money),
         ]
     }
 }

@@ -10,6 +10,7 @@ struct Receipts {
     private struct Asked {
         var id: RequestID
         var reply: ([UInt8]) -> Void
+        var tellsResult: Bool
         var placement: Conductor.Placement?
         var commit = CommitState.none
     }
@@ -24,10 +25,10 @@ struct Receipts {
     /// Events that took effect later than they were due.
     private(set) var late: UInt64 = 0
 
-    /// Returns the ticket by which the answer is found.
-    mutating func ask(_ id: RequestID, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
+    /// Returns the ticket by which the answer is found. `tellsResult` is false where what the piece answers is not for this client.
+    mutating func ask(_ id: RequestID, tellsResult: Bool = true, _ reply: @escaping @Sendable ([UInt8]) -> Void) -> Int {
         last += 1
-        waiting[last] = Asked(id: id, reply: reply)
+        waiting[last] = Asked(id: id, reply: reply, tellsResult: tellsResult)
         return last
     }
 
@@ -55,7 +56,8 @@ struct Receipts {
     private mutating func answer(_ ticket: Int, _ rate: SampleRate) {
         guard let asked = waiting[ticket], let placement = asked.placement else { return }
         let lateness = rate.seconds(in: placement.lateness).rawValue * 1000
-        var receipt = Receipt(frame: placement.position.rawValue, lateMilliseconds: lateness > 0 ? lateness : nil, result: placement.result)
+        var receipt = Receipt(frame: placement.position.rawValue, lateMilliseconds: lateness > 0 ? lateness : nil,
+                              result: asked.tellsResult ? placement.result : nil)
         switch asked.commit {
         case .none: break
         case .underWay: return

@@ -33,6 +33,7 @@ struct Kept {
     private var told: [String] = []
     /// Of which the running piece knows something, as counted last.
     private var households = 0
+    private var secrets = 0
     private var nextCount: Int64 = 0
 
     /// Reads what is in `state`; waits at most `BlockingWork.limit`.
@@ -124,7 +125,7 @@ struct Kept {
             Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries; "
                 + "of these it has whatever counts once for everybody")
         }
-        return (isOver ? [] : losses.words) + later + store.issues + (Self.issue(ofKept: households).map { [$0] } ?? [])
+        return (isOver ? [] : losses.words) + later + store.issues + [Self.issue(ofKept: households), Self.issue(ofSecrets: secrets)].compactMap { $0 }
     }
 
     /// Counts once a second. `now` is in nanoseconds.
@@ -132,6 +133,7 @@ struct Kept {
         guard now >= nextCount else { return }
         nextCount = now + 1_000_000_000
         households = store?.memoryCount(of: piece) ?? 0
+        secrets = store?.secretCount(of: piece) ?? 0
     }
 
     /// From nine tenths of what there is room for, so that somebody can make room in time. Constant as long as it lasts.
@@ -142,5 +144,15 @@ struct Kept {
         let room = "`thrum household list` names them, `thrum household remove` and `merge` make room"
         return households < most ? "\(near) households or more are kept, and there is room for \(most): \(room)"
             : "\(most) households are kept, and nobody new can enter: \(room)"
+    }
+
+    /// The same of secrets: visitors find no room for one more where operators still do.
+    static func issue(ofSecrets secrets: Int) -> String? {
+        let most = Conductor.mostHouseholds - Stage.keptForOperators
+        let near = most / 10 * 9
+        guard secrets >= near else { return nil }
+        let room = "`thrum household list` names those of which nothing else is kept, and `thrum household remove` makes room"
+        return secrets < most ? "\(near) households or more have a secret, and visitors can give one to \(most): \(room)"
+            : "\(most) households or more have a secret, and visitors can give one to no other: \(room)"
     }
 }

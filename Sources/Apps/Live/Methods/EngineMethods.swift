@@ -200,20 +200,18 @@ enum EngineMethods {
     ]
 
     private static let knobsAndCounters: [Method] = [
-        .command("param.list", .look, "Every knob and counter.", result: "parameters", examples: [KnobList(parameters: Example.knobs)],
-                 read: { _ in () }) { stage, _, caller in
+        .command("param.list", .look, "Every knob, and every counter that is not told in confidence, or of which the client may know.",
+                 result: "parameters", examples: [KnobList(parameters: Example.knobs)], read: { _ in () }) { stage, _, caller in
             caller.answer(KnobList(parameters: stage.knobs(for: caller.client)))
         },
         .command("param.get", .look, "A knob or a counter.", result: "parameter", examples: Example.knobs, read: {
             try $0.text("name", about: "of a knob or a counter")
         }) { stage, name, caller in
-            let knobs = stage.knobs(for: caller.client)
-            guard let knob = knobs.first(where: { $0.name == name }) else {
-                let expected = "one of " + knobs.map(\.name).joined(separator: ", ")
-                return caller.refuse(ErrorReply(.invalidParams, fault: Fault(
-                    field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: knobs.map(\.name)))))
+            do throws(ErrorReply) {
+                caller.answer(try stage.knob(name, for: caller.client))
+            } catch {
+                caller.refuse(error)
             }
-            caller.answer(knob)
         },
     ]
 }

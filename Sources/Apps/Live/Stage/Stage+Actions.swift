@@ -57,7 +57,8 @@ extension Stage {
                                                             found: "\(place.key.text), \(fate)")))
         case .success(let action?):
             var receipt = Receipt(frame: nil, notKept: action.notKept, alreadyKept: [place.key.text])
-            receipt.result = action.answer.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
+            let told = tellsResult(of: .action(asked.action), to: caller.client) ? action.answer : nil
+            receipt.result = told.flatMap { try? JSONValue(parsing: Array($0.utf8)) }
             caller.answer(receipt)
         case .failure(let problem):
             caller.refuse(ErrorReply(.refused(.notKept), "what counts once cannot be kept now: \(problem.reason)"))

@@ -15,7 +15,8 @@ extension Stage {
             do throws(NotKept) {
                 let found = try await store.keptHouseholds(of: piece, after: last, atMost: most)
                 let households = found.map {
-                    HouseholdList.Household(name: $0.name, updated: $0.updated, entries: $0.entries, isHere: $0.name == here)
+                    HouseholdList.Household(name: $0.name, updated: $0.updated, entries: $0.entries, isHere: $0.name == here,
+                                            hasOnlySecret: $0.hasOnlySecret)
                 }
                 return HouseholdList(households: households, kept: store.memoryCount(of: piece), most: Conductor.mostHouseholds)
             } catch {

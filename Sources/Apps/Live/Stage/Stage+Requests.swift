@@ -112,12 +112,23 @@ extension Stage {
         return answer.clocked(moments)
     }
 
-    /// The debug panel: the knobs, and the counters of which a client may know.
+    /// The debug panel: the knobs, and the counters of which `client` may be told.
     func knobs(for client: Int) -> [KnobReport] {
-        let run = conductor.current
-        let sight = outputs.guests.sight(of: client)
-        let counters = run.counters(at: runTime).filter { $0.confidence.map(sight.has) ?? true }
+        let (run, sight) = (conductor.current, outputs.guests.sight(of: client))
+        let counters = run.counters(at: runTime).filter { counter in counter.confidence.map { sight.has($0) } ?? true }
         return run.declaration.knobs.map { KnobReport($0, run.knobs) } + counters.map { KnobReport($0) }
+    }
+
+    /// The knob or counter called so, as far as `client` may be told of it.
+    func knob(_ name: String, for client: Int) throws(ErrorReply) -> KnobReport {
+        let knobs = knobs(for: client)
+        if let knob = knobs.first(where: { $0.name == name }) { return knob }
+        guard !conductor.current.counters(at: runTime).contains(where: { $0.name == name }) else {
+            throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its \(name)")
+        }
+        let names = knobs.map(\.name)
+        throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: "one of " + names.joined(separator: ", "),
+                                                      found: "\"\(name)\"" + Spelling.hint(for: name, among: names)))
     }
 
     /// Computes `answer` on a thread of `workers`.
@@ -232,7 +243,8 @@ extension Stage {
             return caller.refuse(ErrorReply(.refused(.noRoom), fault: refusal))
         }
         let now = monotonicNanoseconds()
-        let ticket = caller.id.map { receipts.ask($0, caller.reply) }
+        let tellsResult = tellsResult(of: kind, to: caller.client)
+        let ticket = caller.id.map { receipts.ask($0, tellsResult: tellsResult, caller.reply) }
         do throws(Fault) {
             try timing.check(stamp, at: now)
             var isAwaited = false
@@ -246,9 +258,22 @@ extension Stage {
             guard !isAwaited else { return }
             caller.answer(Receipt(frame: nil))
         } catch {
-            caller.refuse(ErrorReply(.refused(.notNow), fault: withOtherThemes(error, of: kind)))
+            caller.refuse(ErrorReply(.refused(.notNow), fault: withoutMoney(withOtherThemes(error, of: kind), caller.client)))
         }
         if let ticket { receipts.withdraw(ticket) }
+    }
+
+    /// Whether a client is told what the piece answers to an event: what is done in a household's name is answered with its money.
+    func tellsResult(of kind: EventKind, to client: Int) -> Bool {
+        guard case .action(let action) = kind, conductor.piece.declaration.action(action.name)?.isForHousehold == true else { return true }
+        return outputs.guests.sight(of: client).has(.money)
+    }
+
+    /// The same fault without what is there, where that is money of which the client is not told.
+    private func withoutMoney(_ fault: Fault, _ client: Int) -> Fault {
+        let isMoney = conductor.piece.declaration.queries.contains { $0.inConfidence[fault.field] == .money }
+        guard isMoney, !outputs.guests.sight(of: client).has(.money) else { return fault }
+        return Fault(field: fault.field, expected: fault.expected, found: "less")
     }
 
     /// Says which themes have what this one lacks.

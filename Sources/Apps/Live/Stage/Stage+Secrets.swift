@@ -10,30 +10,31 @@ import Wire
 // Who may come in a household's name, and what they may do there.
 extension Stage {
     /// Secrets for which there is room when visitors have given as many households one as they may.
-    private static let keptForOperators = 1_000
+    static let keptForOperators = 1_000
 
     private var piece: String { conductor.piece.declaration.name }
 
-    /// Why an action that is done in a household's name cannot be taken; nil when it can. It never says who is there: whoever knows that
-    /// may act in that name.
+    /// Why an action that is done in a household's name, or changes what it is left with, cannot be taken; nil when it can. It never says
+    /// who is there. Where the household has a secret only its guests act on it; where it has none, only its guests act in its name.
     func refusal(of action: Action, from client: Int) -> ErrorReply? {
+        let declaration = conductor.piece.declaration
+        guard let declared = declaration.action(action.name), !declared.entersHousehold else { return nil }
         let isOperator = presence.role(of: client) == .operator
-        guard conductor.piece.declaration.action(action.name)?.isForHousehold == true else {
-            guard action.body.entering == nil, !isOperator, !outputs.guests.isGuest(client),
-                  kept.secret(of: piece, household: conductor.household) != nil else { return nil }
-            // Its day and its pet are its own as well.
-            return secretNeeded("the household's secret, said by this client when it entered")
-        }
-        guard let household = action.household else {
-            guard !isOperator else { return nil }
+        if declared.isForHousehold, action.household == nil, !isOperator {
             let expected = "the name of the household that it is for, because a visitor asks"
             return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: expected))
         }
-        guard household == conductor.household else {
-            return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: "the one that is here", found: "another one"))
+        // A stranger hears the same whichever household it names: otherwise it could find out by guessing who is there.
+        if case .household = declaration.policy, conductor.household != Household.home, !isOperator, !outputs.guests.isGuest(client) {
+            if kept.secret(of: piece, household: conductor.household) != nil {
+                return secretNeeded("the household's secret, said by this client when it entered")
+            }
+            guard declared.isForHousehold else { return nil }
+            let expected = "the one that is here, after this client has entered it"
+            return ErrorReply(.refused(.notAllowed), fault: Fault(field: "household", expected: expected))
         }
-        guard !isOperator, !outputs.guests.isGuest(client), kept.secret(of: piece, household: household) != nil else { return nil }
-        return secretNeeded("the household's secret, said by this client when it entered")
+        guard declared.isForHousehold, let household = action.household, household != conductor.household else { return nil }
+        return ErrorReply(.refused(.notNow), fault: Fault(field: "household", expected: "the one that is here", found: "another one"))
     }
 
     private func secretNeeded(_ expected: String) -> ErrorReply {

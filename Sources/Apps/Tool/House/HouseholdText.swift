@@ -14,7 +14,8 @@ enum HouseholdText {
         list.households.map { household in
             let updated = Date(timeIntervalSince1970: Double(household.updated)).formatted(.iso8601)
             let here = household.isHere ? "  there now" : ""
-            return "\(household.name.printable)  \(updated)  \(household.entries)\(here)"
+            let only = household.hasOnlySecret ? "  only a secret" : ""
+            return "\(household.name.printable)  \(updated)  \(household.entries)\(here)\(only)"
         } + ["\(list.kept) of at most \(list.most)"]
     }
 

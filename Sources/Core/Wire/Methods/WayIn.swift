@@ -40,9 +40,20 @@ public enum WayIn: Equatable, Sendable {
     public static let all = [.user, .watcher, .spare] + Role.allCases.map { WayIn.token($0) }
         + [Role.visitor, .watch, .operator].map { WayIn.page($0) } + [.osc, .oscOperator]
 
-    /// Why whoever came this way may not call `method`; nil when they may. No way in has more than its role; OSC has no subscriptions.
+    /// What no datagram may do, because its sender's address can be forged: it would outlast the exhibition's day, or let somebody in.
+    private static let beyondDatagrams: Set = [
+        "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
+        "household.merge", "household.remove", "household.secret", "token.add", "token.list", "token.revoke",
+    ]
+    static let datagramRestriction = "not over OSC, because the address of a datagram's sender can be forged"
+
+    /// Why whoever came this way may not call `method`; nil when they may. No way in has more than its role; OSC has no subscriptions, and
+    /// neither households, tokens, documents nor the house's clock are changed over it.
     public func refusal(of method: MethodDescription) -> ErrorReply? {
         guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
+        if self == .oscOperator, Self.beyondDatagrams.contains(method.name) {
+            return ErrorReply(.refused(.notAllowed), Self.datagramRestriction)
+        }
         guard method.name == "subscribe", self == .osc || self == .oscOperator else { return nil }
         return ErrorReply(.refused(.notHere), "subscriptions are for the socket")
     }
