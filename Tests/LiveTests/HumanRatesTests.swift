@@ -10,7 +10,7 @@ import Wire
     /// How many of `count` a client may do at one moment.
     private func done(_ rates: inout HumanRates, _ doing: HumanRates.Doing, _ count: Int, by client: Int = 1, at now: Int64 = 0) -> Int {
         var done = 0
-        for _ in 0..<count where rates.refusal(of: doing, by: client, at: now) == nil { done += 1 }
+        for _ in 0..<count where rates.refusal(of: doing, by: client, .user(UInt32(client)), at: now) == nil { done += 1 }
         return done
     }
 
@@ -46,11 +46,11 @@ import Wire
 
     @Test func `new names come slowly, each client's and all together`() {
         var rates = HumanRates(journalSpace: 4 << 30)
-        #expect(done(&rates, .naming, 100) == 5)
-        #expect(done(&rates, .naming, 100, at: 3_600 * Self.second) == 5)
+        #expect(done(&rates, .naming, 100) == 20)
+        #expect(done(&rates, .naming, 100, at: 3_600 * Self.second) == 20)
         var day = 0
         for client in 2...1_000 { day += done(&rates, .naming, 5, by: client, at: 3_600 * Self.second) }
-        #expect(day == 55, "sixty of all clients together")
+        #expect(day == 40, "sixty of all clients together")
         day = 0
         for minute in 61...(61 + 24 * 60) {
             for client in 2...20 { day += done(&rates, .naming, 1, by: client, at: Int64(minute) * 60 * Self.second) }
@@ -66,7 +66,7 @@ import Wire
         }
         // A thirty-second of 1 GiB in lines of 256 bytes, and 250 more in each of thirty seconds.
         #expect((138_000...139_500).contains(all))
-        #expect(rates.refusal(of: .moving, by: 1, at: 30 * Self.second - 10_000_000)?.message.contains("bytes of journals") == true)
+        #expect(rates.refusal(of: .moving, by: 1, .unknown, at: 30 * Self.second - 10_000_000)?.message.contains("bytes of journals") == true)
         var served = 0
         for tick in 0..<3_600 {
             let now = 30 * Self.second + Int64(tick) * Self.second / 60
@@ -80,7 +80,7 @@ import Wire
         var rates = HumanRates(journalSpace: 512 << 20)
         var begun = 0
         // A tap that begins one, and its end, a hundred times a second.
-        for tick in 0..<6_000 where rates.refusal(of: .tapping, by: 1, at: Int64(tick) * Self.second / 100) == nil {
+        for tick in 0..<6_000 where rates.refusal(of: .tapping, by: 1, .unknown, at: Int64(tick) * Self.second / 100) == nil {
             rates.begunSession(by: 1, at: Int64(tick) * Self.second / 100)
             begun += 1
         }
@@ -98,7 +98,7 @@ import Wire
     @Test func `the first stop is obeyed, whatever others do, and of further ones each says when`() {
         var rates = HumanRates(journalSpace: 4 << 30)
         #expect(done(&rates, .stopping, 10) == 3)
-        let refusal = rates.refusal(of: .stopping, by: 1, at: Self.second)
+        let refusal = rates.refusal(of: .stopping, by: 1, .unknown, at: Self.second)
         #expect(refusal?.retryAfter == 4 && refusal?.message.contains("more stops than a person makes") == true)
         #expect(done(&rates, .stopping, 1, at: 5 * Self.second) == 1)
         var rest = HumanRates(journalSpace: 4 << 30)
@@ -112,5 +112,19 @@ import Wire
         #expect(releases.allSatisfy { $0.doing(false) == nil })
         #expect(EventKind.touch(Touch(.moved)).doing(false) == .moving && EventKind.touch(Touch(.began)).doing(false) == .tapping)
         #expect(EventKind.action(Action(UncheckedAction(name: "a", fields: [:]))).doing(true) == .deciding)
+    }
+
+    @Test func `who connects anew brings no more names and guesses no faster, and others with other credentials bring theirs`() {
+        var rates = HumanRates(journalSpace: 4 << 30)
+        var (names, guesses, others) = (0, 0, 0)
+        for client in 1...6_000 {
+            let now = Int64(client) * Self.second / 100
+            if rates.refusal(of: .naming, by: client, .token("phone"), at: now) == nil { names += 1 }
+            if rates.refusal(of: .entering, by: client, .token("phone"), at: now) == nil { guesses += 1 }
+            rates.forget(client)
+            if client % 600 == 0, rates.refusal(of: .naming, by: 10_000 + client, .token("hall"), at: now) == nil { others += 1 }
+        }
+        // A minute: 20 at once and one in 20 s, and two a second.
+        #expect((22...24).contains(names) && (138...141).contains(guesses) && others == 10)
     }
 }

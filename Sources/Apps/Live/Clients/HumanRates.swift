@@ -14,6 +14,8 @@ struct HumanRates {
         case playing
         /// What counts for a household: money, food, another household.
         case deciding
+        /// A household's name and secret, right or wrong.
+        case entering
         /// A household's name of which nothing is kept.
         case naming
         /// Everything is silent.
@@ -27,11 +29,16 @@ struct HumanRates {
             case .tapping: "touches and taps"
             case .playing: "actions"
             case .deciding: "actions that count"
+            case .entering: "households that enter"
             case .naming: "new names"
             case .stopping: "stops"
             case .journaling: "bytes of journals"
             }
         }
+
+        /// Whether it counts for all clients with the same credentials together, and goes on counting when they are gone: nobody brings more
+        /// names, or guesses faster, by connecting anew.
+        fileprivate var isOfCredentials: Bool { self == .entering || self == .naming }
 
         /// What one of it takes.
         fileprivate var amount: Double { self == .journaling ? HumanRates.lineBytes : 1 }
@@ -59,8 +66,12 @@ struct HumanRates {
     /// All together: 64 fingers, and a crowd that takes turns; in journals a sixteenth of their space at once, and a day's worth of it in a
     /// day.
     private var crowd: [Allotment]
-    /// Each with a place for each of `Doing`, by its number.
+    /// Clients by their numbers, and credentials by negative ones. Each has a place for each of `Doing`, by its number.
     private var people: [Int: [Person]] = [:]
+    private var credentials: [Identity: Int] = [:]
+    private var lastCredentials = 0
+    /// Of so many credentials it is known what they did; then of those that came first nothing is known any more.
+    private static let mostCredentials = 256
     /// What was refused since the start.
     private(set) var refused: UInt64 = 0
 
@@ -72,6 +83,7 @@ struct HumanRates {
             case .tapping: Allotment(rate: 1_200, most: 1_200)
             case .playing: Allotment(rate: 2_500, most: 2_500)
             case .deciding: Allotment(rate: 200, most: 400)
+            case .entering: Allotment(rate: 20, most: 100)
             case .naming: Allotment(rate: 0.1, most: 60)
             case .stopping: Allotment(rate: 1, most: 20)
             case .journaling: Allotment(rate: max(Self.leastBytesPerSecond, Double(journalSpace) / 86_400),
@@ -87,7 +99,8 @@ struct HumanRates {
         case .tapping: Allotment(rate: 200, most: 200)
         case .playing: Allotment(rate: 250, most: 500)
         case .deciding: Allotment(rate: 20, most: 40)
-        case .naming: Allotment(rate: 0.05, most: 5)
+        case .entering: Allotment(rate: 2, most: 20)
+        case .naming: Allotment(rate: 0.05, most: 20)
         case .stopping: Allotment(rate: 0.2, most: 3)
         case .journaling: all
         }
@@ -95,16 +108,28 @@ struct HumanRates {
 
     /// Takes one of `doing` for a client, and a line of a journal, if both are there, and says otherwise what there is too much of. Of what
     /// the crowd may do, the last half is for those who have done less than their part: they are served first.
-    mutating func refusal(of doing: Doing, by client: Int, at now: Int64) -> ErrorReply? {
-        fill(doing, of: client, at: now)
+    mutating func refusal(of doing: Doing, by client: Int, _ identity: Identity, at now: Int64) -> ErrorReply? {
+        let doer = doing.isOfCredentials ? number(of: identity) : client
+        fill(doing, of: doer, at: now)
         fill(.journaling, of: client, at: now)
-        if let refusal = shortage(of: doing, for: client) ?? shortage(of: .journaling, for: client) {
+        if let refusal = shortage(of: doing, for: doer) ?? shortage(of: .journaling, for: client) {
             refused += 1
             return refusal
         }
-        take(doing, for: client)
+        take(doing, for: doer)
         take(.journaling, for: client)
         return nil
+    }
+
+    private mutating func number(of identity: Identity) -> Int {
+        if let number = credentials[identity] { return number }
+        if credentials.count >= Self.mostCredentials, let first = credentials.max(by: { $0.value < $1.value }) {
+            credentials[first.key] = nil
+            people[first.value] = nil
+        }
+        lastCredentials -= 1
+        credentials[identity] = lastCredentials
+        return lastCredentials
     }
 
     /// A session has begun by a client: its journal has a first line.
@@ -178,7 +203,7 @@ extension EventKind {
         case .tone(let request): request.on == false ? nil : .moving
         case .texture(_, let on): on ? .moving : nil
         case .tap, .swipe, .chime, .haptic, .pattern: .tapping
-        case .action(let action): isForHousehold || action.body.key != nil ? .deciding : .playing
+        case .action(let action): action.body.entering != nil ? .entering : isForHousehold || action.body.key != nil ? .deciding : .playing
         case .stop: .stopping
         case .start, .mark, .mute, .knob: .deciding
         case .ceiling, .volume, .theme, .arrival, .configuration, .tick, .visit, .touchOwner, .left: nil

@@ -11,13 +11,13 @@ extension Stage {
         if let entry, let refusal = refusalWhileClosing(entry.household) { return refusal }
         // Everybody may stop everybody's sound, and only operators again and again.
         guard isRated(client) || kind == .stop && presence.role(of: client) != .operator else { return nil }
-        if let pitch = doingOfNothingHeld(kind, client) { return rates.refusal(of: pitch, by: client, at: monotonicNanoseconds()) }
+        if let pitch = doingOfNothingHeld(kind, client) { return rates.refusal(of: pitch, by: client, presence.identity(of: client), at: monotonicNanoseconds()) }
         var isForHousehold = false
         if case .action(let action) = kind, let declared = conductor.piece.declaration.action(action.name) {
             isForHousehold = declared.isForHousehold || declared.entersHousehold
         }
         guard let doing = kind.doing(isForHousehold) else { return nil }
-        return rates.refusal(of: doing, by: client, at: monotonicNanoseconds())
+        return rates.refusal(of: doing, by: client, presence.identity(of: client), at: monotonicNanoseconds())
     }
 
     /// A tone that is let go of and was not held may still have another pitch or level by it.
@@ -43,7 +43,7 @@ extension Stage {
     /// the way of its entering: whoever is refused has brought no name.
     func refusal(ofNameBy client: Int) -> ErrorReply? {
         guard isRated(client) else { return nil }
-        return rates.refusal(of: .naming, by: client, at: monotonicNanoseconds())
+        return rates.refusal(of: .naming, by: client, presence.identity(of: client), at: monotonicNanoseconds())
     }
 
     /// Why a household may not enter while it is being removed; nil while it is not.
@@ -55,7 +55,7 @@ extension Stage {
     /// Why a client may not do just now what is no event, or not yet: a receipt, a session's end.
     func refusalOfDeedForNow(from client: Int) -> ErrorReply? {
         guard isRated(client) else { return nil }
-        return rates.refusal(of: .deciding, by: client, at: monotonicNanoseconds())
+        return rates.refusal(of: .deciding, by: client, presence.identity(of: client), at: monotonicNanoseconds())
     }
 
     /// A run has begun, with a journal of its own.

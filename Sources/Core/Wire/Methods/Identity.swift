@@ -1,5 +1,5 @@
 /// Who is at the other end of a connection, as far as anybody knows. What needs two people asks for two of these.
-public enum Identity: Equatable, Sendable {
+public enum Identity: Hashable, Sendable {
     /// A user of this machine, by number, as the kernel says.
     case user(UInt32)
     /// Whoever has the token of this name.
