@@ -1,6 +1,6 @@
 # Two commands do everything: `make run` to hear and see it, `make test` to trust it.
 
-.PHONY: help run test check docs deb test-deb soak hostile pairs kills ledger bench sanitize fuzz build clean
+.PHONY: help run test check docs site deb test-deb soak hostile pairs kills ledger bench sanitize fuzz build clean
 
 help:                 ## What can be made
 	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' Makefile | expand -t 12
@@ -15,8 +15,11 @@ test:                 ## Installs what is missing, builds, runs every test
 check:                ## The quick loop: unit tests, no sound server, no spawned programs
 	@swift test --quiet --explicit-target-dependency-import-check error --skip "AcceptanceTests|GuestTests"
 
-docs:                 ## Writes what is made out of the sources: tables in docs/, examples/thrum.yaml
-	@THRUMDEV_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests|WaysInTests"
+docs:                 ## Writes what is made out of the sources: docs/reference, tables in docs/, examples/thrum.yaml
+	@THRUMDEV_DOCS=write swift test --quiet --filter "DocumentTests|ProtocolPageTests|ReferencePagesTests|WaysInTests"
+
+site:                 ## The documentation as pages with a search under out/site, which need no network
+	@scripts/site
 
 bench:                ## How fast it is: make bench WHAT=render (or latency, rules, socket, page, touch, card, start, growth, all)
 	@scripts/bench "$(or $(WHAT),render)"

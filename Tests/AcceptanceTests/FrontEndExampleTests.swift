@@ -18,7 +18,7 @@ import TestSupport
         return (result?["blocksViewed"] as? Int, result?["unlockCount"] as? Int)
     }
 
-    /// The skin on card 10, where seed 7 has it: as in docs/protocol.md.
+    /// The skin on card 10, where seed 7 has it: as in docs/reference/transcripts.md.
     private let first = "Azure"
 
     @Test func `the front end in Python prints the cards, and what it unlocks`() async throws {
@@ -26,7 +26,7 @@ import TestSupport
         let example = try run("python3", [repository + "/examples/colorscroller.py", "--socket", daemon.socket, "--swipes", "10", "--pace", "0.1"])
         #expect(example.status == 0, "\(example.errors)")
         let lines = example.text.split(separator: "\n")
-        // As in docs/protocol.md.
+        // As in docs/reference/transcripts.md.
         #expect(lines.first == "card 1: #ababab", "\(example.text)")
         let found = try #require(lines.firstIndex(of: "card 10: \(first) (common)"), "\(example.text)")
         #expect(lines[(found + 1)...].prefix(2) == ["unlocked \(first) (common) on card 10", "toast: common \(first)"], "\(example.text)")

@@ -2,14 +2,14 @@ import Foundation
 import Testing
 import TestSupport
 
-/// One conversation of docs/protocol.md.
+/// One conversation of docs/reference/transcripts.md.
 private struct Transcript {
     var experience: String
     /// Lines with their arrows.
     var lines: [Substring]
 
     static func all() throws -> [Transcript] {
-        let page = try String(contentsOfFile: repository + "/docs/protocol.md", encoding: .utf8)
+        let page = try String(contentsOfFile: repository + "/docs/reference/transcripts.md", encoding: .utf8)
         return page.components(separatedBy: "```transcript ").dropFirst().map { part in
             let lines = part.prefix(upTo: part.range(of: "\n```")!.lowerBound).split(separator: "\n")
             return Transcript(experience: String(lines[0]), lines: Array(lines.dropFirst()))

@@ -7,28 +7,59 @@ import TestSupport
 @testable import Live
 @testable import Wire
 
-/// The tables of docs/protocol.md. Those of methods, parameters, topics and reasons are made out of the sources; `make docs` writes them.
+/// The guide docs/protocol.md, and the pages of docs/reference, as far as no daemon is needed. `ReferencePagesTests` compares all of them.
 @Suite(.serialized) struct ProtocolPageTests {
-    private static let page = "docs/protocol.md"
     private let guide = ProtocolGuide(Registry.pieces.declarations)
+    /// What there is whatever the piece.
+    private let engine = ProtocolGuide([])
 
-    @Test(arguments: ["methods", "parameters", "topics", "fields", "reasons"])
-    func `the page's tables are those of the sources`(name: String) throws {
-        let rows = switch name {
-        case "methods": methods
-        case "parameters": parameters
-        case "fields": fields
-        case "reasons": ["| `reason` | |", "|---|---|"] + ErrorReply.Reason.allCases.map { "| `\($0.rawValue)` | \($0.about) |" }
-        default: topics
+    @Test func `the guide's table of reasons is that of the sources`() throws {
+        let rows = ["| `reason` | |", "|---|---|"] + ErrorReply.Reason.allCases.map { "| `\($0.rawValue)` | \($0.about) |" }
+        let isWritten = try GeneratedText.isWritten(rows.joined(separator: "\n") + "\n", in: "docs/protocol.md", at: "reasons")
+        #expect(isWritten, "make docs writes it anew")
+    }
+
+    @Test func `the guide is short enough to be read from front to back`() throws {
+        #expect(try String(contentsOfFile: repository + "/docs/protocol.md", encoding: .utf8).utf8.count < 60_000)
+    }
+
+    @Test func `every method has a section with its roles and parameters, on the page of the engine or of its piece`() throws {
+        for method in guide.methods {
+            let section = try #require(try section(of: "`\(method.name)`", on: page(of: method.name)), "\(method.name)")
+            let roles = Role.allCases.filter { $0.admits(method.access) }
+            let who = roles == Role.allCases ? "everybody" : roles.map { "`\($0.rawValue)`" }.joined(separator: ", ")
+            #expect(section.contains("\n**Who may call it**: \(who).\n"), "\(method.name)")
+            for parameter in method.parameters where !["at", "delay"].contains(parameter.name) || method.result != "receipt" {
+                #expect(section.contains("\n| `\(parameter.name)` | "), "\(method.name): \(parameter.name)")
+            }
         }
-        #expect(try GeneratedText.isWritten(rows.joined(separator: "\n") + "\n", in: Self.page, at: name), "make docs writes it anew")
+        #expect(guide.methods.count > 100)
+    }
+
+    @Test func `every topic has a section, on the page of the engine or of its piece`() throws {
+        for topic in guide.topics.notifications.map(\.topic.name) {
+            let piece = Registry.pieces.declarations.first { $0.topics.contains { $0.name == topic } }?.name
+            #expect(try section(of: "Topic `\(topic)`", on: piece ?? "engine") != nil, "\(topic)")
+        }
+    }
+
+    /// The page of docs/reference that has a method.
+    private func page(of method: String) -> String {
+        guard !engine.methods.contains(where: { $0.name == method }) else { return "engine" }
+        return Registry.pieces.declarations.first { ($0.actions.map(\.name) + $0.queries.map(\.name)).contains(method) }?.name ?? "engine"
+    }
+
+    /// What stands under a heading; nil where there is none.
+    private func section(of heading: String, on page: String) throws -> String? {
+        let text = try String(contentsOfFile: "\(repository)/docs/reference/\(page).md", encoding: .utf8)
+        let parts = text.components(separatedBy: "\n### \(heading)\n")
+        return parts.count == 2 ? "\n" + (parts[1].components(separatedBy: "\n## ").first ?? "").components(separatedBy: "\n### ")[0] : nil
     }
 
     @Test(arguments: ["feed.state", "hello", "status", "telemetry.export"])
     func `the table of an answer explains every field of it, and no other`(name: String) throws {
         let method = try #require(guide.methods.first { $0.name == name })
-        let page = try String(contentsOfFile: repository + "/" + Self.page, encoding: .utf8)
-        let section = try #require(page.components(separatedBy: "\n#### `\(name)`\n").last?.components(separatedBy: "\n#").first)
+        let section = try #require(try section(of: "`\(name)`", on: page(of: name)))
         let table = try #require(section.components(separatedBy: "\n| result | type | |\n|---|---|---|\n").dropFirst().first)
         let named = table.split(separator: "\n").prefix { $0.hasPrefix("|") }.flatMap { row in
             row.split(separator: "|")[0].matches(of: /`([A-Za-z0-9.]+)`/).map { String($0.1) }
@@ -51,112 +82,26 @@ import TestSupport
         }
     }
 
-    private var methods: [String] {
-        ["| method | who may | |", "|---|---|---|"] + guide.methods.map { method in
-            let roles = Role.allCases.filter { $0.admits(method.access) }
-            let who = roles == Role.allCases ? "everybody" : code(roles.map(\.rawValue))
-            return "| `\(method.name)` | \(who) | \(method.summary) |"
-        }
-    }
-
-    private var parameters: [String] {
-        let moment = ["at", "delay"]
-        let rows = guide.methods.flatMap { method in
-            method.parameters.filter { !moment.contains($0.name) || method.result != "receipt" }.map { row("`\(method.name)`", $0) }
-        }
-        let anyEvent = guide.parameters(of: "stop").filter { moment.contains($0.name) }.map { row("every event", $0) }
-        return ["| method | parameter | type | | |", "|---|---|---|---|---|"] + rows + anyEvent
-    }
-
-    private func row(_ method: String, _ parameter: FieldDescription) -> String {
-        "| \(method) | `\(parameter.name)` | \(words(parameter.kind)) | \(parameter.isRequired ? "required" : "") | \(parameter.about) |"
-    }
-
-    private var topics: [String] {
-        ["| topic | when |", "|---|---|"] + guide.topics.notifications.map {
-            "| `\($0.topic.name)` | \($0.summary)\($0.isAboutMoney ? " Told \(Self.confidence)." : "") |"
-        }
-    }
-
     @Test func `every field of every announcement says what it holds`() {
-        for field in announced { #expect(!field.meaning.isEmpty, "\(field.topic) \(field.path)") }
-        #expect(announced.count > 200)
-    }
-
-    private static let confidence = "[in confidence](authority.md#in-confidence)"
-
-    private var fields: [String] {
-        ["| topic | field | type | |", "|---|---|---|---|"] + announced.map { field in
-            "| `\(field.topic)` | `\(field.path)` | \(field.type)\(field.isRequired ? "" : ", may be left out") | \(field.meaning) |"
-        }
-    }
-
-    private struct Announced {
-        var topic: String
-        /// With `[]` after a list.
-        var path: String
-        var type: String
-        var isRequired: Bool
-        var meaning: String
-    }
-
-    /// The fields of all topics that hold no others. Those that every notification has are explained above the table.
-    private var announced: [Announced] {
-        guide.topics.notifications.flatMap { entry in
-            let pieces = Registry.pieces.declarations.filter { $0.topics.contains { $0.name == entry.topic.name } }
-            let guide = FieldGuide(pieces)
-            return leaves(entry.shape).filter { $0.path != ["number"] && $0.path != ["rehearsal"] }.map { leaf in
-                let (type, isText) = words(leaf.shape)
-                let plain = [entry.topic.name] + leaf.path.map { $0.replacing("[]", with: "") }
-                let meaning = guide.meaning(of: plain, isText: isText)
-                let choices: [String]? = if case .words(let words, _)? = meaning { words } else { nil }
-                let isConfident = plain.indices.contains { entry.inConfidence[plain[1...max(1, $0)].joined(separator: ".")] != nil }
-                let about = (meaning?.about ?? "") + (isConfident ? (meaning == nil ? "" : "; ") + "told \(Self.confidence)" : "")
-                return Announced(topic: entry.topic.name, path: leaf.path.joined(separator: "."), type: choices.map(code) ?? type,
-                                 isRequired: leaf.isRequired, meaning: about)
+        var count = 0
+        for entry in guide.topics.notifications {
+            let guide = FieldGuide(Registry.pieces.declarations.filter { $0.topics.contains { $0.name == entry.topic.name } })
+            for leaf in leaves(entry.shape) where leaf.path != ["number"] && leaf.path != ["rehearsal"] {
+                #expect(guide.meaning(of: [entry.topic.name] + leaf.path, isText: leaf.isText)?.about.isEmpty == false,
+                        "\(entry.topic.name) \(leaf.path)")
+                count += 1
             }
         }
+        #expect(count > 200)
     }
 
-    private func leaves(_ shape: Shape) -> [(path: [String], shape: Shape, isRequired: Bool)] {
+    /// The fields that hold no others.
+    private func leaves(_ shape: Shape) -> [(path: [String], isText: Bool)] {
         guard case .object(let fields) = shape else { return [] }
-        return fields.sorted { $0.key < $1.key }.flatMap { name, field -> [(path: [String], shape: Shape, isRequired: Bool)] in
-            let (step, inner) = if case .list(let element?) = field.shape { (name + "[]", element) } else { (name, field.shape) }
+        return fields.sorted { $0.key < $1.key }.flatMap { name, field -> [(path: [String], isText: Bool)] in
+            let inner = if case .list(let element?) = field.shape { element } else { field.shape }
             let within = leaves(inner)
-            guard !within.isEmpty else { return [([name], field.shape, field.isRequired)] }
-            return within.map { ([step] + $0.path, $0.shape, $0.isRequired && field.isRequired) }
-        }
-    }
-
-    /// The type in words, and whether it may be any text.
-    private func words(_ shape: Shape) -> (type: String, isText: Bool) {
-        switch shape {
-        case .scalar("string"): ("text", true)
-        case .scalar("integer"): ("whole number", false)
-        case .scalar("boolean"): ("true or false", false)
-        case .scalar(let type): (type, false)
-        case .word(let choices): (code(choices), false)
-        case .list(let element?): ("list of " + words(element).type, words(element).isText)
-        case .list(nil): ("list", false)
-        case .object, .any: ("object", false)
-        }
-    }
-
-    private func code(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
-
-    private func words(_ kind: FieldDescription.Kind) -> String {
-        func choices(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: ", ") }
-        func range(_ from: String, _ to: String, _ unit: String?) -> String { "\(from) to \(to)" + (unit.map { " \($0)" } ?? "") }
-        return switch kind {
-        case .number(let bounds, let unit):
-            "number, " + range(Fault.plain(bounds.lowerBound), Fault.plain(bounds.upperBound), unit)
-        case .integer(let bounds, let unit): "whole number, " + range("\(bounds.lowerBound)", "\(bounds.upperBound)", unit)
-        case .flag: "true or false"
-        case .text(let limit): "text of 1 to \(limit) characters"
-        case .choice(let names): names.isEmpty ? "text" : choices(names)
-        case .choices(let names): "list of " + choices(names)
-        case .structure(let orList): orList ? "object or list" : "object"
-        case .either(let kinds): kinds.map(words).joined(separator: "; or ")
+            return within.isEmpty ? [([name], inner == .scalar("string"))] : within.map { ([name] + $0.path, $0.isText) }
         }
     }
 }

@@ -9,9 +9,12 @@ final class HTTPDesk {
     static let socket = "/socket"
     /// The kit's folder. It is at this address whatever the folder of pages has, so that any page can count on it.
     static let kitFolder = "kit"
+    /// The documentation's folder. Where there is no documentation, the folder of pages may have one of this name.
+    static let docsFolder = "docs"
 
     private let pages: Pages?
     private let kit: Pages?
+    private let docs: Pages?
     /// The folder of the page that is meant when none is named.
     private let page: String?
     /// For the disk, which may take its time. Each connection asks for one thing at a time.
@@ -21,10 +24,11 @@ final class HTTPDesk {
     /// Worked out at the moment. Whoever asks meanwhile gets the same, so that many who ask take no more of the engine's time than one.
     private var pending: EventLoopFuture<StatusReport>?
 
-    init(pages: Pages?, kit: Pages?, page: String?, on loop: any EventLoop,
+    init(pages: Pages?, kit: Pages?, docs: Pages? = nil, page: String?, on loop: any EventLoop,
          report: @escaping @Sendable () -> EventLoopFuture<StatusReport>) {
         self.pages = pages
         self.kit = kit
+        self.docs = docs
         self.page = page
         self.loop = loop
         self.report = report
@@ -77,6 +81,10 @@ final class HTTPDesk {
     }
 
     private func file(_ path: PagePath, for request: HTTPRequestHead, on connection: Int) -> EventLoopFuture<HTTPAnswer> {
+        if let docs, let part = path.inside(Self.docsFolder) {
+            guard !part.path.isEmpty else { return loop.makeSucceededFuture(HTTPAnswer(redirect: "/\(Self.docsFolder)/")) }
+            return file(part, of: docs, at: path, orElse: "there is no documentation", for: request, on: connection)
+        }
         guard let part = path.inside(Self.kitFolder) else {
             return file(path, of: pages, at: path, orElse: "there is no folder of pages (www)", for: request, on: connection)
         }

@@ -18,18 +18,21 @@ public final class HTTPServer: Sendable {
         public var pages: Pages?
         /// What pages share, at `/kit/`. Nil where there is none.
         public var kit: Pages?
+        /// The documentation as pages, at `/docs/`. Nil where there is none.
+        public var docs: Pages?
         /// The folder of the page that is meant when none is named.
         public var page: String?
         /// Of a WebSocket's frame, in bytes.
         public var longestFrame: Int
 
-        public init(address: String, port: Int, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, page: String? = nil,
-                    longestFrame: Int) {
+        public init(address: String, port: Int, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil,
+                    page: String? = nil, longestFrame: Int) {
             self.address = address
             self.port = port
             self.access = access
             self.pages = pages
             self.kit = kit
+            self.docs = docs
             self.page = page
             self.longestFrame = longestFrame
         }
@@ -66,7 +69,8 @@ public final class HTTPServer: Sendable {
         async throws -> HTTPServer {
         let pending = try await PendingConnections.open(limit: pendingLimit, on: loop)
         let desk = try await loop.submit {
-            NIOLoopBound(HTTPDesk(pages: settings.pages, kit: settings.kit, page: settings.page, on: loop, report: report), eventLoop: loop)
+            NIOLoopBound(HTTPDesk(pages: settings.pages, kit: settings.kit, docs: settings.docs, page: settings.page, on: loop,
+                                  report: report), eventLoop: loop)
         }.get()
         let place = "\(settings.address):\(settings.port)"
         do {

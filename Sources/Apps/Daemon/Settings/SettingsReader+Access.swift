@@ -46,8 +46,8 @@ extension SettingsReader {
     }
 
     /// Nil when nothing was given. `folder` is that of Thrum's own pages: it has the kit, and all pages where the
-    /// settings do not say.
-    func http(_ folder: String?) -> LiveSettings.HTTP? {
+    /// settings do not say. `docs` is the folder of the documentation as pages.
+    func http(_ folder: String?, docs: String?) -> LiveSettings.HTTP? {
         let catalog = values.table.catalog
         let origins = LiveSettings.words(values.httpOrigins)
         // Browsers send exactly this form; any other would never match.
@@ -63,7 +63,7 @@ extension SettingsReader {
         guard let endpoint = values.http else { return nil }
         let access = HTTPAccess(names: names, origins: origins, localRole: Role(rawValue: values.httpLocalRole.rawValue))
         return LiveSettings.HTTP(endpoint: endpoint, access: access, pages: (values.www ?? folder).map { Pages(in: $0) },
-                                 kit: folder.map { Pages(in: $0 + "/kit") })
+                                 kit: folder.map { Pages(in: $0 + "/kit") }, docs: docs.map { Pages(in: $0) })
     }
 
     /// Notes what is no address, and addresses of which nobody would be heard.

@@ -248,7 +248,7 @@ final class Listeners: Sendable {
         let webSockets = WebSocketClients(DistantService(service, at: loop, for: pagesLoop),
                                           try await clients.shared(with: pagesLoop, servedOn: loop), limits)
         let wanted = HTTPServer.Settings(address: http.endpoint.address, port: http.endpoint.port, access: http.access, pages: http.pages,
-                                         kit: http.kit, page: settings.piece.declaration.page, longestFrame: limits.line)
+                                         kit: http.kit, docs: http.docs, page: settings.piece.declaration.page, longestFrame: limits.line)
         return Endpoint(name: "browsers at http://\(http.endpoint.host)/") {
             try await HTTPServer.listen(wanted, on: pagesLoop, report: { loop.submit(status) },
                                         rejected: { rejection in loop.execute { rejected(rejection) } },

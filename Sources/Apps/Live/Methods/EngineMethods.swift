@@ -9,7 +9,7 @@ import SystemPackage
 import Wire
 
 /// Every method of the daemon. A method is added by one entry here: its name, who may call it, what it is for, an answer as it might be,
-/// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/protocol.md
+/// how its parameters are read, and what it does. Its place in OpenRPC, in `hello`, under OSC, in `thrum send` and in docs/reference
 /// follows.
 enum EngineMethods {
     /// How often meters are told, in Hz.

@@ -22,12 +22,15 @@ public struct LiveSettings: Sendable {
         public var pages: Pages?
         /// What pages share. Nil where there is none.
         public var kit: Pages?
+        /// The documentation as pages. Nil where there is none.
+        public var docs: Pages?
 
-        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil) {
+        public init(endpoint: Endpoint, access: HTTPAccess, pages: Pages?, kit: Pages? = nil, docs: Pages? = nil) {
             self.endpoint = endpoint
             self.access = access
             self.pages = pages
             self.kit = kit
+            self.docs = docs
         }
     }
 

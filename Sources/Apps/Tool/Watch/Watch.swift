@@ -18,7 +18,7 @@ struct Watch: AsyncParsableCommand {
             With topics, with --json, or where the output is no terminal, it is a line for each notification: the seconds since \
             the session's start, the topic, and its fields as name=value, in 160 columns at most. With --json it is the whole \
             notification. Topics are words, with spaces or commas between them, as in `thrum send subscribe topics=unlock,toast`. They are \
-            explained in docs/protocol.md; only meters is not told unless it is named.
+            explained in docs/reference; only meters is not told unless it is named.
 
             Both last until they are interrupted, or until the daemon goes: exit status 69.
 

@@ -1,7 +1,7 @@
 import Experience
 
 /// What fields hold, of the engine's own answers and announcements and of a piece's, for whoever reads the OpenRPC document or
-/// docs/protocol.md.
+/// docs/reference.
 struct FieldGuide {
     /// Numbers and texts of the same name do not mean the same.
     private let texts: [String: FieldMeaning]
