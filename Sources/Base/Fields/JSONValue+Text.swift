@@ -7,9 +7,6 @@ extension JSONValue {
         self = try JSONValue(from: JSONReading(JSONText(bytes, within: limits)).decoder)
     }
 
-    /// Makes the value that `value` encodes. Throws `EncodingError` for a number that is not finite.
-    public init(encoding value: some Encodable) throws { self = try JSONValue(parsing: JSONWriter.bytes(of: value)) }
-
     /// The shortest JSON of it, with the names of objects in order. Its numbers must be finite, as those of parsed JSON are.
     public var written: String {
         guard let bytes = try? JSONWriter.bytes(of: self) else { preconditionFailure("numbers of a JSON value are finite") }
