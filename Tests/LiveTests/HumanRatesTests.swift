@@ -124,7 +124,7 @@ import Wire
             rates.forget(client)
             if client % 600 == 0, rates.refusal(of: .naming, by: 10_000 + client, .token("hall"), at: now) == nil { others += 1 }
         }
-        // A minute: 20 at once and one in 20 s, and two a second.
-        #expect((22...24).contains(names) && (138...141).contains(guesses) && others == 10)
+        // A minute: 20 names at once and one in 20 s; 40 secrets at once and two a second.
+        #expect((22...24).contains(names) && (158...161).contains(guesses) && others == 10)
     }
 }

@@ -15,7 +15,8 @@ struct Rewards: Codable, Equatable, Sendable {
     /// One of the next cards that have not been seen and carry nothing new yet, and a skin for it out of the first of `tiers` that has one
     /// there. Nil when no tier has any.
     mutating func pick(_ feed: Feed, _ seen: SeenBlocks, _ collection: Collection, _ tiers: [(Skin) -> Bool]) -> (index: Int, skin: Int)? {
-        let unseen = (max(feed.index + Self.nearest, Discovery.firstCommon(collection.course))..<feed.generated).filter { !seen.contains($0) }
+        let first = max(feed.index + Self.nearest, Discovery.firstCommon(collection.course))
+        let unseen = (first..<max(first, feed.generated)).filter { !seen.contains($0) }
         let free = unseen.filter { !feed.hasNewSkin(at: $0) }
         let places = (free.isEmpty ? unseen : free).prefix(Self.choice).map { (index: $0, skins: feed.candidates(at: $0, collection)) }
         for tier in tiers {

@@ -36,8 +36,8 @@ struct HumanRates {
             }
         }
 
-        /// Whether it counts for all clients with the same credentials together, and goes on counting when they are gone: nobody brings more
-        /// names, or guesses faster, by connecting anew.
+        /// Whether it counts for all clients with the same credentials together, and goes on counting when they are gone: nobody brings
+        /// more names, or guesses faster, by connecting anew.
         fileprivate var isOfCredentials: Bool { self == .entering || self == .naming }
 
         /// What one of it takes.
@@ -99,7 +99,7 @@ struct HumanRates {
         case .tapping: Allotment(rate: 200, most: 200)
         case .playing: Allotment(rate: 250, most: 500)
         case .deciding: Allotment(rate: 20, most: 40)
-        case .entering: Allotment(rate: 2, most: 20)
+        case .entering: Allotment(rate: 2, most: 40)
         case .naming: Allotment(rate: 0.05, most: 20)
         case .stopping: Allotment(rate: 0.2, most: 3)
         case .journaling: all

@@ -6,8 +6,8 @@ import StateStore
 import SystemPackage
 import Venue
 
-/// Has what outlasts a restart: it reads the store at the start, and hands it the day's dose and the preset that was chosen by hand. Without
-/// a state directory nothing is kept. Thread: the event loop; only the initializer and `finish` wait for the disk.
+/// Has what outlasts a restart: it reads the store at the start, and hands it the day's dose and the preset that was chosen by hand.
+/// Without a state directory nothing is kept. Thread: the event loop; only the initializer and `finish` wait for the disk.
 struct Kept {
     /// Nil where there is no state directory.
     let store: StateStore?
@@ -125,7 +125,8 @@ struct Kept {
             Self.words($0, costing: "a new one was begun with everything but the ledger's earlier entries; "
                 + "of these it has whatever counts once for everybody")
         }
-        return (isOver ? [] : losses.words) + later + store.issues + [Self.issue(ofKept: households), Self.issue(ofSecrets: secrets)].compactMap { $0 }
+        let full = [Self.issue(ofKept: households), Self.issue(ofSecrets: secrets)].compactMap { $0 }
+        return (isOver ? [] : losses.words) + later + store.issues + full
     }
 
     /// Counts once a second. `now` is in nanoseconds.

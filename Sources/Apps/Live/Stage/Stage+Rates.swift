@@ -11,13 +11,16 @@ extension Stage {
         if let entry, let refusal = refusalWhileClosing(entry.household) { return refusal }
         // Everybody may stop everybody's sound, and only operators again and again.
         guard isRated(client) || kind == .stop && presence.role(of: client) != .operator else { return nil }
-        if let pitch = doingOfNothingHeld(kind, client) { return rates.refusal(of: pitch, by: client, presence.identity(of: client), at: monotonicNanoseconds()) }
+        let identity = presence.identity(of: client)
+        if let pitch = doingOfNothingHeld(kind, client) {
+            return rates.refusal(of: pitch, by: client, identity, at: monotonicNanoseconds())
+        }
         var isForHousehold = false
         if case .action(let action) = kind, let declared = conductor.piece.declaration.action(action.name) {
             isForHousehold = declared.isForHousehold || declared.entersHousehold
         }
         guard let doing = kind.doing(isForHousehold) else { return nil }
-        return rates.refusal(of: doing, by: client, presence.identity(of: client), at: monotonicNanoseconds())
+        return rates.refusal(of: doing, by: client, identity, at: monotonicNanoseconds())
     }
 
     /// A tone that is let go of and was not held may still have another pitch or level by it.
