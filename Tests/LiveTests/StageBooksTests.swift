@@ -62,6 +62,17 @@ import Unhooked
         try await rig.stop()
     }
 
+    @Test(arguments: ["cat", "dog"]) func `a household that has chosen its pet is kept, also where it had that one anyway`(species: String) async throws {
+        _ = try await rig.connect(1)
+        _ = try await rig.connect(2, as: .operator)
+        try await act("unhooked.enter", #"{"household":"a"}"#)
+        _ = try await rig.askPatiently(1, "unhooked.adopt", #"{"species":"\#(species)","household":"a"}"#)
+        var list = ""
+        for _ in 0..<200 where !list.contains(#""name":"a""#) { list = try await rig.askPatiently(2, "household.list", "{}") ?? "" }
+        #expect(list.contains(#""name":"a""#), "\(list)")
+        try await rig.stop()
+    }
+
     @Test func `a visitor brings new names slowly, and an operator as many as there is room for`() async throws {
         _ = try await rig.connect(1)
         _ = try await rig.connect(2, as: .operator)

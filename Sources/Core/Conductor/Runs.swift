@@ -224,7 +224,7 @@ extension Conductor {
     /// household nothing is kept before somebody's `event` has changed it; then all is.
     mutating func keepWhatLasts(_ ledger: [LedgerEntry], of event: Event, ticket: Int?) {
         var changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
-        guard !ledger.isEmpty || changed != nil else { return }
+        guard !ledger.isEmpty || changed != nil || (unkept != nil && isForHousehold(event)) else { return }
         if let changed { memory = changed }
         var ledger = ledger
         if let earlier = unkept {
@@ -237,6 +237,13 @@ extension Conductor {
             changed = memory
         }
         ports.keep(Keeping(household: household, memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
+    }
+
+    /// Whether an event is something done in a household's name. It is kept by that, also where nothing changes: the pet that it chose may
+    /// be the one that it had.
+    private func isForHousehold(_ event: Event) -> Bool {
+        guard case .action(let action) = event.kind else { return false }
+        return piece.declaration.action(action.name)?.isForHousehold == true
     }
 }
 
