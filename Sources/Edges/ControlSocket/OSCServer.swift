@@ -12,8 +12,8 @@ public final class OSCServer: Listener {
 
     private init(_ channel: any Channel) { state = Mutex(channel) }
 
-    /// Listens on `address` and `port`, on one event loop. Whoever sends from one of `operators` may do everything. `clients` are counted
-    /// with those of the control socket. A socket that fails is replaced. Throws `ControlSocketError`.
+    /// Listens on `address` and `port`, on one event loop. Whoever sends from one of `operators` is one, as far as OSC may be.
+    /// `clients` are counted with those of the control socket. A socket that fails is replaced. Throws `ControlSocketError`.
     public static func listen(address: String, port: Int, operators: Set<HostAddress> = [], limits: Limits, loop: any EventLoop,
                               service: any ControlService, clients: ClientList) async throws -> OSCServer {
         do {

@@ -37,7 +37,7 @@ public struct LiveSettings: Sendable {
     public struct OSC: Sendable {
         public var address: String
         public var port: Int
-        /// From where senders may do everything.
+        /// From where senders are operators, as far as OSC may be.
         public var operators: Set<HostAddress>
 
         public init(address: String, port: Int, operators: Set<HostAddress> = []) {
