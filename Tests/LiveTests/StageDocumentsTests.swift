@@ -133,7 +133,7 @@ import Wire
         _ = try await step(1, "approve", 3, rig)
         _ = try await step(2, "publish", 3, rig)
         #expect(try await worth(rig, "b") == 15)
-        let book = await rig.stage.documents.book
+        let book = await rig.stage.book
         #expect(try Array(book.version(3, of: "terms").body.utf8) == Array(book.version(1, of: "terms").body.utf8))
         try await rig.stop()
     }
@@ -179,4 +179,8 @@ import Wire
         #expect(try await propose(1, terms(bonus: 5), rig).contains("there is no state directory to keep a document in"))
         try await rig.stop()
     }
+}
+
+extension Stage {
+    fileprivate var book: Publications { desks.documents.book }
 }

@@ -224,7 +224,7 @@ import Wire
         #expect(try await enterBySecret(1, "Ada", "sesame") == nil)
         _ = try await rig.ask(1, "unhooked.enter", "{}")
         let answers = try await rig.plan(1, "unhooked.enter", #"{"household":"Ada","secret":"sesame"}"#) {
-            $0.closingHouseholds.insert("Ada")
+            $0.desks.households.keepOut(["Ada"])
         }
         for _ in 0..<2_000 where answers.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         #expect(reason(answers.all.first) == "busy" && answers.all.first?.contains("being removed") == true, "\(answers.all)")

@@ -6,6 +6,22 @@ import Wire
 /// Which clients are connected, what they may do, and what they hold. A plain value: the caller gives the time (CLOCK_MONOTONIC,
 /// nanoseconds). Thread: the event loop.
 struct Presence {
+    /// A client that is connected.
+    private struct Record {
+        let role: Role
+        /// Whether it is on this machine.
+        let isLocal: Bool
+        let identity: Identity
+        /// What it calls itself.
+        var name: String?
+        /// Nil for one that is no page, or has drawn nothing yet.
+        var drawing: Drawing?
+        /// Of those of its requests that wanted no answer.
+        var refusals = Refusals()
+        /// Whether it reports swipes and taps itself.
+        var reportsGestures = false
+    }
+
     /// What a page has told of its drawing.
     private struct Drawing {
         var frames: Int
@@ -18,7 +34,7 @@ struct Presence {
     /// Requests that wanted no answer and were refused.
     private struct Refusals {
         var count: UInt64 = 0
-        var last = ""
+        var last: String?
     }
 
     /// Of a message that is kept, in characters: it may quote what the client sent.
@@ -27,19 +43,10 @@ struct Presence {
     /// Clients that have gone whose roles are still known: what they asked for last may be under way.
     private static let mostGone = 256
 
-    private var roles: [Int: Role] = [:]
+    /// Those that are connected, by their numbers.
+    private var table: [Int: Record] = [:]
     /// Of clients that have gone.
     private var formerRoles: [Int: Role] = [:]
-    /// Those on this machine.
-    private var locals: Set<Int> = []
-    private var identities: [Int: Identity] = [:]
-    /// What clients call themselves.
-    private var names: [Int: String] = [:]
-    private var drawings: [Int: Drawing] = [:]
-    /// Of those of whose requests without an answer some were refused.
-    private var refusals: [Int: Refusals] = [:]
-    /// Those that report swipes and taps themselves.
-    private var gesturing: Set<Int> = []
     /// Clients that are gone and could not be released yet, because the command ring was full.
     private(set) var departed: Set<Client> = []
     private var holds = Holds()
@@ -51,27 +58,27 @@ struct Presence {
     private(set) var refusedNotifications: (count: UInt64, last: String?) = (0, nil)
 
     /// Clients that are connected.
-    var count: Int { roles.count }
+    var count: Int { table.count }
     /// Whether a front end reports swipes and taps. Then those that we recognize are no events.
-    var hasGestures: Bool { !gesturing.isEmpty }
+    var hasGestures: Bool { table.values.contains { $0.reportsGestures } }
 
     /// Clients that are connected, by their numbers.
     var list: [ConnectedClients.Client] {
-        roles.sorted { $0.key < $1.key }.map { client, role in
-            ConnectedClients.Client(client: client, name: names[client], role: role, isLocal: isLocal(client),
-                                    refused: refusals[client]?.count ?? 0, lastRefusal: refusals[client]?.last)
+        table.sorted { $0.key < $1.key }.map { client, record in
+            ConnectedClients.Client(client: client, name: record.name, role: record.role, isLocal: record.isLocal,
+                                    refused: record.refusals.count, lastRefusal: record.refusals.last)
         }
     }
 
     /// A client that has gone keeps the role that it had: its last requests are still acted on. One that nobody knows is a visitor.
-    func role(of client: Int) -> Role { roles[client] ?? formerRoles[client] ?? .visitor }
+    func role(of client: Int) -> Role { table[client]?.role ?? formerRoles[client] ?? .visitor }
 
-    func isConnected(_ client: Int) -> Bool { roles[client] != nil }
+    func isConnected(_ client: Int) -> Bool { table[client] != nil }
 
-    func isLocal(_ client: Int) -> Bool { locals.contains(client) }
+    func isLocal(_ client: Int) -> Bool { table[client]?.isLocal == true }
 
     /// Of a client that has gone nobody knows who it was.
-    func identity(of client: Int) -> Identity { identities[client] ?? .unknown }
+    func identity(of client: Int) -> Identity { table[client]?.identity ?? .unknown }
 
     /// Which client it is and whose credentials it has, for people.
     func words(for client: Client) -> String {
@@ -82,54 +89,50 @@ struct Presence {
         case .token(let name): ", with the token \(name)"
         case .unknown: ""
         }
-        return (names[number].map { "\($0), " } ?? "") + "client \(number)\(credentials)"
+        return (table[number]?.name.map { "\($0), " } ?? "") + "client \(number)\(credentials)"
     }
 
     mutating func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity = .unknown) {
-        identities[client] = identity
-        roles[client] = role
-        if isLocal { locals.insert(client) }
+        table[client] = Record(role: role, isLocal: isLocal, identity: identity)
     }
 
     /// A client that may only watch takes no gestures from the others, and neither does one that only plays: the house's touchscreens would
     /// make none for as long as it is there.
     mutating func introduced(_ client: Int, as name: String?, reportsGestures: Bool) {
-        names[client] = name
-        if reportsGestures, [.visitor, .operator].contains(roles[client]) { gesturing.insert(client) } else { gesturing.remove(client) }
+        guard let role = table[client]?.role else { return }
+        table[client]?.name = name
+        table[client]?.reportsGestures = reportsGestures && [.visitor, .operator].contains(role)
     }
 
     mutating func disconnected(_ client: Int) {
-        if let role = roles.removeValue(forKey: client) { formerRoles[client] = role }
+        if let gone = table.removeValue(forKey: client) { formerRoles[client] = gone.role }
         // Numbers grow: the least has been gone for longest, or nearly so.
         if formerRoles.count > Self.mostGone, let first = formerRoles.keys.min() { formerRoles[first] = nil }
-        locals.remove(client)
-        identities[client] = nil
-        names[client] = nil
-        drawings[client] = nil
-        refusals[client] = nil
-        gesturing.remove(client)
     }
 
     /// A request of it that wants no answer was refused. Nobody tells it: JSON-RPC 2.0 forbids an answer.
     mutating func refused(_ client: Int, _ message: String) {
         let message = String(message.prefix(Self.longestMessage))
         refusedNotifications = (refusedNotifications.count + 1, message)
-        guard roles[client] != nil else { return }
-        refusals[client, default: Refusals()].count += 1
-        refusals[client]?.last = message
+        table[client]?.refusals.count += 1
+        table[client]?.refusals.last = message
     }
 
     /// A page has drawn so many frames since it was loaded. The same number again is no news: a page that has hung may still send. One that
     /// has drawn nothing yet is not known.
     mutating func drew(_ client: Int, frames: Int, on screen: String? = nil, at now: Int64) {
-        if drawings[client]?.frames ?? 0 != frames { drawings[client] = Drawing(frames: frames, grewAt: now, screen: screen) }
+        if table[client]?.drawing?.frames ?? 0 != frames {
+            table[client]?.drawing = Drawing(frames: frames, grewAt: now, screen: screen)
+        }
     }
 
     /// Those that tell of their drawing, by client.
     func pages(at now: Int64) -> [StatusReport.Page] {
-        drawings.sorted { $0.key < $1.key }.map { client, drawing in
-            StatusReport.Page(client: client, name: names[client], frames: drawing.frames,
-                              secondsSinceFrame: Double(now - drawing.grewAt) / 1e9, screen: drawing.screen)
+        table.sorted { $0.key < $1.key }.compactMap { client, record in
+            record.drawing.map { drawing in
+                StatusReport.Page(client: client, name: record.name, frames: drawing.frames,
+                                  secondsSinceFrame: Double(now - drawing.grewAt) / 1e9, screen: drawing.screen)
+            }
         }
     }
 

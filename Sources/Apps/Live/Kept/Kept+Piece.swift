@@ -40,7 +40,7 @@ extension Kept {
     }
 
     /// The documents of the piece of this declaration.
-    func documents(of piece: Declaration) -> DocumentDesk {
+    func documents(of piece: Declaration) -> DocumentBook {
         let refusal: String? = if store == nil {
             "there is no state directory to keep a document in"
         } else if !isKnown {
@@ -48,7 +48,7 @@ extension Kept {
         } else {
             nil
         }
-        return DocumentDesk(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
+        return DocumentBook(Publications(piece, versions.filter { $0.piece == piece.name }.map(\.version)), refusal: refusal)
     }
 
     /// Why no receipt of a purchase is to be taken; nil where they may.

@@ -149,7 +149,7 @@ struct Kept {
 
     /// The same of secrets: visitors find no room for one more where operators still do.
     static func issue(ofSecrets secrets: Int) -> String? {
-        let most = Conductor.mostHouseholds - Stage.keptForOperators
+        let most = Conductor.mostHouseholds - SecretDesk.keptForOperators
         let near = most / 10 * 9
         guard secrets >= near else { return nil }
         let room = "`thrum household list` names those of which nothing else is kept, and `thrum household remove` makes room"

@@ -51,10 +51,10 @@ enum EngineMethods {
                 }
                 return (name: name, gestures: gestures, touches: touches)
             }) { stage, front, caller in
-                stage.ownership.introduced(caller.client, front.touches, as: stage.presence.role(of: caller.client),
-                                           isLocal: stage.presence.isLocal(caller.client))
+                stage.clients.ownership.introduced(caller.client, front.touches, as: stage.clients.presence.role(of: caller.client),
+                                                   isLocal: stage.clients.presence.isLocal(caller.client))
                 stage.settleTouchOwner()
-                stage.presence.introduced(caller.client, as: front.name, reportsGestures: front.gestures)
+                stage.clients.presence.introduced(caller.client, as: front.name, reportsGestures: front.gestures)
                 stage.logger.debug("hello", metadata: ["client": "\(caller.client)", "name": "\((front.name ?? "").debugDescription)"])
                 caller.answer(stage.greeting(caller.client))
             },
@@ -68,7 +68,7 @@ enum EngineMethods {
                  word: try $0.textIfPresent("word", limit: 64, about: "the kiosk's for this screen; without it the page counts as on none"))
             }) { stage, drawn, caller in
                 let screen = drawn.screen.flatMap { stage.kiosk.knows($0, by: drawn.word) ? $0 : nil }
-                stage.presence.drew(caller.client, frames: drawn.frames, on: screen, at: monotonicNanoseconds())
+                stage.clients.presence.drew(caller.client, frames: drawn.frames, on: screen, at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
             .command("kiosk.report", .act(by: .operator), "The kiosk tells how its screens are, once a second.", read: {
@@ -130,14 +130,16 @@ enum EngineMethods {
         },
         .command("telemetry.export", .act(by: .operator), "What sessions have in common, as a table, a part at a time.", result: "part",
                  examples: [Example.telemetry], read: { try TelemetryRequest($0) }) { stage, request, caller in
-            stage.export(request, caller)
+            stage.desks.outbox.export(request, stage.settings.values, caller)
         },
         .command("telemetry.unsent", .act(by: .operator), "The next rows of a table that nobody has marked as sent.", result: "batch",
                  examples: [Example.batch], read: { fields in
             (request: try OutboxRequest(fields),
              format: try fields.choiceIfPresent("format", about: "jsonl by default") ?? TelemetryText.Format.jsonl,
              limit: try fields.integerIfPresent("limit", in: TelemetryExport.limits, unit: "rows", about: "of the batch; 1000 by default"))
-        }) { stage, wanted, caller in stage.tellUnsent(wanted.request, as: wanted.format, atMost: wanted.limit ?? 1_000, caller) },
+        }) { stage, wanted, caller in
+            stage.desks.outbox.tellUnsent(wanted.request, as: wanted.format, atMost: wanted.limit ?? 1_000, caller, on: stage)
+        },
         .command("telemetry.sent", .act(by: .operator), "The rows up to a position have been sent; told twice, it counts once.",
                  read: { fields in
             let text = try fields.text("position", limit: 300, about: "of a batch of telemetry.unsent")
@@ -146,25 +148,29 @@ enum EngineMethods {
                 throw fields.fault("position", "the position of a batch", found: "\"\(text)\"")
             }
             return (request: request, position: position)
-        }) { stage, sent, caller in stage.markSent(sent.request, upTo: sent.position, caller) },
+        }) { stage, sent, caller in stage.desks.outbox.markSent(sent.request, upTo: sent.position, caller, on: stage) },
     ]
 
     private static let ledger: [Method] = [
         .command("purchase.redeem", .act(by: .page), "A signed receipt of a purchase or a refund; each counts once.", read: {
             try $0.text("receipt", limit: 32_768, about: "a JWS in compact serialization, signed by ES256")
-        }) { stage, receipt, caller in stage.redeem(receipt, caller) },
+        }) { stage, receipt, caller in stage.desks.purchases.redeem(receipt, caller, on: stage) },
         .command("ledger.balances", .act(by: .operator), "What a household's accounts come to.", result: "balances",
                  examples: [Example.balances], read: {
             (household: try HouseholdName.read($0),
              last: try $0.integerIfPresent("upTo", in: 0...(1 << 53), about: "the number of the last entry that counts; all by default"))
-        }) { stage, wanted, caller in stage.tellBalances(of: wanted.household, upTo: Int64(wanted.last ?? .max), caller) },
+        }) { stage, wanted, caller in
+            stage.desks.ledger.tellBalances(of: wanted.household ?? stage.conductor.household, upTo: Int64(wanted.last ?? .max), caller,
+                                            on: stage)
+        },
         .command("ledger.entries", .act(by: .operator), "A household's ledger, a part at a time.", result: "entries",
                  examples: [Example.entries], read: {
             (household: try HouseholdName.read($0),
              after: try $0.integerIfPresent("after", in: 0...(1 << 53), about: "those after this number; from the beginning by default"),
              most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "entries", about: "of the answer; 100 by default"))
         }) { stage, wanted, caller in
-            stage.tellEntries(of: wanted.household, after: Int64(wanted.after ?? 0), atMost: wanted.most ?? 100, caller)
+            stage.desks.ledger.tellEntries(of: wanted.household ?? stage.conductor.household, after: Int64(wanted.after ?? 0),
+                                           atMost: wanted.most ?? 100, caller, on: stage)
         },
     ]
 
@@ -190,13 +196,15 @@ enum EngineMethods {
                  result: "token", examples: [Example.newToken], read: { fields in
             (name: try TokenName.read(fields),
              role: Role(rawValue: try fields.choice("role", of: Role.allCases.map(\.rawValue), about: "what they may do")) ?? .watch)
-        }) { stage, wanted, caller in stage.addToken(named: wanted.name, wanted.role, caller) },
+        }) { stage, wanted, caller in
+            stage.desks.tokens.add(named: wanted.name, wanted.role, byAdministrator: stage.clients.isAdministrator(caller), caller)
+        },
         .command("token.list", .act(by: .operator), "Who has a token.", result: "tokens", examples: [Example.tokens], read: { _ in () }) {
-            stage, _, caller in caller.answer(stage.tokens.list)
+            stage, _, caller in caller.answer(stage.desks.tokens.list)
         },
         .command("token.revoke", .act(by: .operator), "A token is good no longer; who is connected by it is cut off.", read: {
             try TokenName.read($0)
-        }) { stage, name, caller in stage.revokeToken(named: name, caller) },
+        }) { stage, name, caller in stage.desks.tokens.revoke(named: name, caller) },
     ]
 
     private static let knobsAndCounters: [Method] = [

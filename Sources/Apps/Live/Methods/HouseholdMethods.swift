@@ -18,15 +18,17 @@ enum HouseholdMethods {
                  result: "households", examples: [Example.households], read: {
             (after: try $0.textIfPresent("after", limit: 64, about: "those after this name; from the beginning by default"),
              most: try $0.integerIfPresent("limit", in: 1...1_000, unit: "households", about: "of the answer; 100 by default"))
-        }) { stage, wanted, caller in stage.tellHouseholds(after: wanted.after ?? "", atMost: wanted.most ?? 100, caller) },
+        }) { stage, wanted, caller in
+            stage.desks.households.tell(after: wanted.after ?? "", atMost: wanted.most ?? 100, caller, on: stage)
+        },
         .command("household.remove", .act(by: .operator),
                  "A household that is not there is forgotten; an entry takes its balances back to zero.", read: { try name($0) }) {
-            stage, household, caller in stage.removeHousehold(household, caller)
+            stage, household, caller in stage.desks.households.remove(household, caller, on: stage)
         },
         .command("household.merge", .act(by: .operator),
                  "A household that is not there is forgotten, and another one, which is not there either, gets its balances.", read: {
             (household: try name($0), into: try $0.text("into", limit: 64, about: "the name of the one that stays"))
-        }) { stage, wanted, caller in stage.mergeHousehold(wanted.household, into: wanted.into, caller) },
+        }) { stage, wanted, caller in stage.desks.households.merge(wanted.household, into: wanted.into, caller, on: stage) },
     ]
 
     private static func name(_ fields: Fields) throws -> String { try fields.plainName("household", limit: 64, about: "its name") }

@@ -6,11 +6,7 @@ import Wire
 enum RehearsalMethods {
     static let all: [Method] = [
         .query("rehearsal.list", "What of the piece can be rehearsed, in the order in which it is shown.", result: "rehearsal",
-               Example.rehearsal) { stage in
-            RehearsalList(scenes: (stage.conductor.piece.declaration.rehearsal?.scenes ?? []).map {
-                RehearsalList.Scene(topic: $0.topic, name: $0.name)
-            })
-        },
+               Example.rehearsal) { $0.desks.rehearsal.list },
         .command("rehearse", .act(by: .operator),
                  "Subscribers are told an announcement as it might be; without a topic, how the piece really is.", read: { fields in
             let topic = try fields.textIfPresent("topic", limit: 64, about: "one of rehearsal.list; left out, the rehearsal is over")
@@ -22,7 +18,8 @@ enum RehearsalMethods {
             return topic.flatMap { topic in name.map { RehearsalList.Scene(topic: topic, name: $0) } }
         }) { stage, wanted, caller in
             do throws(ErrorReply) {
-                if let wanted { try stage.show(wanted) } else { stage.showTruth() }
+                let desk = stage.desks.rehearsal
+                if let wanted { try desk.show(wanted, on: stage) } else { desk.showTruth(on: stage) }
                 caller.answer(Receipt(frame: nil))
             } catch {
                 caller.refuse(error)

@@ -15,7 +15,7 @@ enum ThemeMethods {
         .query("chime.list", "The theme's chimes.", result: "chimes", Example.names) { NameList(names: $0.conductor.theme.chimes.keys) },
         .command("theme.load", .act(by: .operator), "A theme of the client's own, which is used at once, and listed from then on.", read: {
             try $0.text("yaml", limit: ThemeFile.largest, about: "what a theme's file would have, with patterns instead of AHAP files")
-        }) { stage, yaml, caller in stage.load(yaml, caller) },
+        }) { stage, yaml, caller in stage.desks.themes.load(yaml, stage.settings.values, caller) },
         .query("haptic.list", "The theme's haptic patterns.", result: "patterns", Example.names) {
             NameList(names: $0.conductor.theme.haptics.keys)
         },

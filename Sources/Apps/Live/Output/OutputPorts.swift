@@ -49,6 +49,12 @@ final class OutputPorts {
         devices.grab(isWanted)
     }
 
+    /// The client is gone.
+    func forget(_ client: Int) {
+        subscribers.remove(client)
+        guests.disconnected(client)
+    }
+
     func keep(_ keeping: Conductor.Keeping) { keepings.append(keeping) }
 
     /// Of a household, if it is among what nobody has taken yet.

@@ -8,19 +8,20 @@ extension Stage {
     /// it may, and then it counts. What lets go of a visitor's own is never refused.
     func refusalForNow(of kind: EventKind, from client: Int) -> ErrorReply? {
         let entry = conductor.entry(by: Event(client: .connection(client), kind))
-        if let entry, let refusal = refusalWhileClosing(entry.household) { return refusal }
+        if let entry, let refusal = desks.households.refusal(toEnter: entry.household) { return refusal }
         // Everybody may stop everybody's sound, and only operators again and again.
-        guard isRated(client) || kind == .stop && presence.role(of: client) != .operator else { return nil }
-        let identity = presence.identity(of: client)
-        if let pitch = doingOfNothingHeld(kind, client) {
-            return rates.refusal(of: pitch, by: client, identity, at: monotonicNanoseconds())
-        }
+        guard isRated(client) || kind == .stop && clients.presence.role(of: client) != .operator else { return nil }
+        if let pitch = doingOfNothingHeld(kind, client) { return refusalOfRate(of: pitch, by: client) }
         var isForHousehold = false
         if case .action(let action) = kind, let declared = conductor.piece.declaration.action(action.name) {
             isForHousehold = declared.isForHousehold || declared.entersHousehold
         }
         guard let doing = kind.doing(isForHousehold) else { return nil }
-        return rates.refusal(of: doing, by: client, identity, at: monotonicNanoseconds())
+        return refusalOfRate(of: doing, by: client)
+    }
+
+    private func refusalOfRate(of doing: HumanRates.Doing, by client: Int) -> ErrorReply? {
+        clients.rates.refusal(of: doing, by: client, clients.presence.identity(of: client), at: monotonicNanoseconds())
     }
 
     /// A tone that is let go of and was not held may still have another pitch or level by it.
@@ -46,28 +47,41 @@ extension Stage {
     /// the way of its entering: whoever is refused has brought no name.
     func refusal(ofNameBy client: Int) -> ErrorReply? {
         guard isRated(client) else { return nil }
-        return rates.refusal(of: .naming, by: client, presence.identity(of: client), at: monotonicNanoseconds())
-    }
-
-    /// Why a household may not enter while it is being removed; nil while it is not.
-    func refusalWhileClosing(_ household: String) -> ErrorReply? {
-        guard closingHouseholds.contains(household) else { return nil }
-        return ErrorReply(.refused(.busy), "\(household) is being removed, or merged with another household")
+        return refusalOfRate(of: .naming, by: client)
     }
 
     /// Why a client may not do just now what is no event, or not yet: a receipt, a session's end.
     func refusalOfDeedForNow(from client: Int) -> ErrorReply? {
         guard isRated(client) else { return nil }
-        return rates.refusal(of: .deciding, by: client, presence.identity(of: client), at: monotonicNanoseconds())
+        return refusalOfRate(of: .deciding, by: client)
     }
 
     /// A run has begun, with a journal of its own.
     func noteRun(begunBy client: Client, at now: Int64) {
         guard case .connection(let number) = client, isRated(number) else { return }
-        rates.begunSession(by: number, at: now)
+        clients.rates.begunSession(by: number, at: now)
         // Its secret may have been compared while it went: nobody forgets it later, and others' parts would stay smaller.
-        if !presence.isConnected(number) { rates.forget(number) }
+        if !clients.presence.isConnected(number) { clients.rates.forget(number) }
     }
 
-    private func isRated(_ client: Int) -> Bool { [.visitor, .player].contains(presence.role(of: client)) }
+    private func isRated(_ client: Int) -> Bool { [.visitor, .player].contains(clients.presence.role(of: client)) }
+
+    /// A client has done something; `entering` is the household that entered by it.
+    func noteAct(_ client: Client, _ kind: EventKind, entering: String?, at now: Int64) {
+        if let entering, entering == conductor.household { outputs.guests.joined(client.number) }
+        switch kind {
+        case .left, .stop: return
+        default: break
+        }
+        clients.acts.note(client, at: now)
+        outputs.guests.acted(client, at: now) { guests in guests.contains { clients.presence.isLocal($0) } }
+    }
+
+    /// Why `client` may not end the session now; nil when it may. A visitor does not end what others are at.
+    func refusal(toEndSessionBy client: Int) -> ErrorReply? {
+        let isLocal = clients.presence.isLocal(client)
+        guard clients.presence.role(of: client) != .operator,
+              let wait = clients.acts.wait(of: client, isLocal: isLocal, at: monotonicNanoseconds()) else { return nil }
+        return ErrorReply(.refused(.notYet), "others are at it; stop lets go of everything at once", retryAfter: Double(wait) / 1e9)
+    }
 }

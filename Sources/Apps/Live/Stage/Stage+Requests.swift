@@ -36,12 +36,8 @@ extension Stage {
 
     /// Of a preset. Who was answered may pull the plug: the choice is on the disk then, or the answer says why it is not.
     func answerWhenKept(_ caller: Caller) {
-        kept.keepChoice(of: house, monotonicNanoseconds()) { [loop] problem in
-            guard caller.id != nil else { return }
-            var receipt = Receipt(frame: nil)
-            receipt.notKept = problem?.reason
-            let answer = receipt
-            loop.execute { caller.answer(answer) }
+        kept.keepChoice(of: house, monotonicNanoseconds()) { problem in
+            Later(caller).resume { _ in caller.answer(Receipt(frame: nil, notKept: problem?.reason)) }
         }
     }
 
@@ -49,8 +45,9 @@ extension Stage {
         if let refusal = refusal(toEndSessionBy: caller.client) { return caller.refuse(refusal) }
         if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
         // What operators have planned goes beyond a visit, and only they end it.
+        let presence = clients.presence
         let isOperator = presence.role(of: caller.client) == .operator
-        agenda.cancel { isOperator || presence.role(of: $0) != .operator }.forEach { $0() }
+        clients.agenda.cancel { isOperator || presence.role(of: $0) != .operator }.forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
         guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }
         end(.request, ticket: caller.id.map { receipts.ask($0, caller.reply) })
@@ -64,13 +61,13 @@ extension Stage {
             ("http", settings.http != nil), ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
             ("transducer", settings.hasTransducer),
         ]
-        let person: String? = if case .token(let name) = presence.identity(of: client) { TokenName.person(name) } else { nil }
-        let role = presence.role(of: client)
+        let person: String? = if case .token(let name) = clients.presence.identity(of: client) { TokenName.person(name) } else { nil }
+        let role = clients.presence.role(of: client)
         let mayCall = methods.descriptions.filter { role.admits($0.access) }.map(\.name)
         return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
                         latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
                         capabilities: capabilities.filter(\.isThere).map(\.name), role: role,
-                        person: person, client: client, methods: mayCall, touches: ownership.report(for: client))
+                        person: person, client: client, methods: mayCall, touches: clients.ownership.report(for: client))
     }
 
     /// As much of what the piece answers as a client may know of the household that is there.
@@ -135,14 +132,14 @@ extension Stage {
     func answerSlowly(_ caller: Caller, by workers: Workers,
                       _ answer: @escaping @Sendable (LiveSettings) throws(ErrorReply) -> any Encodable & Sendable) {
         guard let id = caller.id else { return }
-        work(workers, caller) { [settings = settings.values] () throws(ErrorReply) in
+        Later(caller).work(by: workers) { [settings = settings.values] () throws(ErrorReply) in
             Reply.line(result: try answer(settings), id: id)
         } then: { _, line in caller.reply(line) }
     }
 
     /// `wanted` nil is all of `usual` that the client may be told of.
     func subscribe(_ caller: Caller, to wanted: Set<Topic>?, usually usual: Set<Topic>, rate: Double) {
-        let mayInspect = presence.role(of: caller.client).admits(.inspect)
+        let mayInspect = clients.presence.role(of: caller.client).admits(.inspect)
         let secret = mayInspect ? [] : Topic.inspected
         if let refused = wanted?.intersection(secret).map(\.name).sorted(), !refused.isEmpty {
             let found = refused.joined(separator: ", ")
@@ -186,7 +183,7 @@ extension Stage {
         switch timing.turn(of: moment, at: monotonicNanoseconds()) {
         case .atOnce(let stamp): begin(kind, at: stamp, caller)
         case .planned(let heard):
-            guard presence.role(of: caller.client) != .watch else {
+            guard clients.presence.role(of: caller.client) != .watch else {
                 return caller.refuse(ErrorReply(.refused(.notAllowed), "a client that may only watch stops at once, and plans nothing"))
             }
             plan(kind, at: heard, caller)
@@ -198,13 +195,13 @@ extension Stage {
         let stamp = timing.stamp(for: heard, lead: outputs.reports.read().lead)
         guard stamp > monotonicNanoseconds() else { return begin(kind, at: stamp, caller) }
         let weight = Agenda.weight(of: kind)
-        guard agenda.hasRoom(for: caller.client, weight: weight) else {
+        guard clients.agenda.hasRoom(for: caller.client, weight: weight) else {
             return caller.refuse(ErrorReply(.refused(.noRoom), Agenda.refusal))
         }
-        agenda.put(from: caller.client, weight: weight) { number in
+        clients.agenda.put(from: caller.client, weight: weight) { number in
             let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(stamp))) {
                 self.assumeIsolated { stage in
-                    stage.agenda.strike(number)
+                    stage.clients.agenda.strike(number)
                     stage.plan(kind, at: heard, caller)
                 }
             }
@@ -225,21 +222,22 @@ extension Stage {
         if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
         }
-        if let refusal = refusal(of: action, from: caller.client) { return caller.refuse(refusal) }
-        if let household = action.body.entering { return enter(household, by: action, at: stamp, caller) }
+        if let refusal = desks.secrets.refusal(of: action, from: caller.client, on: self) { return caller.refuse(refusal) }
+        if let household = action.body.entering { return desks.secrets.enter(household, by: action, at: stamp, caller, on: self) }
         guard let key = action.body.key else { return act(on: kind, at: stamp, caller) }
-        actOnce(on: KeyedActions.Asked(action: action, stamp: stamp, caller: caller, household: conductor.household), by: key)
+        let asked = KeyedActions.Asked(action: action, stamp: stamp, caller: caller, household: conductor.household)
+        desks.keyed.act(once: asked, by: key, on: self)
     }
 
     func act(on kind: EventKind, at stamp: Int64?, _ caller: Caller) {
         // Nothing is to sound after it.
-        if kind == .stop { agenda.cancelAll().forEach { $0() } }
+        if kind == .stop { clients.agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
-        if let refusal = ownership.refusal(of: kind, from: caller.client) {
+        if let refusal = clients.ownership.refusal(of: kind, from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
         }
         // Without a visit nothing is down.
-        if conductor.visit != nil, let refusal = presence.refusal(of: kind, from: .connection(caller.client)) {
+        if conductor.visit != nil, let refusal = clients.presence.refusal(of: kind, from: .connection(caller.client)) {
             return caller.refuse(ErrorReply(.refused(.noRoom), fault: refusal))
         }
         let now = monotonicNanoseconds()
@@ -293,7 +291,7 @@ extension Stage: ControlService {
     nonisolated func connected(_ client: Int, as role: Role, isLocal: Bool, identity: Identity,
                                push: @escaping @Sendable ([UInt8]) -> Bool) {
         assumeIsolated { stage in
-            stage.presence.connected(client, as: role, isLocal: isLocal, identity: identity)
+            stage.clients.presence.connected(client, as: role, isLocal: isLocal, identity: identity)
             stage.outputs.guests.connected(client, as: role)
             stage.outputs.subscribers.add(client, push: push)
         }
@@ -304,23 +302,16 @@ extension Stage: ControlService {
     }
 
     nonisolated func refused(_ error: ErrorReply, to client: Int) {
-        assumeIsolated { $0.presence.refused(client, error.message) }
+        assumeIsolated { $0.clients.presence.refused(client, error.message) }
     }
 
     nonisolated func disconnected(_ client: Int, because departure: Departure) {
         assumeIsolated { stage in
             if let reason = ReleaseReport.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
-            stage.presence.disconnected(client)
-            stage.rates.forget(client)
             stage.metering.end(for: client)
-            stage.outputs.subscribers.remove(client)
-            stage.outputs.guests.disconnected(client)
-            stage.bookmarks.forget(client)
-            stage.stream.forget(client)
-            stage.ownership.disconnected(client)
-            stage.intake.forget(.connection(client))
-            stage.tries.disconnected(client)
-            stage.agenda.cancel(from: client).forEach { $0() }
+            stage.outputs.forget(client)
+            stage.desks.forget(client)
+            stage.clients.forget(client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
             stage.settleTouchOwner()
         }

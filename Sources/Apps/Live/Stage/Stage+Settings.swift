@@ -9,7 +9,6 @@ extension Stage {
     func open(issues: [String]) {
         settings.issues = issues
         tellUnreadableSounds()
-        tellPasses()
         tendHouse(monotonicNanoseconds())
     }
 

@@ -17,14 +17,15 @@ extension Stage {
             },
             sessions: conductor.visits, runs: conductor.runs, frame: timing.due(now, report).frame, uptime: now - started,
             wakeUpsPerSecond: wakeUps.perSecond, lateEvents: receipts.late, refusedEvents: overload.total,
-            clients: presence.count, pageAddress: listeners?.pageAddress, pages: presence.pages(at: now), kiosk: kiosk.status(at: now),
-            released: presence.released, refused: refused,
+            clients: clients.presence.count, pageAddress: listeners?.pageAddress, pages: clients.presence.pages(at: now),
+            kiosk: kiosk.status(at: now),
+            released: clients.presence.released, refused: refused,
             journal: journal, devices: outputs.devices?.report ?? Devices.Report(), patterns: outputs.patterns,
             house: HouseReport(house, at: clock.instant, volume: conductor.volume, mute: handMarks.mute, ceiling: ceiling,
                                waitingForStart: settings.waitingForStart),
             reopenedListeners: listeners?.reopened ?? 0, time: clock.instant, monitorIssue: monitor.issue(report), clockIssue: clock.issue,
             listenerIssues: listeners?.issues ?? [],
-            keptIssues: kept.issues(on: clock.today) + (tries.issue(at: now).map { [$0] } ?? []),
+            keptIssues: kept.issues(on: clock.today) + (desks.secrets.issue(at: now).map { [$0] } ?? []),
             overloadIssue: overload.issue(at: now),
             kioskIssues: kiosk.issues(at: now), refusals: conductor.refusals
         ).report
@@ -37,9 +38,9 @@ extension Stage {
 
     private var refused: StatusReport.Refused {
         var refused = rejections.counts
-        (refused.notifications, refused.lastNotification) = presence.refusedNotifications
+        (refused.notifications, refused.lastNotification) = clients.presence.refusedNotifications
         refused.clients = listeners?.turnedAway ?? 0
-        refused.rates = rates.refused
+        refused.rates = clients.rates.refused
         return refused
     }
 

@@ -26,10 +26,6 @@ actor Stage {
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.executor.asUnownedSerialExecutor() }
 
     let logger: Logger
-    /// The newest of what `logger` was told.
-    let log: RecentLog
-    /// Whoever reads the settings again; nil where there is nobody.
-    let reloads: AsyncStream<ReloadRequest>.Continuation?
     let started = monotonicNanoseconds()
     var settings: CurrentSettings
 
@@ -37,20 +33,12 @@ actor Stage {
     var conductor: Conductor
     let timing: EventTiming
     let outputs: OutputPorts
-    var presence = Presence()
-    var acts = LatestActs()
-    var tries = SecretTries()
+    let clients: Clients
     var rejections = Rejections()
     var kiosk: KioskDesk
     private(set) var handMarks = HandMarks()
-    var agenda = Agenda()
     var receipts = Receipts()
-    var keyed = KeyedActions()
     var overload = Overload()
-    var rates: HumanRates
-    var intake = TouchIntake()
-    var ownership = TouchOwnership()
-    var stream = TouchStream()
     let waveforms: PatternWaveforms
     /// The daemon is stopping: the last session has ended, and no other may begin.
     var isClosing = false
@@ -69,10 +57,6 @@ actor Stage {
     var house: House
     var hearing = HearingAccount()
     var kept: Kept
-    var tokens: Tokens
-    var documents: DocumentDesk
-    /// They are being removed or merged, and may not enter meanwhile.
-    var closingHouseholds: Set<String> = []
 
     // Time.
     private var heartbeat = Heartbeat()
@@ -89,9 +73,8 @@ actor Stage {
     /// The OpenRPC document.
     nonisolated let document: MadeOnce<EncodedResult>
     let metering: Metering
-    var deferredAnswers = DeferredAnswers()
-    var bookmarks = TelemetryBookmarks()
     nonisolated let workers = WorkClasses()
+    let desks: Desks
     /// Nil until they are open.
     private(set) var listeners: Listeners?
 
@@ -104,8 +87,6 @@ actor Stage {
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
-        self.log = log
-        self.reloads = reloads
         self.notices = notices
         meter = Meter(frames)
         self.notifier = notifier
@@ -114,10 +95,8 @@ actor Stage {
         let clock = HouseClock(clocks)
         self.clock = clock
         kept = Kept(in: settings.state, logger: logger)
-        tokens = Tokens(kept.tokens)
         kiosk = KioskDesk(screens: settings.kioskScreens)
-        rates = HumanRates(journalSpace: settings.retention.bytes ?? 0)
-        documents = kept.documents(of: settings.piece.declaration)
+        clients = Clients(journalSpace: settings.retention.bytes ?? 0)
         house = House(settings, day: kept.day, chosen: kept.chosen)
         supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
@@ -127,11 +106,18 @@ actor Stage {
         document = MadeOnce { [methods, version = settings.version] in
             EncodedResult(OpenRPC(version: version, methods.descriptions, TopicTable([declaration]), of: [declaration]))
         }
+        desks = Desks(
+            tokens: TokenDesk(kept, settings.http?.access.passes), documents: DocumentDesk(kept, of: declaration, workers.operators),
+            households: HouseholdDesk(kept.store, of: settings.piece), ledger: LedgerDesk(kept.store, of: declaration.name),
+            outbox: OutboxDesk(kept.store, workers.operators), rehearsal: RehearsalDesk(declaration),
+            themes: ThemeDesk(waveforms, workers.operators), reports: ReportDesk(log, reloads),
+            secrets: SecretDesk(kept.store, of: declaration), keyed: KeyedDesk(kept.store, of: declaration.name),
+            purchases: PurchaseDesk(kept.store, of: declaration))
         let outputs = OutputPorts(port, reports: reports, latency: latency, of: declaration)
         self.outputs = outputs
         self.waveforms = waveforms
         let (kept, name) = (kept, declaration.name)
-        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), documents: documents.book.allInForce,
+        conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), documents: desks.documents.book.allInForce,
                               clock: { clock.now }, Conductor.Ports(
             journal: { entry in
                 recorder.record(entry)
@@ -170,7 +156,7 @@ actor Stage {
         // While the render thread stands still the ring is full.
         if outputs.port.hasRoomToRelease { conductor.advance(to: due(now).frame) }
         followConductor()
-        for client in presence.departed { release(client) }
+        for client in clients.presence.departed { release(client) }
         endLongHolds(now)
         if beat.isToSync { recorder.sync() }
         let report = outputs.reports.read()
@@ -184,7 +170,7 @@ actor Stage {
         tellWaitingTouches()
         kept.tend(house, now)
         kept.countHouseholds(of: conductor.piece.declaration.name, now)
-        kiosk.watch(presence.pages(at: now), isOpen: house.isOpen, at: now)
+        kiosk.watch(clients.presence.pages(at: now), isOpen: house.isOpen, at: now)
         let status = status()
         let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
         if signs.isAlive { notifier.watchdog() }
@@ -213,7 +199,7 @@ actor Stage {
     /// Ends the session with a fade. Returns in how many nanoseconds the fade will have been heard.
     func endSession() -> Int64 {
         isClosing = true
-        agenda.cancelAll().forEach { $0() }
+        clients.agenda.cancelAll().forEach { $0() }
         ticking?.cancel()
         // A render thread that stands still takes nothing more.
         guard conductor.run != nil, outputs.port.hasRoomToRelease else { return 0 }
@@ -245,9 +231,17 @@ actor Stage {
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
         if counts { noteAct(client, kind, entering: entering, at: now) }
         if conductor.runs > runs { noteRun(begunBy: client, at: now) }
-        handMarks.follow(kind, by: presence.words(for: client), at: time(nil))
-        presence.follow(event, counts: counts, session: conductor.visits, at: now)
+        handMarks.follow(kind, by: clients.presence.words(for: client), at: time(nil))
+        clients.presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
+    }
+
+    /// Gives the run what has come into force, as far as there is room for events.
+    func tendDocuments() {
+        while outputs.port.isOpen, !isClosing, let document = desks.documents.next() {
+            _ = try? report(.configuration(document), at: nil, from: .engine, ticket: nil)
+            logger.notice("a document is in force", metadata: ["kind": "\(document.kind)", "version": "\(document.version)"])
+        }
     }
 
     private func tellState() { outputs.tellState { state } }
@@ -258,19 +252,19 @@ actor Stage {
 
     /// A client that is gone holds nothing any more. That is never refused.
     func release(_ client: Client) {
-        guard presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
+        guard clients.presence.departs(client, hasRoom: outputs.port.hasRoomToRelease) else { return }
         _ = try? report(.left, at: nil, from: client, ticket: nil)
     }
 
     /// Releases what was held for longer than `max-hold` without a sign of life.
     private func endLongHolds(_ now: Int64) {
-        guard conductor.visit != nil else { return presence.endHolds() }
+        guard conductor.visit != nil else { return clients.presence.endHolds() }
         let silentSince = now - Int64(settings.values.maxHold.rawValue * 1e9)
-        for client in presence.holding(silentSince: silentSince) where outputs.port.hasRoomToRelease {
+        for client in clients.presence.holding(silentSince: silentSince) where outputs.port.hasRoomToRelease {
             if (try? report(.left, at: nil, from: client, ticket: nil)) == true {
                 tell(released: client, because: .held)
             } else {
-                presence.forgetHolds(of: client)
+                clients.presence.forgetHolds(of: client)
             }
         }
     }
@@ -286,7 +280,7 @@ actor Stage {
 
     /// Logs, counts and announces that the engine released a client by itself.
     func tell(released client: Client, because reason: ReleaseReport.Reason) {
-        presence.count(reason)
+        clients.presence.count(reason)
         logger.notice("a client was released: \(reason.words)", metadata: ["client": "\(client)"])
         outputs.subscribers.tell(.fault) { Notification(.fault, ReleaseReport(client: client.number, released: reason)) }
     }

@@ -1,11 +1,18 @@
 import Wire
 
-// What those who run an installation ask for.
-extension Stage {
+/// Tells those who run an installation of its settings and its log. A plain value. Thread: the event loop.
+struct ReportDesk {
+    /// The newest of what the daemon's logger was told.
+    let log: RecentLog
+    /// Whoever reads the settings again; nil where there is nobody.
+    private let reloads: AsyncStream<ReloadRequest>.Continuation?
+
+    init(_ log: RecentLog, _ reloads: AsyncStream<ReloadRequest>.Continuation?) { (self.log, self.reloads) = (log, reloads) }
+
     /// Every setting as it is in use: what somebody has changed by hand, too.
-    var settingReports: [SettingReport] {
-        settings.reports.map { report in
-            guard let value = valueByHand(of: report.key) else { return report }
+    func settings(on stage: isolated Stage) -> [SettingReport] {
+        stage.settings.reports.map { report in
+            guard let value = valueByHand(of: report.key, stage) else { return report }
             var report = report
             (report.value, report.source, report.place) = (value, .hand, nil)
             return report
@@ -13,10 +20,11 @@ extension Stage {
     }
 
     /// Nil where it is what the settings say.
-    private func valueByHand(of key: String) -> String? {
+    private func valueByHand(of key: String, _ stage: isolated Stage) -> String? {
+        let (settings, house) = (stage.settings, stage.house)
         if key == settings.values.values.table.catalog.theme.entry.name { return house.isThemeByHand ? house.theme.name : nil }
-        guard let knob = conductor.piece.declaration.knobs.first(where: { $0.name == key }) else { return nil }
-        let value = conductor.knobs[knob]
+        guard let knob = stage.conductor.piece.declaration.knobs.first(where: { $0.name == key }) else { return nil }
+        let value = stage.conductor.knobs[knob]
         guard value != settings.values.knobs[knob] else { return nil }
         // As a settings file has it.
         return if case .flag(let isOn) = value { isOn ? "yes" : "no" } else { value.words }
@@ -24,8 +32,8 @@ extension Stage {
 
     /// The answer comes when the settings have been read, which takes other threads.
     func reload(_ caller: Caller) {
-        let request = ReloadRequest { [loop] outcome in
-            loop.execute {
+        let request = ReloadRequest { outcome in
+            Later(caller).resume { _ in
                 switch outcome {
                 case .done(let report): caller.answer(report)
                 case .bad(let faults):

@@ -4,7 +4,7 @@ import StateStore
 
 /// The documents of the piece, as far as they are kept, and those that have come into force and not reached the run yet. A plain value.
 /// Thread: the event loop.
-struct DocumentDesk {
+struct DocumentBook {
     var book: Publications
     /// Why nothing can be published, in words; nil where it can.
     let refusal: String?
@@ -33,6 +33,4 @@ struct DocumentDesk {
 
     /// The next one that the run is to go by, which is returned once.
     mutating func next() -> PublishedDocument? { waiting.isEmpty ? nil : waiting.removeFirst() }
-
-    var isWaiting: Bool { !waiting.isEmpty }
 }

@@ -1,13 +1,21 @@
 import Fields
+import Files
+import PatternWaveforms
 import Signals
 import Wire
 import YAML
 
-// Themes that clients bring.
-extension Stage {
+/// Takes themes that clients bring. A plain value. Thread: the event loop.
+struct ThemeDesk {
+    private let waveforms: PatternWaveforms
+    private let workers: Workers
+
+    /// `workers` read themes and work out their patterns.
+    init(_ waveforms: PatternWaveforms, _ workers: Workers) { (self.waveforms, self.workers) = (waveforms, workers) }
+
     /// Uses a theme that is told as its file's text. It is read, and its patterns are worked out, on a thread that may wait.
-    func load(_ yaml: String, _ caller: Caller) {
-        work(workers.operators, caller) { [settings = settings.values, waveforms] () throws(ErrorReply) in
+    func load(_ yaml: String, _ settings: LiveSettings, _ caller: Caller) {
+        Later(caller).work(by: workers) { [waveforms] () throws(ErrorReply) in
             do {
                 let theme = try settings.theme(of: yaml)
                 waveforms.learn(theme)

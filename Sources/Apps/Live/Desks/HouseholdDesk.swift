@@ -6,12 +6,30 @@ import Signals
 import StateStore
 import Wire
 
-// Whole households, for operators.
-extension Stage {
+/// Looks after whole households, for operators. A class that only the stage has: its state is the event loop's.
+final class HouseholdDesk {
+    private let piece: any Experience.Type
+    private let store: StateStore?
+    /// Are being removed or merged, and may not enter meanwhile.
+    private var closing: Set<String> = []
+
+    init(_ store: StateStore?, of piece: any Experience.Type) { (self.store, self.piece) = (store, piece) }
+
+    /// Why a household may not enter while it is being removed; nil while it is not.
+    func refusal(toEnter household: String) -> ErrorReply? {
+        guard closing.contains(household) else { return nil }
+        return ErrorReply(.refused(.busy), "\(household) is being removed, or merged with another household")
+    }
+
+    /// None of `names` may enter from now on.
+    func keepOut(_ names: Set<String>) { closing.formUnion(names) }
+
+    private static let lack = "there is no state directory, and nothing is kept of households"
+
     /// Those whose names come after `last`, in their names' order.
-    func tellHouseholds(after last: String, atMost most: Int, _ caller: Caller) {
-        let (piece, here) = (conductor.piece.declaration.name, conductor.household)
-        withBooks(caller) { store throws(ErrorReply) in
+    func tell(after last: String, atMost most: Int, _ caller: Caller, on stage: isolated Stage) {
+        let (piece, here) = (piece.declaration.name, stage.conductor.household)
+        Later(caller).ask(store, orRefuse: Self.lack, on: stage) { store throws(ErrorReply) in
             do throws(NotKept) {
                 let found = try await store.keptHouseholds(of: piece, after: last, atMost: most)
                 let households = found.map {
@@ -26,21 +44,21 @@ extension Stage {
     }
 
     /// Forgets a household. The answer comes when that is on the disk; where it cannot be, nothing has happened.
-    func removeHousehold(_ name: String, _ caller: Caller) {
-        let (piece, note) = (conductor.piece.declaration.name, note(by: caller))
-        close([("household", name)], caller) { store throws(StateStore.NotClosed) in
+    func remove(_ name: String, _ caller: Caller, on stage: isolated Stage) {
+        let (piece, note) = (piece.declaration.name, Self.note(by: caller, stage))
+        close([("household", name)], caller, stage) { store throws(StateStore.NotClosed) in
             try await store.remove(name, of: piece, note: note)
         }
     }
 
     /// Forgets a household, whose balances another one gets. The same holds of the answer.
-    func mergeHousehold(_ name: String, into other: String, _ caller: Caller) {
+    func merge(_ name: String, into other: String, _ caller: Caller, on stage: isolated Stage) {
         guard name != other else {
             let fault = Fault(field: "into", expected: "another household", found: "\"\(other)\"")
             return caller.refuse(ErrorReply(.invalidParams, fault: fault))
         }
-        let (piece, note) = (conductor.piece, note(by: caller, [("from", name), ("into", other)]))
-        close([("household", name), ("into", other)], caller) { store throws(StateStore.NotClosed) in
+        let (piece, note) = (piece, Self.note(by: caller, stage, [("from", name), ("into", other)]))
+        close([("household", name), ("into", other)], caller, stage) { store throws(StateStore.NotClosed) in
             try await store.merge(name, into: other, of: piece.declaration.name, note: note) { gone, left throws(StateStore.NotClosed) in
                 do throws(Fault) {
                     return Kept.text(try piece.merge(Kept.value(gone), into: Kept.value(left)))
@@ -51,59 +69,34 @@ extension Stage {
         }
     }
 
-    private func note(by caller: Caller, _ more: [(String, String)] = []) -> String {
-        let fields = [("by", presence.words(for: .connection(caller.client)))] + more
+    private static func note(by caller: Caller, _ stage: isolated Stage, _ more: [(String, String)] = []) -> String {
+        let fields = [("by", stage.clients.presence.words(for: .connection(caller.client)))] + more
         return Kept.text(.object(Dictionary(uniqueKeysWithValues: fields.map { ($0.0, JSONValue.text($0.1)) })))
     }
 
     /// Nobody of `names`, each with its field, is there, or enters meanwhile.
-    private func close(_ names: [(field: String, name: String)], _ caller: Caller,
+    private func close(_ names: [(field: String, name: String)], _ caller: Caller, _ stage: isolated Stage,
                        _ work: @escaping @Sendable (StateStore) async throws(StateStore.NotClosed) -> Void) {
-        if let here = names.first(where: { $0.name == conductor.household }) {
+        if let here = names.first(where: { $0.name == stage.conductor.household }) {
             let fault = Fault(field: here.field, expected: "a household that is not there now", found: "\"\(here.name)\", which is")
             return caller.refuse(ErrorReply(.refused(.notNow), fault: fault))
         }
         let all = Set(names.map(\.name))
-        guard closingHouseholds.isDisjoint(with: all) else {
+        guard closing.isDisjoint(with: all) else {
             return caller.refuse(ErrorReply(.refused(.busy), "a household of these is being removed or merged already"))
         }
-        if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
+        if let reason = stage.kept.refusal(ofActionsOf: piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
         }
-        closingHouseholds.formUnion(all)
-        withBooks(caller) { store throws(ErrorReply) in
+        keepOut(all)
+        Later(caller).ask(store, orRefuse: Self.lack, on: stage) { store throws(ErrorReply) in
             do throws(StateStore.NotClosed) {
                 try await work(store)
                 return Receipt(frame: nil)
             } catch {
                 throw ErrorReply(error, names)
             }
-        } then: { $0.closingHouseholds.subtract(all) }
-    }
-
-    /// The answer waits for the disk, and nothing else does. `then` is done last, also where nothing was.
-    private func withBooks(_ caller: Caller,
-                           _ answer: @escaping @Sendable (StateStore) async throws(ErrorReply) -> any Encodable & Sendable,
-                           then: @escaping @Sendable (isolated Stage) -> Void = { _ in }) {
-        guard let store = kept.store else {
-            then(self)
-            return caller.refuse(ErrorReply(.refused(.notHere), "there is no state directory, and nothing is kept of households"))
-        }
-        do throws(ErrorReply) {
-            try deferredAnswers.begin(for: caller.client)
-        } catch {
-            then(self)
-            return caller.refuse(error)
-        }
-        Task {
-            do throws(ErrorReply) {
-                caller.answer(try await answer(store))
-            } catch {
-                caller.refuse(error)
-            }
-            deferredAnswers.end(for: caller.client)
-            then(self)
-        }
+        } then: { $0.desks.households.closing.subtract(all) }
     }
 }
 

@@ -3,11 +3,19 @@ import Experience
 import Fields
 import Wire
 
-// What front ends are shown without its having happened. The piece, its journal and its ledger know nothing of it.
-extension Stage {
+/// Shows front ends what has not happened. The piece, its journal and its ledger know nothing of it. A plain value. Thread: the event loop.
+struct RehearsalDesk {
+    private let declaration: Declaration
+
+    init(_ declaration: Declaration) { self.declaration = declaration }
+
+    /// In the order in which they are shown.
+    var list: RehearsalList {
+        RehearsalList(scenes: (declaration.rehearsal?.scenes ?? []).map { RehearsalList.Scene(topic: $0.topic, name: $0.name) })
+    }
+
     /// Tells subscribers what is declared to be so, marked as a rehearsal's, with its moments counted from now.
-    func show(_ wanted: RehearsalList.Scene) throws(ErrorReply) {
-        let declaration = conductor.piece.declaration
+    func show(_ wanted: RehearsalList.Scene, on stage: isolated Stage) throws(ErrorReply) {
         guard let scenes = declaration.rehearsal?.scenes else {
             throw ErrorReply(.refused(.notHere), "the experience \(declaration.name) announces nothing that could be rehearsed")
         }
@@ -21,14 +29,13 @@ extension Stage {
         }
         let now = monotonicNanoseconds()
         let announcement = scene.announcement.clocked { now + Int64($0 * 1e9) }
-        outputs.subscribers.tell(Topic(scene.topic)) { Notification(rehearsing: announcement) }
+        stage.outputs.subscribers.tell(Topic(scene.topic)) { Notification(rehearsing: announcement) }
     }
 
     /// Tells subscribers how the piece really is, so that they show no rehearsal any more.
-    func showTruth() {
-        let declaration = conductor.piece.declaration
-        guard let rehearsal = declaration.rehearsal, let query = declaration.query(rehearsal.query), let answer = try? answerOfPiece(query),
-              let truth = rehearsal.correction(by: answer) else { return }
-        outputs.tell(conductor.moments.map { truth.clocked($0) } ?? truth)
+    func showTruth(on stage: isolated Stage) {
+        guard let rehearsal = declaration.rehearsal, let query = declaration.query(rehearsal.query),
+              let answer = try? stage.answerOfPiece(query), let truth = rehearsal.correction(by: answer) else { return }
+        stage.outputs.tell(stage.conductor.moments.map { truth.clocked($0) } ?? truth)
     }
 }

@@ -1,0 +1,21 @@
+/// What clients ask for that never touches sound, a desk for each subject. Each has its own state to itself; what comes of a desk's work
+/// later comes back to the event loop by `Later`. Thread: the event loop, as part of the stage.
+struct Desks {
+    let tokens: TokenDesk
+    let documents: DocumentDesk
+    let households: HouseholdDesk
+    let ledger: LedgerDesk
+    let outbox: OutboxDesk
+    let rehearsal: RehearsalDesk
+    let themes: ThemeDesk
+    let reports: ReportDesk
+    let secrets: SecretDesk
+    let keyed: KeyedDesk
+    let purchases: PurchaseDesk
+
+    /// The client is gone.
+    func forget(_ client: Int) {
+        outbox.forget(client)
+        secrets.forget(client)
+    }
+}

@@ -1,0 +1,146 @@
+import Experience
+import Fields
+import Files
+import Glibc
+import Publishing
+import Signals
+import StateStore
+import Wire
+
+/// Takes steps with documents that operators publish. What takes its time is done on a thread that may wait; every step is taken on the
+/// event loop, and answered when it is on the disk. A class that only the stage has: its state is the event loop's.
+final class DocumentDesk {
+    typealias Judge = @Sendable (Publications, [JSONValue]) throws(Objections) -> JudgedDocument
+    typealias Step = @Sendable (inout Publications, JudgedDocument, _ name: String, _ time: Int) throws(Fault) -> DocumentVersion
+
+    private let piece: Declaration
+    private let store: StateStore?
+    private let workers: Workers
+    private var documents: DocumentBook
+
+    /// `workers` judge and simulate.
+    init(_ kept: Kept, of piece: Declaration, _ workers: Workers) {
+        (self.piece, self.workers) = (piece, workers)
+        store = kept.store
+        documents = kept.documents(of: piece)
+    }
+
+    var book: Publications { documents.book }
+
+    /// Judges a document as things stand, and takes a step with it in the name of whoever asks.
+    func change(_ caller: Caller, in identity: Identity, judge: @escaping Judge, step: @escaping Step) {
+        work(caller) { book, memories throws(ErrorReply) in
+            (name: try Self.name(identity), judged: try Self.judged { () throws(Objections) in try judge(book, memories) })
+        } then: { stage, found in
+            stage.desks.documents.take(caller) { book throws(Fault) in try step(&book, found.judged, found.name, time(nil)) }
+        }
+    }
+
+    func withdraw(_ named: VersionName, _ caller: Caller, in identity: Identity) {
+        work(caller) { _, _ throws(ErrorReply) in try Self.name(identity) } then: { stage, name in
+            stage.desks.documents.take(caller) { book throws(Fault) in
+                try book.withdraw(named.version, of: named.kind, by: name, at: time(nil))
+            }
+        }
+    }
+
+    /// Whoever could write the database by hand may say what was published elsewhere, and nobody else: it has other people's names in it.
+    func apply(_ version: DocumentVersion, _ caller: Caller, byAdministrator isAdministrator: Bool) {
+        guard isAdministrator else {
+            let expected = "thrumd's own user or root, on the control socket: it names who approved elsewhere"
+            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: Fault(field: "method", expected: expected)))
+        }
+        if documents.book.has(version) { return caller.answer(DocumentReport(version)) }
+        work(caller) { book, memories throws(ErrorReply) in
+            try Self.judged { () throws(Objections) in try book.judge(version.kind, Publications.value(version.body), memories) }
+        } then: { stage, judged in
+            stage.desks.documents.take(caller) { book throws(Fault) in try book.apply(version, judged) }
+        }
+    }
+
+    func answer(_ caller: Caller, _ answer: (Publications) throws(Fault) -> any Encodable & Sendable) {
+        do throws(Fault) {
+            caller.answer(try answer(documents.book))
+        } catch {
+            caller.refuse(ErrorReply(.refused(.notNow), fault: error))
+        }
+    }
+
+    func diff(_ request: DiffRequest, _ caller: Caller) {
+        let progress: @Sendable (Double) -> Void = { part in
+            let progress = OutlookProgress(kind: request.kind, part: part)
+            Later(caller).resume { $0.outputs.subscribers.tell(caller.client, .outlook, progress) }
+        }
+        work(caller) { [piece] book, memories throws(ErrorReply) -> DocumentDiff in
+            do throws(Fault) {
+                return try request.answer(book, piece, memories, progress: progress)
+            } catch {
+                throw ErrorReply(.refused(.notNow), fault: error)
+            }
+        } then: { _, diff in caller.answer(diff) }
+    }
+
+    /// The next document that the run is to go by, which is returned once; nil where there is none.
+    func next() -> PublishedDocument? { documents.next() }
+
+    // MARK: Steps
+
+    /// Takes a step, and has it kept. It counts when it is on the disk: then the answer comes, and what it puts in force is. A refusal
+    /// means that it never gets there. A disk that hangs is waited for, because nobody knows which of both it will be.
+    private func take(_ caller: Caller, _ step: (inout Publications) throws(Fault) -> DocumentVersion) {
+        guard documents.refusal == nil, let store else {
+            return caller.refuse(ErrorReply(.refused(.unavailable), documents.refusal ?? Kept.nowhere.reason))
+        }
+        let book = documents.book
+        let taken: DocumentVersion
+        do throws(Fault) {
+            taken = try step(&documents.book)
+        } catch {
+            return caller.refuse(ErrorReply(.refused(.notNow), fault: error))
+        }
+        let changed = documents.book.changes(since: book)
+        guard !changed.contains(where: { documents.isUnderWay($0) }) else {
+            documents.book = book
+            return caller.refuse(ErrorReply(.refused(.busy), "the step before it is not on the disk yet"))
+        }
+        documents.begin(changed)
+        let changes = changed.map { Change.keep(KeptDocument(piece: piece.name, version: $0)) }
+        Later(caller).commit(changes, in: store, within: nil) { stage, problem in
+            let desk = stage.desks.documents
+            desk.documents.end(changed)
+            if let problem {
+                for version in changed { desk.documents.book.revert(version, to: book) }
+                return caller.refuse(ErrorReply(.refused(.notKept), "it is not kept: \(problem.reason)"))
+            }
+            stage.logger.notice("a document: \(taken.state)", metadata: ["kind": "\(taken.kind)", "version": "\(taken.version)"])
+            // Another request may have applied the same meanwhile.
+            if !changed.isEmpty { desk.documents.kept(taken) }
+            stage.tendDocuments()
+            caller.answer(DocumentReport(taken))
+        }
+    }
+
+    /// Has `judge` done with the documents and what is remembered of all households, on an operators' thread, and then `then` on the
+    /// event loop.
+    private func work<Found: Sendable>(
+        _ caller: Caller, _ judge: @escaping @Sendable (Publications, [JSONValue]) throws(ErrorReply) -> Found,
+        then: @escaping @Sendable (isolated Stage, Found) -> Void
+    ) {
+        let (book, texts) = (documents.book, store?.memories(piece: piece.name) ?? [])
+        Later(caller).work(by: workers, { () throws(ErrorReply) in try judge(book, texts.map { Publications.value($0) }) }, then: then)
+    }
+
+    private static func name(_ identity: Identity) throws(ErrorReply) -> String {
+        if let name = OperatorName.of(identity) { return name }
+        let expected = "somebody with a name: a user of this machine on the control socket, or the holder of a token"
+        throw ErrorReply(.refused(.notAllowed), fault: Fault(field: "method", expected: expected))
+    }
+
+    private static func judged(_ judge: () throws(Objections) -> JudgedDocument) throws(ErrorReply) -> JudgedDocument {
+        do throws(Objections) {
+            return try judge()
+        } catch {
+            throw ErrorReply(.refused(.notNow), error.description, fault: error.faults[0])
+        }
+    }
+}
