@@ -5,7 +5,7 @@ import Wire
 
 @Suite struct KioskDeskTests {
     @Test func `a kiosk that goes silent is an issue after 10 s, one that ends is not, and where there is none nothing is said`() {
-        var desk = KioskDesk()
+        let desk = KioskDesk()
         #expect(desk.status(at: 0) == nil && desk.issues(at: 0).isEmpty)
         let report = KioskReport(screens: [], areScreensOn: true, restarts: [.memory: 2], lastCause: .memory)
         desk.told(report, at: 1_000_000_000)
@@ -19,7 +19,7 @@ import Wire
     }
 
     @Test func `only the page that has its screen's word is on that screen`() {
-        var desk = KioskDesk()
+        let desk = KioskDesk()
         #expect(!desk.knows("any", by: nil) && !desk.knows("any", by: "a1"))
         let report = KioskReport(screens: [], areScreensOn: true, restarts: [:], lastCause: nil)
         desk.told(report, words: ["DP-1": "a1", "DP-2": "b2"], at: 0)
@@ -37,7 +37,7 @@ import Wire
     }
 
     @Test func `a kiosk that is set and never started is an issue within 15 s of an open house, and none while it is closed`() {
-        var desk = KioskDesk(screens: ["DP-1", "DP-2"])
+        let desk = KioskDesk(screens: ["DP-1", "DP-2"])
         for time in 0..<60 { desk.watch([], isOpen: false, at: Int64(time) * second) }
         #expect(desk.issues(at: 60 * second).isEmpty)
         desk.watch([], isOpen: true, at: 60 * second)
@@ -49,7 +49,7 @@ import Wire
     }
 
     @Test func `a screen without a new frame is an issue with the kiosk's own words, until its page draws again`() {
-        var desk = KioskDesk(screens: ["DP-1"])
+        let desk = KioskDesk(screens: ["DP-1"])
         func page(_ age: Double, on screen: String? = "DP-1") -> StatusReport.Page {
             StatusReport.Page(client: 1, name: nil, frames: 7, secondsSinceFrame: age, screen: screen)
         }

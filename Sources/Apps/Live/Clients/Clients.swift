@@ -3,21 +3,16 @@ import Glibc
 import Signals
 import Wire
 
-/// What the stage knows of clients: who they are, what they hold, wait for and have planned, and how much they may do. A client that goes
-/// is forgotten here. A class that only the stage has: its state is the event loop's.
+/// What the stage knows of clients: who they are, what they hold, wait for, have planned and have set, and what was refused. A client that
+/// goes is forgotten here. A class that only the stage has: its state is the event loop's.
 final class Clients {
     var presence = Presence()
-    var acts = LatestActs()
-    var rates: HumanRates
     var deferredAnswers = DeferredAnswers()
     var agenda = Agenda()
-    // Their fingers.
-    var intake = TouchIntake()
-    var ownership = TouchOwnership()
-    var stream = TouchStream()
-
-    /// `journalSpace` is what journals may take up, in bytes.
-    init(journalSpace: Int64) { rates = HumanRates(journalSpace: journalSpace) }
+    var receipts = Receipts()
+    var rejections = Rejections()
+    var overload = Overload()
+    var handMarks = HandMarks()
 
     func identity(of caller: Caller) -> Identity { presence.identity(of: caller.client) }
 
@@ -27,10 +22,6 @@ final class Clients {
     /// The client is gone. Returns what is to be called for the events that it had planned. What it holds it still holds.
     func forget(_ client: Int) -> [() -> Void] {
         presence.disconnected(client)
-        rates.forget(client)
-        stream.forget(client)
-        ownership.disconnected(client)
-        intake.forget(.connection(client))
         return agenda.cancel(from: client)
     }
 }

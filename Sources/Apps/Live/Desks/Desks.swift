@@ -1,6 +1,11 @@
-/// What clients ask for that never touches sound, a desk for each subject. Each has its own state to itself; what comes of a desk's work
+/// What clients ask for, a desk for each subject. Each has its own state to itself; what comes of a desk's work
 /// later comes back to the event loop by `Later`. Thread: the event loop, as part of the stage.
 struct Desks {
+    let front: FrontDesk
+    let queries = QueryDesk()
+    let touches = TouchDesk()
+    let rates: RateDesk
+    let kiosk: KioskDesk
     let tokens: TokenDesk
     let documents: DocumentDesk
     let households: HouseholdDesk
@@ -13,8 +18,11 @@ struct Desks {
     let keyed: KeyedDesk
     let purchases: PurchaseDesk
 
-    /// The client is gone.
+    /// Forgets a client that is gone.
     func forget(_ client: Int) {
+        front.forget(client)
+        touches.forget(client)
+        rates.forget(client)
         outbox.forget(client)
         secrets.forget(client)
     }

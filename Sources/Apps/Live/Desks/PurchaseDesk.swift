@@ -26,7 +26,7 @@ struct PurchaseDesk {
             return caller.refuse(ErrorReply(.refused(.notHere), "there are no purchases without a state directory"))
         }
         if let reason = stage.kept.refusalOfReceipts { return caller.refuse(ErrorReply(.refused(.notKept), reason)) }
-        if let refusal = stage.refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
+        if let refusal = stage.desks.rates.refusal(ofDeedBy: caller.client, on: stage) { return caller.refuse(refusal) }
         let household = stage.conductor.household
         let lane = stage.clients.presence.role(of: caller.client) == .operator ? stage.workers.operatorsMoney : stage.workers.money
         Later(caller).work(by: lane) { [now = stage.clock.instant] () throws(ErrorReply) in

@@ -63,7 +63,7 @@ final class SecretDesk {
         switch (action.secret, hash) {
         case (nil, nil):
             let isNew = stage.conductor.entry(by: Event(client: .connection(caller.client), .action(entering)))?.isNew == true
-            if isNew, let refusal = stage.refusal(ofNameBy: caller.client) { return caller.refuse(refusal) }
+            if isNew, let refusal = stage.desks.rates.refusal(ofNameBy: caller.client, on: stage) { return caller.refuse(refusal) }
             stage.act(on: .action(entering), at: stamp, caller)
         case (nil, _?):
             let isThere = household == stage.conductor.household && stage.outputs.guests.isGuest(caller.client)
@@ -129,7 +129,7 @@ final class SecretDesk {
         protect(household, by: secret, caller, stage) { stage, hash in
             guard hash == nil else { return ErrorReply(.refused(.busy), "somebody has given this household a secret just now") }
             // Others may have come while it was hashed.
-            return stage.desks.secrets.refusal(toEnter: household, caller.client, stage) ?? stage.refusal(ofNameBy: caller.client)
+            return stage.desks.secrets.refusal(toEnter: household, caller.client, stage) ?? stage.desks.rates.refusal(ofNameBy: caller.client, on: stage)
         } then: { [piece] stage, problem in
             if let problem {
                 caller.refuse(ErrorReply(.refused(.notKept), "the secret is not kept: \(problem.reason)"))

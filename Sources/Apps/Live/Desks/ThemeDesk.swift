@@ -13,6 +13,9 @@ struct ThemeDesk {
     /// `workers` read themes and work out their patterns.
     init(_ waveforms: PatternWaveforms, _ workers: Workers) { (self.waveforms, self.workers) = (waveforms, workers) }
 
+    /// Works out the patterns of `theme`, which takes its time where they are new. Returns false where there is no more room for them.
+    func learn(_ theme: Theme) -> Bool { waveforms.learn(theme) }
+
     /// Uses a theme that is told as its file's text. It is read, and its patterns are worked out, on a thread that may wait.
     func load(_ yaml: String, _ settings: LiveSettings, _ caller: Caller) {
         Later(caller).work(by: workers) { [waveforms] () throws(ErrorReply) in

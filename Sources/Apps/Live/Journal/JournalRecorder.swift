@@ -29,6 +29,7 @@ final class JournalRecorder: Sendable {
 
     private struct State {
         var backlog = JournalBacklog()
+        var losses = LossWatch()
         var health: Health
         /// Entries that were in files which are gone, or which others have changed.
         var removed: UInt64 = 0
@@ -77,10 +78,12 @@ final class JournalRecorder: Sendable {
         queue.async { self.work() }
     }
 
-    var health: Health {
+    /// Tells how journals are at `now` (CLOCK_MONOTONIC, nanoseconds).
+    func health(at now: Int64) -> Health {
         state.withLock { state in
             var health = state.health
             health.lost = state.backlog.lost + state.removed
+            health.isLosing = state.losses.isLosing(health.lost, at: now)
             return health
         }
     }
@@ -223,5 +226,21 @@ final class JournalRecorder: Sendable {
             return (state.health.issue != nil, state.backlog.lost + state.removed)
         }
         if wasTroubled { logger.notice("the journal is kept again", metadata: ["lost so far": "\(lost)"]) }
+    }
+}
+
+/// When the last entry of a journal was lost. A plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
+struct LossWatch {
+    /// For so long after the last loss it is an issue: long enough for whoever asks once a minute.
+    static let memory: Int64 = 300_000_000_000
+
+    private var lost: UInt64 = 0
+    private var last: Int64?
+
+    /// `lost` are all since the start. Returns whether something was lost a short time ago.
+    mutating func isLosing(_ lost: UInt64, at now: Int64) -> Bool {
+        if lost > self.lost { last = now }
+        self.lost = lost
+        return last.map { now - $0 < Self.memory } ?? false
     }
 }

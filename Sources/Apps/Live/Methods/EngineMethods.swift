@@ -51,12 +51,10 @@ enum EngineMethods {
                 }
                 return (name: name, gestures: gestures, touches: touches)
             }) { stage, front, caller in
-                stage.clients.ownership.introduced(caller.client, front.touches, as: stage.clients.presence.role(of: caller.client),
-                                                   isLocal: stage.clients.presence.isLocal(caller.client))
-                stage.settleTouchOwner()
+                stage.desks.touches.introduced(caller.client, front.touches, on: stage)
                 stage.clients.presence.introduced(caller.client, as: front.name, reportsGestures: front.gestures)
                 stage.logger.debug("hello", metadata: ["client": "\(caller.client)", "name": "\((front.name ?? "").debugDescription)"])
-                caller.answer(stage.greeting(caller.client))
+                caller.answer(stage.desks.front.greeting(caller.client, on: stage))
             },
             .command("rpc.discover", .look, "This document.", result: "document", examples: [[String: String]()], read: { _ in () }) {
                 stage, _, caller in
@@ -67,7 +65,7 @@ enum EngineMethods {
                  screen: try $0.textIfPresent("screen", limit: 64, about: "the kiosk's name for the screen that it is on"),
                  word: try $0.textIfPresent("word", limit: 64, about: "the kiosk's for this screen; without it the page counts as on none"))
             }) { stage, drawn, caller in
-                let screen = drawn.screen.flatMap { stage.kiosk.knows($0, by: drawn.word) ? $0 : nil }
+                let screen = drawn.screen.flatMap { stage.desks.kiosk.knows($0, by: drawn.word) ? $0 : nil }
                 stage.clients.presence.drew(caller.client, frames: drawn.frames, on: screen, at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
@@ -77,13 +75,13 @@ enum EngineMethods {
                  words: try $0.nestedIfPresent([String: String].self, "words", expected: "a mapping of screens to words",
                                                about: "by screen: what its page says in page.drew"))
             }) { stage, told, caller in
-                stage.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
+                stage.desks.kiosk.told(told.report, words: told.words ?? [:], at: monotonicNanoseconds())
                 caller.answer(Receipt(frame: nil))
             },
             .command("finger.claim", .act(by: .page), "A page keeps a finger on the touchscreen to itself: no swipe, no tap.", read: {
                 (client: Client(number: try $0.integer("client", in: Int(Int32.min)...(-1), about: "the touchscreen, as in touches")),
                  finger: try $0.integer("id", in: 0...Int(Int32.max), about: "the finger's"))
-            }) { stage, claimed, caller in stage.claim(claimed.finger, of: claimed.client, caller) },
+            }) { stage, claimed, caller in stage.desks.touches.claim(claimed.finger, of: claimed.client, caller) },
             .query("status", to: .inspect, "How the engine is.", result: "status", Example.status) { $0.status() },
             .command("subscribe", .look, "From now on this client is told of these topics, and of no others.", result: "subscription",
                      examples: Example.subscriptions(pieces), read: { fields in
@@ -91,7 +89,9 @@ enum EngineMethods {
                                                          about: "all but meters, touches and config.outlook by default")
                 let rate = try fields.numberIfPresent("rate", in: meterRates, unit: "Hz", about: "of the meters; 20 by default")
                 return (topics: wanted.map { Set($0.map { Topic($0) }) }, rate: rate ?? usualMeterRate)
-            }) { stage, wanted, caller in stage.subscribe(caller, to: wanted.topics, usually: topics.usual, rate: wanted.rate) },
+            }) { stage, wanted, caller in
+                stage.desks.front.subscribe(caller, to: wanted.topics, usually: topics.usual, rate: wanted.rate, on: stage)
+            },
         ]
     }
 
@@ -210,13 +210,13 @@ enum EngineMethods {
     private static let knobsAndCounters: [Method] = [
         .command("param.list", .look, "Every knob, and every counter that is not told in confidence, or of which the client may know.",
                  result: "parameters", examples: [KnobList(parameters: Example.knobs)], read: { _ in () }) { stage, _, caller in
-            caller.answer(KnobList(parameters: stage.knobs(for: caller.client)))
+            caller.answer(KnobList(parameters: stage.desks.queries.knobs(for: caller.client, on: stage)))
         },
         .command("param.get", .look, "A knob or a counter.", result: "parameter", examples: Example.knobs, read: {
             try $0.text("name", about: "of a knob or a counter")
         }) { stage, name, caller in
             do throws(ErrorReply) {
-                caller.answer(try stage.knob(name, for: caller.client))
+                caller.answer(try stage.desks.queries.knob(name, for: caller.client, on: stage))
             } catch {
                 caller.refuse(error)
             }

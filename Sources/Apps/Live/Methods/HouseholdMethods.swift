@@ -9,7 +9,7 @@ enum HouseholdMethods {
             (household: try name($0), query: try $0.text("query", limit: 64, about: "one of the piece's queries without parameters"))
         }) { stage, wanted, caller in
             do throws(ErrorReply) {
-                caller.answer(try stage.answer(wanted.query, of: wanted.household))
+                caller.answer(try stage.desks.queries.answer(wanted.query, of: wanted.household, on: stage))
             } catch {
                 caller.refuse(error)
             }

@@ -61,7 +61,7 @@ extension Method {
             let asked = try query.query(fields)
             return .command(StageCommand { stage, caller in
                 do throws(ErrorReply) {
-                    caller.answer(try stage.answer(asked, caller.client))
+                    caller.answer(try stage.desks.queries.answer(asked, caller.client, on: stage))
                 } catch {
                     caller.refuse(error)
                 }

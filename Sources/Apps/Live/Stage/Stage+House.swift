@@ -9,8 +9,8 @@ import Venue
 extension Stage {
     /// Applies what the schedule, a choice by hand and the hearing guard decide.
     func tendHouse(_ now: Int64) {
-        hearing.account(outputs.reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
-                        day: clock.today, in: &house) { meter.reading(of: $0) }
+        sound.hearing.account(outputs.reports.read(), at: now, sessions: conductor.visits, start: conductor.visit?.start, rate: timing.rate,
+                        day: clock.today, in: &house) { sound.meter.reading(of: $0) }
         let decision = house.decide(at: clock.instant, utcOffset: SystemTime.utcOffset)
         if decision.theme != conductor.theme { play(decision.theme) }
         let change = EventKind.volume(decision.volume, fade: decision.fade)
@@ -26,7 +26,7 @@ extension Stage {
 
     private func play(_ theme: Theme) {
         guard hasRoom(for: .theme(theme)) else { return }
-        if !waveforms.learn(theme) {
+        if !desks.themes.learn(theme) {
             logger.error("no more room for patterns: those of this theme reach no transducer, and make no sound, until the next start")
         }
         let parts = theme.motorParts(of: conductor.piece.declaration)

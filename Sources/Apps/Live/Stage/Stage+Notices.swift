@@ -10,10 +10,9 @@ extension Stage {
     func hear() {
         // Read before the notices: everything that it calls settled is in them.
         let report = outputs.reports.read()
-        while let notice = notices.peek() {
-            notices.drop()
+        while let notice = sound.nextNotice() {
             switch notice {
-            case .placed(let frame): receipts.confirm(conductor.placed(at: frame), timing.rate)
+            case .placed(let frame): clients.receipts.confirm(conductor.placed(at: frame), timing.rate)
             case .late(let frame, let count): conductor.late(count, at: frame)
             case .silent(let frame): conductor.fellSilent(at: frame)
             case .heard(let frame): conductor.cameBack(at: frame)
@@ -27,10 +26,10 @@ extension Stage {
     /// A session's end line waits until it is known what was heard; no doorbell rings for that.
     private func settle(until frame: Frame) {
         conductor.settled(until: frame)
-        guard conductor.isSettling, settling == nil else { return }
-        settling = loop.assumeIsolated().scheduleTask(in: .milliseconds(20)) {
+        guard conductor.isSettling, timers.settling == nil else { return }
+        timers.settling = loop.assumeIsolated().scheduleTask(in: .milliseconds(20)) {
             self.assumeIsolated {
-                $0.settling = nil
+                $0.timers.settling = nil
                 $0.hear()
             }
         }
@@ -39,13 +38,13 @@ extension Stage {
     /// The output has stopped: nothing more is heard.
     func finish() {
         hear()
-        settling?.cancel()
+        timers.settling?.cancel()
         conductor.settled(until: Frame(.max))
     }
 
     /// What others have muted is not heard, whatever the output plays.
     func followAttenuation(_ report: OutputReport) {
-        switch attenuation.change(report, at: monotonicNanoseconds(), noticedWithin: settings.values.output.muteDelay,
+        switch sound.attenuation.change(report, at: monotonicNanoseconds(), noticedWithin: settings.values.output.muteDelay,
                                   latency: timing.latency) {
         case .silent(let frame)?: conductor.fellSilent(because: .others, at: frame)
         case .heard(let frame)?: conductor.cameBack(because: .others, at: frame)
@@ -54,7 +53,7 @@ extension Stage {
     }
 
     func watch(_ report: OutputReport) {
-        guard !isClosing, let change = output.change(report, at: monotonicNanoseconds()) else { return }
+        guard !isClosing, let change = sound.output.change(report, at: monotonicNanoseconds()) else { return }
         logger.tell(change, report, settings.values.output)
     }
 }

@@ -42,90 +42,15 @@ extension Stage {
     }
 
     func endSession(for caller: Caller) {
-        if let refusal = refusal(toEndSessionBy: caller.client) { return caller.refuse(refusal) }
-        if let refusal = refusalOfDeedForNow(from: caller.client) { return caller.refuse(refusal) }
+        if let refusal = desks.rates.refusal(toEndSessionBy: caller.client, on: self) { return caller.refuse(refusal) }
+        if let refusal = desks.rates.refusal(ofDeedBy: caller.client, on: self) { return caller.refuse(refusal) }
         // What operators have planned goes beyond a visit, and only they end it.
         let presence = clients.presence
         let isOperator = presence.role(of: caller.client) == .operator
         clients.agenda.cancel { isOperator || presence.role(of: $0) != .operator }.forEach { $0() }
         guard conductor.visit != nil else { return caller.answer(Receipt(frame: nil)) }
         guard outputs.port.hasRoomToRelease else { return refuseForOverload(caller) }
-        end(.request, ticket: caller.id.map { receipts.ask($0, caller.reply) })
-    }
-
-    func greeting(_ client: Int) -> Greeting {
-        let report = outputs.reports.read()
-        let settings = settings.values
-        let screens = outputs.devices?.report.screens ?? []
-        let capabilities: [(name: String, isThere: Bool)] = [
-            ("http", settings.http != nil), ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
-            ("transducer", settings.hasTransducer),
-        ]
-        let person: String? = if case .token(let name) = clients.presence.identity(of: client) { TokenName.person(name) } else { nil }
-        let role = clients.presence.role(of: client)
-        let mayCall = methods.descriptions.filter { role.admits($0.access) }.map(\.name)
-        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: conductor.piece.declaration.name,
-                        latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
-                        capabilities: capabilities.filter(\.isThere).map(\.name), role: role,
-                        person: person, client: client, methods: mayCall, touches: clients.ownership.report(for: client))
-    }
-
-    /// As much of what the piece answers as a client may know of the household that is there.
-    func answer(_ query: PieceQuery, _ client: Int) throws(ErrorReply) -> any Encodable & Sendable {
-        let sight = outputs.guests.sight(of: client)
-        let declared = conductor.piece.declaration.queries.first { $0.name == query.name }
-        if declared?.isAboutMoney == true, !sight.has(.money) {
-            throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its money")
-        }
-        do throws(Fault) {
-            return sight.part(of: clocked(try answerOfPiece(query)), declared?.inConfidence ?? [:])
-        } catch {
-            throw ErrorReply(.invalidParams, fault: error)
-        }
-    }
-
-    /// The same with its moments in seconds since the run's start.
-    func answerOfPiece(_ query: PieceQuery) throws(Fault) -> any Encodable & Sendable { try conductor.current.answer(query, at: runTime) }
-
-    /// What the piece answers for a household, which need not be there. `name` is a query's without parameters.
-    func answer(_ name: String, of household: String) throws(ErrorReply) -> any Encodable {
-        let declaration = conductor.piece.declaration
-        do throws(Fault) {
-            guard let query = declaration.query(name) else {
-                let queries = declaration.queries.map { $0.name }.filter { declaration.query($0) != nil }.joined(separator: ", ")
-                let expected = queries.isEmpty ? "nothing, because the experience \(declaration.name) answers nothing" : "one of \(queries)"
-                throw Fault(field: "query", expected: expected, found: "\"\(name)\"")
-            }
-            if household == conductor.household { return clocked(try conductor.current.answer(query, at: runTime)) }
-            return try conductor.preview(of: household).answer(query, at: .zero)
-        } catch {
-            throw ErrorReply(.invalidParams, fault: error)
-        }
-    }
-
-    /// With its moments by the machine's clock.
-    func clocked(_ answer: any Encodable & Sendable) -> any Encodable & Sendable {
-        guard let moments = conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
-        return answer.clocked(moments)
-    }
-
-    /// The debug panel: the knobs, and the counters of which `client` may be told.
-    func knobs(for client: Int) -> [KnobReport] {
-        let (run, sight) = (conductor.current, outputs.guests.sight(of: client))
-        let counters = run.counters(at: runTime).filter { counter in counter.confidence.map { sight.has($0) } ?? true }
-        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + counters.map { KnobReport($0) }
-    }
-
-    /// The knob or counter called so, as far as `client` may be told of it.
-    func knob(_ name: String, for client: Int) throws(ErrorReply) -> KnobReport {
-        let knobs = knobs(for: client)
-        if let knob = knobs.first(where: { $0.name == name }) { return knob }
-        guard !conductor.current.counters(at: runTime).contains(where: { $0.name == name }) else {
-            throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its \(name)")
-        }
-        let names = knobs.map(\.name)
-        throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: "one of " + names.joined(separator: ", "),
-                                                      found: "\"\(name)\"" + Spelling.hint(for: name, among: names)))
+        end(.request, ticket: caller.id.map { clients.receipts.ask($0, caller.reply) })
     }
 
     /// Computes `answer` on a thread of `workers`.
@@ -135,47 +60,6 @@ extension Stage {
         Later(caller).work(by: workers) { [settings = settings.values] () throws(ErrorReply) in
             Reply.line(result: try answer(settings), id: id)
         } then: { _, line in caller.reply(line) }
-    }
-
-    /// `wanted` nil is all of `usual` that the client may be told of.
-    func subscribe(_ caller: Caller, to wanted: Set<Topic>?, usually usual: Set<Topic>, rate: Double) {
-        let mayInspect = clients.presence.role(of: caller.client).admits(.inspect)
-        let secret = mayInspect ? [] : Topic.inspected
-        if let refused = wanted?.intersection(secret).map(\.name).sorted(), !refused.isEmpty {
-            let found = refused.joined(separator: ", ")
-            let fault = Fault(field: "topics", expected: "none that are only for those who watch, and operators", found: found)
-            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: fault))
-        }
-        let topics = wanted ?? usual.subtracting(secret)
-        let limit = settings.values.limits.subscribers
-        guard topics.isEmpty || outputs.subscribers.hasRoom(for: caller.client, limit: limit) else {
-            return caller.refuse(ErrorReply(.refused(.noRoom), "\(limit) clients are subscribed already (max-subscribers)"))
-        }
-        let state = state
-        let number = outputs.subscribers.subscribe(caller.client, to: topics)
-        outputs.remember(state)
-        if topics.contains(.meters) {
-            metering.begin(for: caller.client, rate: rate) {
-                self.assumeIsolated { $0.outputs.reports.read().clock.frame(at: monotonicNanoseconds()) }
-            } tell: { meters in
-                self.assumeIsolated { $0.outputs.subscribers.tell(caller.client, .meters, meters) }
-            }
-        } else {
-            metering.end(for: caller.client)
-        }
-        let snapshot = Subscription.Snapshot(status: mayInspect ? status() : nil, state: state, piece: pieceSnapshot(for: caller.client))
-        let told = Set(TopicTable([conductor.piece.declaration]).names)
-        let silent = topics.map(\.name).filter { !told.contains($0) }.sorted()
-        caller.answer(Subscription(topics: topics.map(\.name).sorted(), silent: silent.isEmpty ? nil : silent, number: number,
-                                   snapshot: snapshot))
-    }
-
-    /// As much as a client may know of what the piece declares to be its snapshot; nil for one that declares none.
-    private func pieceSnapshot(for client: Int) -> PieceSnapshot? {
-        let declaration = conductor.piece.declaration
-        guard let snapshot = declaration.snapshot, let query = declaration.query(snapshot.query),
-              let answer = try? answer(query, client) else { return nil }
-        return PieceSnapshot(field: snapshot.field, answer: answer)
     }
 
     private func take(_ kind: EventKind, at moment: Moment?, _ caller: Caller) {
@@ -212,12 +96,12 @@ extension Stage {
     }
 
     private func refuseForOverload(_ caller: Caller) {
-        overload.refuse(at: monotonicNanoseconds())
+        clients.overload.refuse(at: monotonicNanoseconds())
         caller.refuse(ErrorReply(.refused(.overloaded), "overloaded: events come faster than they can be played"))
     }
 
     private func begin(_ kind: EventKind, at stamp: Int64?, _ caller: Caller) {
-        if let refusal = refusalForNow(of: kind, from: caller.client) { return caller.refuse(refusal) }
+        if let refusal = desks.rates.refusal(of: kind, from: caller.client, on: self) { return caller.refuse(refusal) }
         guard case .action(let action) = kind else { return act(on: kind, at: stamp, caller) }
         if let reason = kept.refusal(ofActionsOf: conductor.piece.declaration) {
             return caller.refuse(ErrorReply(.refused(.notKept), reason))
@@ -233,7 +117,7 @@ extension Stage {
         // Nothing is to sound after it.
         if kind == .stop { clients.agenda.cancelAll().forEach { $0() } }
         guard hasRoom(for: kind) else { return refuseForOverload(caller) }
-        if let refusal = clients.ownership.refusal(of: kind, from: caller.client) {
+        if let refusal = desks.touches.refusal(of: kind, from: caller.client) {
             return caller.refuse(ErrorReply(.refused(.notOwner), fault: refusal))
         }
         // Without a visit nothing is down.
@@ -242,12 +126,12 @@ extension Stage {
         }
         let now = monotonicNanoseconds()
         let tellsResult = tellsResult(of: kind, to: caller.client)
-        let ticket = caller.id.map { receipts.ask($0, tellsResult: tellsResult, caller.reply) }
+        let ticket = caller.id.map { clients.receipts.ask($0, tellsResult: tellsResult, caller.reply) }
         do throws(Fault) {
             try timing.check(stamp, at: now)
             var isAwaited = false
-            let kinds = kinds(kind, from: caller.client, at: stamp ?? now)
-            if let kind = kinds.first, !isIdle(kind, from: caller.client) {
+            let kinds = desks.touches.kinds(kind, from: caller.client, at: stamp ?? now)
+            if let kind = kinds.first, !desks.rates.isIdle(kind, from: caller.client, on: self) {
                 isAwaited = try report(kind, at: stamp, from: .connection(caller.client), ticket: ticket)
             }
             for gesture in kinds.dropFirst() where hasRoom(for: gesture) {
@@ -258,7 +142,7 @@ extension Stage {
         } catch {
             caller.refuse(ErrorReply(.refused(.notNow), fault: withoutMoney(withOtherThemes(error, of: kind), caller.client)))
         }
-        if let ticket { receipts.withdraw(ticket) }
+        if let ticket { clients.receipts.withdraw(ticket) }
     }
 
     /// Whether a client is told what the piece answers to an event: what is done in a household's name is answered with its money.
@@ -282,8 +166,6 @@ extension Stage {
         return Fault(field: fault.field, expected: fault.expected, found: "\(found), which is in \(themes.joined(separator: ", "))")
     }
 
-    /// Now, counted from the run's start; 0 without one.
-    private var runTime: Frame { conductor.run?.time(of: due(monotonicNanoseconds()).frame) ?? .zero }
 }
 
 // The server calls on the event loop, which is the actor's executor.
@@ -308,12 +190,11 @@ extension Stage: ControlService {
     nonisolated func disconnected(_ client: Int, because departure: Departure) {
         assumeIsolated { stage in
             if let reason = ReleaseReport.Reason(departure) { stage.tell(released: .connection(client), because: reason) }
-            stage.metering.end(for: client)
             stage.outputs.forget(client)
             stage.desks.forget(client)
             stage.clients.forget(client).forEach { $0() }
             if !stage.isClosing { stage.release(.connection(client)) }
-            stage.settleTouchOwner()
+            stage.desks.touches.settleOwner(on: stage)
         }
     }
 

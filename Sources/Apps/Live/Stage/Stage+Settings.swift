@@ -19,7 +19,7 @@ extension Stage {
         // The machine's time zone may be another, too.
         tzset()
         house.change(to: new)
-        kiosk.screens = new.kioskScreens
+        desks.kiosk.screens = new.kioskScreens
         conductor.change(idle: new.idle, knobs: knobs)
         tendHouse(monotonicNanoseconds())
     }

@@ -10,9 +10,9 @@ extension Stage {
         keepWhatLasts()
         // What a piece plays by itself is to be as exact as what a visitor hears.
         outputs.port.tell(visitorIsPresent: conductor.visit != nil || conductor.nextWake != nil)
-        guard conductor.nextWake != wake?.frame else { return }
-        wake?.timer.cancel()
-        wake = nil
+        guard conductor.nextWake != timers.wake?.frame else { return }
+        timers.wake?.timer.cancel()
+        timers.wake = nil
         if let frame = conductor.nextWake { schedule(frame) }
     }
 
@@ -23,9 +23,9 @@ extension Stage {
                 kept.keep(keeping, of: name)
                 continue
             }
-            receipts.awaitCommit(of: ticket)
+            clients.receipts.awaitCommit(of: ticket)
             kept.keep(keeping, of: name) { [loop] result in
-                loop.execute { self.assumeIsolated { $0.receipts.committed(ticket, $0.timing.rate, result) } }
+                loop.execute { self.assumeIsolated { $0.clients.receipts.committed(ticket, $0.timing.rate, result) } }
             }
         }
     }
@@ -38,11 +38,11 @@ extension Stage {
         let timer = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(max(0, moment)))) {
             self.assumeIsolated { $0.wakePiece(at: frame) }
         }
-        wake = (frame, timer)
+        timers.wake = (frame, timer)
     }
 
     private func wakePiece(at frame: Frame) {
-        wake = nil
+        timers.wake = nil
         guard !isClosing else { return }
         let now = monotonicNanoseconds()
         guard outputs.port.isOpen, let moment = timing.moment(forTickAt: frame, outputs.reports.read()) else {

@@ -17,6 +17,15 @@ import Systemd
 import Units
 import Wire
 
+/// What the stage has asked the event loop to do later.
+struct Timers {
+    var tick: Scheduled<Void>?
+    /// Looks again whether a session's end is known to have been heard.
+    var settling: Scheduled<Void>?
+    /// The frame at which the piece wants to be woken, and what wakes it.
+    var wake: (frame: Frame, timer: Scheduled<Void>)?
+}
+
 /// Runs the conductor in real time: passes events to it, and does what is due as time goes by.
 ///
 /// An actor on the control socket's event loop, so that an event goes from the socket to its cues on one thread. It decides nothing itself:
@@ -33,46 +42,26 @@ actor Stage {
     var conductor: Conductor
     let timing: EventTiming
     let outputs: OutputPorts
-    let clients: Clients
-    var rejections = Rejections()
-    var kiosk: KioskDesk
-    private(set) var handMarks = HandMarks()
-    var receipts = Receipts()
-    var overload = Overload()
-    let waveforms: PatternWaveforms
+    let clients = Clients()
+    let sound: SoundWatch
     /// The daemon is stopping: the last session has ended, and no other may begin.
     var isClosing = false
-
-    // The render thread's notices.
-    var notices: RingConsumer<Notice>
-    let meter: Meter
-    var output: OutputWatch
-    var attenuation = AttenuationWatch()
-    var monitor = MonitorComparison()
-    var wakeUps = WakeUps()
-    var settling: Scheduled<Void>?
 
     // The house.
     let clock: HouseClock
     var house: House
-    var hearing = HearingAccount()
     var kept: Kept
 
     // Time.
     private var heartbeat = Heartbeat()
-    private var supervision: Supervision
-    private let notifier: Notifier
-    private var ticking: Scheduled<Void>?
-    /// The frame at which the piece wants to be woken, and what wakes it.
-    var wake: (frame: Frame, timer: Scheduled<Void>)?
+    private var signs: LifeSigns
+    var timers = Timers()
     let recorder: JournalRecorder
-    var losses = LossWatch()
 
     // Answers.
     nonisolated let methods: MethodTable
     /// The OpenRPC document.
     nonisolated let document: MadeOnce<EncodedResult>
-    let metering: Metering
     nonisolated let workers = WorkClasses()
     let desks: Desks
     /// Nil until they are open.
@@ -87,18 +76,12 @@ actor Stage {
         self.loop = loop
         self.recorder = recorder
         self.logger = logger
-        self.notices = notices
-        meter = Meter(frames)
-        self.notifier = notifier
-        output = OutputWatch(started: started)
-        metering = Metering(meter, on: loop)
+        sound = SoundWatch(notices, frames, started: started)
+        signs = LifeSigns(notifier)
         let clock = HouseClock(clocks)
         self.clock = clock
         kept = Kept(in: settings.state, logger: logger)
-        kiosk = KioskDesk(screens: settings.kioskScreens)
-        clients = Clients(journalSpace: settings.retention.bytes ?? 0)
         house = House(settings, day: kept.day, chosen: kept.chosen)
-        supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
         let latency = Engine(EngineSettings(settings.theme, rate: settings.rate)).latency
         timing = EventTiming(rate: settings.rate, latency: latency)
         let declaration = settings.piece.declaration
@@ -107,6 +90,8 @@ actor Stage {
             EncodedResult(OpenRPC(version: version, methods.descriptions, TopicTable([declaration]), of: [declaration]))
         }
         desks = Desks(
+            front: FrontDesk(Metering(sound.meter, on: loop)), rates: RateDesk(journalSpace: settings.retention.bytes ?? 0),
+            kiosk: KioskDesk(screens: settings.kioskScreens),
             tokens: TokenDesk(kept, settings.http?.access.passes), documents: DocumentDesk(kept, of: declaration, workers.operators),
             households: HouseholdDesk(kept.store, of: settings.piece), ledger: LedgerDesk(kept.store, of: declaration.name),
             outbox: OutboxDesk(kept.store, workers.operators), rehearsal: RehearsalDesk(declaration),
@@ -115,7 +100,6 @@ actor Stage {
             purchases: PurchaseDesk(kept.store, of: declaration))
         let outputs = OutputPorts(port, reports: reports, latency: latency, of: declaration)
         self.outputs = outputs
-        self.waveforms = waveforms
         let (kept, name) = (kept, declaration.name)
         conductor = Conductor(settings, waveforms, memory: kept.memory(of: name), documents: desks.documents.book.allInForce,
                               clock: { clock.now }, Conductor.Ports(
@@ -143,6 +127,12 @@ actor Stage {
 
     func use(_ devices: Devices) { outputs.devices = devices }
 
+    /// Takes the fingers on one of our own touchscreens.
+    func touched(_ report: TouchReport) { desks.touches.take(report, on: self) }
+
+    /// Goes by the touchscreens that are there, when some have come or gone.
+    func follow(_ screens: [Devices.Report.Screen]) { desks.touches.follow(screens, on: self) }
+
     // MARK: Time
 
     /// Does what is due as time goes by, and schedules itself again: ten times a second during a visit, else once.
@@ -160,30 +150,29 @@ actor Stage {
         endLongHolds(now)
         if beat.isToSync { recorder.sync() }
         let report = outputs.reports.read()
-        wakeUps.count(report.wakeUps, now)
         followAttenuation(report)
         watch(report)
-        monitor.compare(report, at: now) { meter.reading(of: $0) }
+        sound.follow(report, at: now)
         tendHouse(now)
         tendDocuments()
-        settleTouchOwner()
-        tellWaitingTouches()
+        desks.touches.settleOwner(on: self)
+        desks.touches.tellWaiting(on: self)
         kept.tend(house, now)
         kept.countHouseholds(of: conductor.piece.declaration.name, now)
-        kiosk.watch(clients.presence.pages(at: now), isOpen: house.isOpen, at: now)
+        desks.kiosk.watch(clients.presence.pages(at: now), isOpen: house.isOpen, at: now)
         let status = status()
-        let signs = supervision.tick(now, wakeUps: report.wakeUps, status: status.summary)
-        if signs.isAlive { notifier.watchdog() }
-        if let words = signs.status { notifier.status(words) }
+        signs.give(now, wakeUps: report.wakeUps, status: status.summary)
         outputs.tellOfChanges(issues: status.issues)
         outputs.subscribers.tellOfMissed()
         tellState()
         let pause = conductor.visit == nil ? Heartbeat.idlePause : Heartbeat.busyPause
         let next = Heartbeat.next(after: monotonicNanoseconds(), each: pause)
-        ticking = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(next))) {
+        timers.tick = loop.assumeIsolated().scheduleTask(deadline: .uptimeNanoseconds(UInt64(next))) {
             self.assumeIsolated { $0.tick() }
         }
     }
+
+    func status() -> StatusReport { StatusSources(of: self).report }
 
     /// Keeps the state for the next start. Returns a function that waits until it is written.
     func keep() -> @Sendable () -> Void {
@@ -200,7 +189,7 @@ actor Stage {
     func endSession() -> Int64 {
         isClosing = true
         clients.agenda.cancelAll().forEach { $0() }
-        ticking?.cancel()
+        timers.tick?.cancel()
         // A render thread that stands still takes nothing more.
         guard conductor.run != nil, outputs.port.hasRoomToRelease else { return 0 }
         end(.shutdown, ticket: nil)
@@ -229,9 +218,9 @@ actor Stage {
         if entering != nil { outputs.guests.begins(client.number) }
         defer { outputs.guests.ended() }
         let counts = try conductor.handle(event, at: timing.due(now, stamp: stamp, report), ticket: ticket)
-        if counts { noteAct(client, kind, entering: entering, at: now) }
-        if conductor.runs > runs { noteRun(begunBy: client, at: now) }
-        handMarks.follow(kind, by: clients.presence.words(for: client), at: time(nil))
+        if counts { desks.rates.noteAct(client, kind, entering: entering, at: now, on: self) }
+        if conductor.runs > runs { desks.rates.noteRun(begunBy: client, at: now, on: self) }
+        clients.handMarks.follow(kind, by: clients.presence.words(for: client), at: time(nil))
         clients.presence.follow(event, counts: counts, session: conductor.visits, at: now)
         return counts
     }
@@ -244,7 +233,7 @@ actor Stage {
         }
     }
 
-    private func tellState() { outputs.tellState { state } }
+    private func tellState() { outputs.tellState { StateReport(of: self) } }
 
     func hasRoom(for kind: EventKind) -> Bool {
         outputs.port.isOpen || (kind.releases && outputs.port.hasRoomToRelease)
@@ -271,7 +260,7 @@ actor Stage {
 
     /// Logs and counts a request over HTTP that was refused.
     func tell(_ rejection: HTTPRejection) {
-        guard let unlogged = rejections.note(rejection, at: monotonicNanoseconds()) else { return }
+        guard let unlogged = clients.rejections.note(rejection, at: monotonicNanoseconds()) else { return }
         var metadata: Logger.Metadata = ["from": "\(rejection.peer)", "reason": "\(rejection.reason)"]
         if let shown = rejection.shown { metadata[rejection.stranger.rawValue] = "\(shown.debugDescription)" }
         if unlogged > 0 { metadata["unlogged"] = "\(unlogged)" }

@@ -1,4 +1,5 @@
 import AudioOutput
+import CLinux
 import Evdev
 import Experience
 import Synth
@@ -94,5 +95,44 @@ struct StatusSources {
         guard refusals.total > 0 else { return nil }
         let last = refusals.lastReason.map { ", the last because \($0)" } ?? ""
         return "the experience \(settings.values.piece.declaration.name) asked for \(refusals.total) things that it may not\(last)"
+    }
+}
+
+extension StatusSources {
+    /// Reads what the stage's parts say now.
+    init(of stage: isolated Stage) {
+        let (report, now) = (stage.outputs.reports.read(), monotonicNanoseconds())
+        let (clients, settings, listeners) = (stage.clients, stage.settings, stage.listeners)
+        var refused = clients.rejections.counts
+        (refused.notifications, refused.lastNotification) = clients.presence.refusedNotifications
+        refused.clients = listeners?.turnedAway ?? 0
+        refused.rates = stage.desks.rates.refused
+        let (level, setting) = (stage.conductor.ceiling, stage.conductor.theme.ceiling)
+        let ceiling = HouseReport.Ceiling(level: level.rawValue, setting: setting.rawValue,
+                                          byHand: level < setting ? clients.handMarks.ceiling : nil)
+        self.init(
+            settings: settings, output: report,
+            session: stage.conductor.visit.map {
+                Session(start: $0.start, events: stage.conductor.run?.events ?? 0, isHeld: stage.conductor.isHeld)
+            },
+            sessions: stage.conductor.visits, runs: stage.conductor.runs, frame: stage.timing.due(now, report).frame, uptime: now - stage.started,
+            wakeUpsPerSecond: stage.sound.wakeUps.perSecond, lateEvents: clients.receipts.late, refusedEvents: clients.overload.total,
+            clients: clients.presence.count, pageAddress: listeners?.pageAddress, pages: clients.presence.pages(at: now),
+            kiosk: stage.desks.kiosk.status(at: now), released: clients.presence.released, refused: refused,
+            journal: stage.recorder.health(at: now), devices: stage.outputs.devices?.report ?? Devices.Report(),
+            patterns: stage.outputs.patterns,
+            house: HouseReport(stage.house, at: stage.clock.instant, volume: stage.conductor.volume, mute: clients.handMarks.mute,
+                               ceiling: ceiling, waitingForStart: settings.waitingForStart),
+            reopenedListeners: listeners?.reopened ?? 0, time: stage.clock.instant, monitorIssue: stage.sound.monitor.issue(report),
+            clockIssue: stage.clock.issue, listenerIssues: listeners?.issues ?? [],
+            keptIssues: stage.kept.issues(on: stage.clock.today) + (stage.desks.secrets.issue(at: now).map { [$0] } ?? []),
+            overloadIssue: clients.overload.issue(at: now), kioskIssues: stage.desks.kiosk.issues(at: now), refusals: stage.conductor.refusals)
+    }
+}
+
+extension StateReport {
+    init(of stage: isolated Stage) {
+        self.init(hasSession: stage.conductor.visit != nil, isHeld: stage.conductor.isHeld, fingers: stage.conductor.fingers, tone: stage.outputs.tone,
+                  isMuted: stage.conductor.isMuted, ceiling: stage.conductor.ceiling.rawValue, output: stage.outputs.reports.read().state.report)
     }
 }

@@ -1,3 +1,5 @@
+import Systemd
+
 /// When to send systemd a status and a sign of life. The control loop is alive if it calls this, the render thread if its wake-ups grow. A
 /// plain value: the caller gives the time (CLOCK_MONOTONIC, nanoseconds).
 struct Supervision {
@@ -34,5 +36,23 @@ struct Supervision {
             isToSign = false
         }
         return signs
+    }
+}
+
+/// Gives the service manager signs of life, and a status in words where it has changed.
+struct LifeSigns {
+    private let notifier: Notifier
+    private var supervision: Supervision
+
+    init(_ notifier: Notifier) {
+        self.notifier = notifier
+        supervision = Supervision(watchdogPeriod: notifier.watchdogPeriod)
+    }
+
+    /// To be called often; `now` is CLOCK_MONOTONIC in nanoseconds, and `wakeUps` are the render thread's so far.
+    mutating func give(_ now: Int64, wakeUps: UInt64, status: String) {
+        let signs = supervision.tick(now, wakeUps: wakeUps, status: status)
+        if signs.isAlive { notifier.watchdog() }
+        if let words = signs.status { notifier.status(words) }
     }
 }

@@ -1,8 +1,8 @@
 import Wire
 
-/// What the machine's kiosk told last, whether it still tells, and which screens are dark that should not be. A plain value: the caller
-/// gives the time (CLOCK_MONOTONIC, nanoseconds).
-struct KioskDesk {
+/// What the machine's kiosk told last, whether it still tells, and which screens are dark that should not be. The caller
+/// gives the time (CLOCK_MONOTONIC, nanoseconds). A class that only the stage has: its state is the event loop's.
+final class KioskDesk {
     /// A kiosk reports once a second.
     private static let patience = 10.0
     /// For a screen without a new frame while the house is open, in seconds. A page tells of its frames once a second, and the desk is
@@ -24,14 +24,14 @@ struct KioskDesk {
     init(screens: [String] = []) { self.screens = screens }
 
     /// `report` is nil from a kiosk that ends.
-    mutating func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) {
+    func told(_ report: KioskReport?, words: [String: String] = [:], at now: Int64) {
         last = report.map { ($0, now) }
         hasLeft = report == nil
         self.words = words
     }
 
     /// To be called once a second, with the pages that tell of their drawing.
-    mutating func watch(_ pages: [StatusReport.Page], isOpen: Bool, at now: Int64) {
+    func watch(_ pages: [StatusReport.Page], isOpen: Bool, at now: Int64) {
         openSince = isOpen ? openSince ?? now : nil
         for page in pages {
             guard let screen = page.screen else { continue }

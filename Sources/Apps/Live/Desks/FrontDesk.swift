@@ -1,0 +1,70 @@
+import AudioOutput
+import CLinux
+import ControlSocket
+import Fields
+import Signals
+import Units
+import Wire
+
+/// Greets front ends, and subscribes them to topics. A plain value. Thread: the event loop.
+struct FrontDesk {
+    private let metering: Metering
+
+    /// `metering` sends the meters to those who have asked for them.
+    init(_ metering: Metering) { self.metering = metering }
+
+    /// Forgets a client that is gone.
+    func forget(_ client: Int) { metering.end(for: client) }
+
+    /// Returns what a client is told of the daemon, and of itself, when it introduces itself.
+    func greeting(_ client: Int, on stage: isolated Stage) -> Greeting {
+        let report = stage.outputs.reports.read()
+        let settings = stage.settings.values
+        let screens = stage.outputs.devices?.report.screens ?? []
+        let capabilities: [(name: String, isThere: Bool)] = [
+            ("http", settings.http != nil), ("osc", settings.osc != nil || settings.oscSocket != nil), ("touchscreens", !screens.isEmpty),
+            ("transducer", settings.hasTransducer),
+        ]
+        let person: String? = if case .token(let name) = stage.clients.presence.identity(of: client) { TokenName.person(name) } else { nil }
+        let role = stage.clients.presence.role(of: client)
+        let mayCall = stage.methods.descriptions.filter { role.admits($0.access) }.map(\.name)
+        return Greeting(version: settings.version, sampleRate: Int(settings.rate.hertz), experience: stage.conductor.piece.declaration.name,
+                        latencyMilliseconds: settings.rate.seconds(in: report.lead).rawValue * 1000,
+                        capabilities: capabilities.filter(\.isThere).map(\.name), role: role,
+                        person: person, client: client, methods: mayCall, touches: stage.desks.touches.report(for: client))
+    }
+
+    /// Subscribes a client to topics, and answers with how things are. `wanted` nil is all of `usual` that the client may be told of.
+    func subscribe(_ caller: Caller, to wanted: Set<Topic>?, usually usual: Set<Topic>, rate: Double, on stage: isolated Stage) {
+        let mayInspect = stage.clients.presence.role(of: caller.client).admits(.inspect)
+        let secret = mayInspect ? [] : Topic.inspected
+        if let refused = wanted?.intersection(secret).map(\.name).sorted(), !refused.isEmpty {
+            let found = refused.joined(separator: ", ")
+            let fault = Fault(field: "topics", expected: "none that are only for those who watch, and operators", found: found)
+            return caller.refuse(ErrorReply(.refused(.notAllowed), fault: fault))
+        }
+        let topics = wanted ?? usual.subtracting(secret)
+        let limit = stage.settings.values.limits.subscribers
+        guard topics.isEmpty || stage.outputs.subscribers.hasRoom(for: caller.client, limit: limit) else {
+            return caller.refuse(ErrorReply(.refused(.noRoom), "\(limit) clients are subscribed already (max-subscribers)"))
+        }
+        let state = StateReport(of: stage)
+        let number = stage.outputs.subscribers.subscribe(caller.client, to: topics)
+        stage.outputs.remember(state)
+        if topics.contains(.meters) {
+            metering.begin(for: caller.client, rate: rate) {
+                caller.stage.assumeIsolated { $0.outputs.reports.read().clock.frame(at: monotonicNanoseconds()) }
+            } tell: { meters in
+                caller.stage.assumeIsolated { $0.outputs.subscribers.tell(caller.client, .meters, meters) }
+            }
+        } else {
+            metering.end(for: caller.client)
+        }
+        let snapshot = Subscription.Snapshot(status: mayInspect ? stage.status() : nil, state: state,
+                                             piece: stage.desks.queries.snapshot(for: caller.client, on: stage))
+        let told = Set(TopicTable([stage.conductor.piece.declaration]).names)
+        let silent = topics.map(\.name).filter { !told.contains($0) }.sorted()
+        caller.answer(Subscription(topics: topics.map(\.name).sorted(), silent: silent.isEmpty ? nil : silent, number: number,
+                                   snapshot: snapshot))
+    }
+}

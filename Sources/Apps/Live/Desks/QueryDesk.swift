@@ -1,0 +1,83 @@
+import CLinux
+import Experience
+import Fields
+import Signals
+import Units
+import Wire
+
+/// Answers what front ends ask of the piece: its queries, its knobs and its counters, each client as much as it may know. A plain value.
+/// Thread: the event loop.
+struct QueryDesk {
+    /// Returns as much of what the piece answers as a client may know of the household that is there.
+    func answer(_ query: PieceQuery, _ client: Int, on stage: isolated Stage) throws(ErrorReply) -> any Encodable & Sendable {
+        let sight = stage.outputs.guests.sight(of: client)
+        let declared = stage.conductor.piece.declaration.queries.first { $0.name == query.name }
+        if declared?.isAboutMoney == true, !sight.has(.money) {
+            throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its money")
+        }
+        do throws(Fault) {
+            return sight.part(of: clocked(try answerOfPiece(query, on: stage), stage), declared?.inConfidence ?? [:])
+        } catch {
+            throw ErrorReply(.invalidParams, fault: error)
+        }
+    }
+
+    /// Returns all that the piece answers, with its moments in seconds since the run's start.
+    func answerOfPiece(_ query: PieceQuery, on stage: isolated Stage) throws(Fault) -> any Encodable & Sendable {
+        try stage.conductor.current.answer(query, at: Self.runTime(of: stage))
+    }
+
+    /// Returns what the piece answers for a household, which need not be there. `name` is a query's without parameters.
+    func answer(_ name: String, of household: String, on stage: isolated Stage) throws(ErrorReply) -> any Encodable {
+        let declaration = stage.conductor.piece.declaration
+        do throws(Fault) {
+            guard let query = declaration.query(name) else {
+                let queries = declaration.queries.map { $0.name }.filter { declaration.query($0) != nil }.joined(separator: ", ")
+                let expected = queries.isEmpty ? "nothing, because the experience \(declaration.name) answers nothing" : "one of \(queries)"
+                throw Fault(field: "query", expected: expected, found: "\"\(name)\"")
+            }
+            if household == stage.conductor.household { return clocked(try answerOfPiece(query, on: stage), stage) }
+            return try stage.conductor.preview(of: household).answer(query, at: .zero)
+        } catch {
+            throw ErrorReply(.invalidParams, fault: error)
+        }
+    }
+
+    /// Returns an answer with its moments by the machine's clock.
+    private func clocked(_ answer: any Encodable & Sendable, _ stage: isolated Stage) -> any Encodable & Sendable {
+        guard let moments = stage.conductor.moments, let answer = answer as? any Clocked & Encodable else { return answer }
+        return answer.clocked(moments)
+    }
+
+    /// Returns the debug panel: the knobs, and the counters of which `client` may be told.
+    func knobs(for client: Int, on stage: isolated Stage) -> [KnobReport] {
+        let (run, sight) = (stage.conductor.current, stage.outputs.guests.sight(of: client))
+        let counters = run.counters(at: Self.runTime(of: stage)).filter { counter in counter.confidence.map { sight.has($0) } ?? true }
+        return run.declaration.knobs.map { KnobReport($0, run.knobs) } + counters.map { KnobReport($0) }
+    }
+
+    /// Returns the knob or counter called so, as far as `client` may be told of it.
+    func knob(_ name: String, for client: Int, on stage: isolated Stage) throws(ErrorReply) -> KnobReport {
+        let knobs = knobs(for: client, on: stage)
+        if let knob = knobs.first(where: { $0.name == name }) { return knob }
+        guard !stage.conductor.current.counters(at: Self.runTime(of: stage)).contains(where: { $0.name == name }) else {
+            throw ErrorReply(.refused(.notAllowed), "only operators, and who came in the household's name, are told of its \(name)")
+        }
+        let names = knobs.map(\.name)
+        throw ErrorReply(.invalidParams, fault: Fault(field: "name", expected: "one of " + names.joined(separator: ", "),
+                                                      found: "\"\(name)\"" + Spelling.hint(for: name, among: names)))
+    }
+
+    /// Returns as much as a client may know of what the piece declares to be its snapshot; nil for one that declares none.
+    func snapshot(for client: Int, on stage: isolated Stage) -> PieceSnapshot? {
+        let declaration = stage.conductor.piece.declaration
+        guard let snapshot = declaration.snapshot, let query = declaration.query(snapshot.query),
+              let answer = try? answer(query, client, on: stage) else { return nil }
+        return PieceSnapshot(field: snapshot.field, answer: answer)
+    }
+
+    /// Returns now, counted from the run's start; 0 without one.
+    private static func runTime(of stage: isolated Stage) -> Frame {
+        stage.conductor.run?.time(of: stage.due(monotonicNanoseconds()).frame) ?? .zero
+    }
+}
