@@ -38,7 +38,7 @@ private struct AtHome: Beating {
 extension Stage {
     fileprivate var hasVisit: Bool { conductor.visit != nil }
     fileprivate var events: Int? { conductor.run?.events }
-    fileprivate var nextWake: Frame? { wake?.frame }
+    fileprivate var nextWake: Frame? { timers.wake?.frame }
 }
 
 @Suite struct StageTests {
