@@ -63,7 +63,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         #expect(try entries(second) == [header] + (0..<10).map { event($0 * 10) } + rest)
         #expect(try JournalCheck(FilePath(second)).isGood)
         #expect(try JournalCheck(FilePath(aside)) == .missing(line: 12))
-        let health = recorder.health
+        let health = recorder.health(at: 0)
         #expect(health.disturbed == 1 && health.lastDisturbed == aside && health.lost == 0 && health.issue == nil)
         #expect(try scratch.contents.count == 2)
     }
@@ -78,13 +78,13 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         let lost = JournalEntry.discontinuity(.lost(entries: 7), at: Frame(20))
         #expect(try entries(second) == [header] + (0..<3).map { event($0 * 10) } + [lost] + rest)
         #expect(try JournalCheck(FilePath(second)).isGood)
-        #expect(recorder.health.disturbed == 1 && recorder.health.lost == 7)
+        #expect(recorder.health(at: 0).disturbed == 1 && recorder.health(at: 0).lost == 7)
     }
 
     @Test func `one of no bytes any more begins anew`() async throws {
         try await record { try $0.truncate(atOffset: 0) }
         #expect(try entries(second) == [header, .discontinuity(.lost(entries: 10), at: .zero)] + rest)
-        #expect(recorder.health.disturbed == 1 && recorder.health.lost == 10)
+        #expect(recorder.health(at: 0).disturbed == 1 && recorder.health(at: 0).lost == 10)
     }
 
     @Test func `one that is scribbled on is good up to there`() async throws {
@@ -107,7 +107,7 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         try FileManager.default.removeItem(atPath: first)
         try FileManager.default.moveItem(atPath: scratch.file("other"), toPath: first)
         recorder.sync()
-        #expect(try await eventually { recorder.health.disturbed == 1 && recorder.health.path == second })
+        #expect(try await eventually { recorder.health(at: 0).disturbed == 1 && recorder.health(at: 0).path == second })
         for entry in [event(20), end] { recorder.record(entry) }
         await recorder.finish()
         #expect(try String(contentsOfFile: aside, encoding: .utf8) == "mine\n")
@@ -131,6 +131,6 @@ private func entries(_ path: String) throws -> [JournalEntry] {
         let lost = JournalEntry.discontinuity(.lost(entries: 1), at: Frame(40))
         #expect(try entries(scratch.file("2026-01-02T03-04-05Z-4.jsonl"))
             == [header] + (0..<5).map { event($0 * 10) } + [lost, lost, lost, event(80), end])
-        #expect(recorder.health.disturbed == 3 && recorder.health.lost == 3)
+        #expect(recorder.health(at: 0).disturbed == 3 && recorder.health(at: 0).lost == 3)
     }
 }

@@ -38,16 +38,16 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         let recorder = recorder(disk.file("sessions"))
         let all = [header] + (0..<200).map(event) + [end]
         for entry in all.prefix(100) { recorder.record(entry) }
-        #expect(try await eventually { recorder.health.issue?.hasSuffix("No space left on device") == true })
-        #expect(recorder.health.path == nil)
+        #expect(try await eventually { recorder.health(at: 0).issue?.hasSuffix("No space left on device") == true })
+        #expect(recorder.health(at: 0).path == nil)
         try disk.makeRoom()
-        #expect(try await eventually { recorder.health.path != nil })
-        let path = try #require(recorder.health.path)
-        #expect(recorder.health.issue == nil && recorder.health.session == 1)
+        #expect(try await eventually { recorder.health(at: 0).path != nil })
+        let path = try #require(recorder.health(at: 0).path)
+        #expect(recorder.health(at: 0).issue == nil && recorder.health(at: 0).session == 1)
         disk.fill()
         // Until the file's last page is full, so that a line is torn and taken back.
         for entry in all[100...].dropLast() { recorder.record(entry) }
-        #expect(try await eventually { recorder.health.issue != nil })
+        #expect(try await eventually { recorder.health(at: 0).issue != nil })
         var text = ""
         // It tries again and again, and for a moment each time there is a torn line.
         #expect(try await eventually {
@@ -59,7 +59,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         recorder.record(end)
         await recorder.finish()
         #expect(try entries(path) == all)
-        #expect(recorder.health.issue == nil && recorder.health.lost == 0)
+        #expect(recorder.health(at: 0).issue == nil && recorder.health(at: 0).lost == 0)
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
@@ -72,12 +72,12 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         // The file may be open for a moment yet.
         #expect(try await eventually { (try? disk.set(readOnly: true)) != nil })
         recorder.sync()
-        #expect(try await eventually { recorder.health.issue?.hasSuffix("Read-only file system") == true })
+        #expect(try await eventually { recorder.health(at: 0).issue?.hasSuffix("Read-only file system") == true })
         for entry in [header, event(0), event(1), end] { recorder.record(entry) }
-        #expect(recorder.health.lost == 0)
+        #expect(recorder.health(at: 0).lost == 0)
         try disk.set(readOnly: false)
         await recorder.finish()
-        #expect(recorder.health.issue == nil && recorder.health.lost == 0)
+        #expect(recorder.health(at: 0).issue == nil && recorder.health(at: 0).lost == 0)
         #expect(try entries(path + "-2.jsonl") == [header, event(0), event(1), end])
     }
 
@@ -86,12 +86,12 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         let disk = try SmallDisk(in: Scratch())
         let recorder = recorder(disk.file("sessions"))
         for entry in [header, event(0)] { recorder.record(entry) }
-        #expect(try await eventually { recorder.health.path != nil })
-        let path = try #require(recorder.health.path)
+        #expect(try await eventually { recorder.health(at: 0).path != nil })
+        let path = try #require(recorder.health(at: 0).path)
         disk.fill()
         let last = 2 * JournalBacklog.standardCapacity
         for frame in 1...last { recorder.record(event(frame)) }
-        let lost = Int(recorder.health.lost)
+        let lost = Int(recorder.health(at: 0).lost)
         #expect(lost > last / 4)
         try disk.makeRoom(megabytes: 8)
         let gap = last - lost + 1
@@ -103,7 +103,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         let found = try entries(path)
         #expect(Array(found.dropLast(2)) == [header] + (0..<gap).map(event))
         #expect(Array(found.suffix(2)) == [missing, event(next)])
-        #expect(recorder.health.lost == UInt64(lost) && recorder.health.issue == nil)
+        #expect(recorder.health(at: 0).lost == UInt64(lost) && recorder.health(at: 0).issue == nil)
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
@@ -111,14 +111,14 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         let disk = try SmallDisk(in: Scratch())
         let recorder = recorder(disk.file("sessions"))
         for entry in [header, event(0)] { recorder.record(entry) }
-        #expect(try await eventually { recorder.health.path != nil })
-        let path = try #require(recorder.health.path)
+        #expect(try await eventually { recorder.health(at: 0).path != nil })
+        let path = try #require(recorder.health(at: 0).path)
         disk.fill()
         for frame in 1...300 { recorder.record(event(frame)) }
         await recorder.finish()
         let kept = try entries(path)
         #expect(kept == [header] + (0..<(kept.count - 1)).map(event) && kept.count < 100)
-        #expect(recorder.health.lost == UInt64(302 - kept.count))
+        #expect(recorder.health(at: 0).lost == UInt64(302 - kept.count))
     }
 
     @Test func `a folder that is removed is made again, and what went with it is told of`() async throws {
@@ -133,7 +133,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         for entry in [event(20), end] { recorder.record(entry) }
         await recorder.finish()
         #expect(try entries(folder + "/2026-01-02T03-04-05Z-2.jsonl") == [header, .discontinuity(.lost(entries: 2), at: Frame(0)), event(20), end])
-        #expect(recorder.health.lost == 2 && recorder.health.issue == nil)
+        #expect(recorder.health(at: 0).lost == 2 && recorder.health(at: 0).issue == nil)
     }
 
     @Test func `with nothing new, only every fifth sync looks at the disk`() async throws {
@@ -156,9 +156,9 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
     @Test func `a folder that cannot be had is an issue, and the end does not wait for it`() async throws {
         let scratch = try Scratch()
         let recorder = recorder(try scratch.write("", to: "file") + "/sessions")
-        #expect(try await eventually { recorder.health.issue?.hasSuffix("Not a directory") == true })
+        #expect(try await eventually { recorder.health(at: 0).issue?.hasSuffix("Not a directory") == true })
         await recorder.finish()
-        #expect(recorder.health.lost == 0)
+        #expect(recorder.health(at: 0).lost == 0)
     }
 
     @Test func `old journals go when a session begins or ends, but never the one being written`() async throws {
@@ -176,7 +176,7 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
             #expect(try await eventually { try scratch.contents == days })
         }
         await recorder.finish()
-        #expect(recorder.health.pruningIssue == nil)
+        #expect(recorder.health(at: 0).pruningIssue == nil)
     }
 
     @Test(.enabled(if: SmallDisk.isAllowed, "file systems may not be mounted here"))
@@ -188,8 +188,8 @@ private func recorder(_ directory: String, _ retention: Retention = Retention())
         defer { _ = try? run("umount", [old]) }
         let recorder = recorder(scratch.path, Retention(bytes: 0))
         recorder.record(header)
-        #expect(try await eventually { recorder.health.pruningIssue?.hasSuffix("cannot be removed: Device or resource busy") == true })
-        #expect(recorder.health.issue == nil)
+        #expect(try await eventually { recorder.health(at: 0).pruningIssue?.hasSuffix("cannot be removed: Device or resource busy") == true })
+        #expect(recorder.health(at: 0).issue == nil)
         recorder.record(end)
         await recorder.finish()
     }

@@ -155,8 +155,8 @@ import Units
         func finds(_ words: String?) async throws -> Bool {
             try await eventually {
                 for _ in 0..<5 { recorder.sync() }
-                guard let words else { return recorder.health.keyIssue == nil }
-                return recorder.health.keyIssue?.hasPrefix("\(path) was \(words) while thrumd runs") == true
+                guard let words else { return recorder.health(at: 0).keyIssue == nil }
+                return recorder.health(at: 0).keyIssue?.hasPrefix("\(path) was \(words) while thrumd runs") == true
             }
         }
         #expect(try await finds(nil))
