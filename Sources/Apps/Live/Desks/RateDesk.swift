@@ -17,8 +17,8 @@ final class RateDesk {
     /// Forgets a client that is gone.
     func forget(_ client: Int) { rates.forget(client) }
 
-    /// Returns why a client may not do `kind` just now: it is faster than people can, or the household that would enter is being removed. Nil when
-    /// it may, and then it counts. What lets go of a visitor's own is never refused.
+    /// Returns why a client may not do `kind` just now: it is faster than people can, or the household that would enter is being removed.
+    /// Nil when it may, and then it counts. What lets go of a visitor's own is never refused.
     func refusal(of kind: EventKind, from client: Int, on stage: isolated Stage) -> ErrorReply? {
         let entry = stage.conductor.entry(by: Event(client: .connection(client), kind))
         if let entry, let refusal = stage.desks.households.refusal(toEnter: entry.household) { return refusal }
@@ -56,8 +56,8 @@ final class RateDesk {
         return stage.conductor.run?.run.hands.hasToLetGo(of: Event(client: .connection(client), kind)) != true
     }
 
-    /// Returns why a client may not bring a name of which nothing is kept; nil when it may, and then it counts. It is asked when nothing else is in
-    /// the way of its entering: whoever is refused has brought no name.
+    /// Returns why a client may not bring a name of which nothing is kept; nil when it may, and then it counts. To be asked when nothing else
+    /// is in the way of its entering: whoever is refused has brought no name.
     func refusal(ofNameBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard isRated(client, stage) else { return nil }
         return refusal(of: .naming, by: client, stage)

@@ -35,7 +35,8 @@ struct RehearsalDesk {
     /// Tells subscribers how the piece really is, so that they show no rehearsal any more.
     func showTruth(on stage: isolated Stage) {
         guard let rehearsal = declaration.rehearsal, let query = declaration.query(rehearsal.query),
-              let answer = try? stage.desks.queries.answerOfPiece(query, on: stage), let truth = rehearsal.correction(by: answer) else { return }
+              let answer = try? stage.desks.queries.answerOfPiece(query, on: stage),
+              let truth = rehearsal.correction(by: answer) else { return }
         stage.outputs.tell(stage.conductor.moments.map { truth.clocked($0) } ?? truth)
     }
 }

@@ -129,7 +129,8 @@ final class SecretDesk {
         protect(household, by: secret, caller, stage) { stage, hash in
             guard hash == nil else { return ErrorReply(.refused(.busy), "somebody has given this household a secret just now") }
             // Others may have come while it was hashed.
-            return stage.desks.secrets.refusal(toEnter: household, caller.client, stage) ?? stage.desks.rates.refusal(ofNameBy: caller.client, on: stage)
+            return stage.desks.secrets.refusal(toEnter: household, caller.client, stage)
+                ?? stage.desks.rates.refusal(ofNameBy: caller.client, on: stage)
         } then: { [piece] stage, problem in
             if let problem {
                 caller.refuse(ErrorReply(.refused(.notKept), "the secret is not kept: \(problem.reason)"))

@@ -115,7 +115,8 @@ extension StatusSources {
             session: stage.conductor.visit.map {
                 Session(start: $0.start, events: stage.conductor.run?.events ?? 0, isHeld: stage.conductor.isHeld)
             },
-            sessions: stage.conductor.visits, runs: stage.conductor.runs, frame: stage.timing.due(now, report).frame, uptime: now - stage.started,
+            sessions: stage.conductor.visits, runs: stage.conductor.runs, frame: stage.timing.due(now, report).frame,
+            uptime: now - stage.started,
             wakeUpsPerSecond: stage.sound.wakeUps.perSecond, lateEvents: clients.receipts.late, refusedEvents: clients.overload.total,
             clients: clients.presence.count, pageAddress: listeners?.pageAddress, pages: clients.presence.pages(at: now),
             kiosk: stage.desks.kiosk.status(at: now), released: clients.presence.released, refused: refused,
@@ -126,13 +127,15 @@ extension StatusSources {
             reopenedListeners: listeners?.reopened ?? 0, time: stage.clock.instant, monitorIssue: stage.sound.monitor.issue(report),
             clockIssue: stage.clock.issue, listenerIssues: listeners?.issues ?? [],
             keptIssues: stage.kept.issues(on: stage.clock.today) + (stage.desks.secrets.issue(at: now).map { [$0] } ?? []),
-            overloadIssue: clients.overload.issue(at: now), kioskIssues: stage.desks.kiosk.issues(at: now), refusals: stage.conductor.refusals)
+            overloadIssue: clients.overload.issue(at: now), kioskIssues: stage.desks.kiosk.issues(at: now),
+            refusals: stage.conductor.refusals)
     }
 }
 
 extension StateReport {
     init(of stage: isolated Stage) {
-        self.init(hasSession: stage.conductor.visit != nil, isHeld: stage.conductor.isHeld, fingers: stage.conductor.fingers, tone: stage.outputs.tone,
-                  isMuted: stage.conductor.isMuted, ceiling: stage.conductor.ceiling.rawValue, output: stage.outputs.reports.read().state.report)
+        self.init(hasSession: stage.conductor.visit != nil, isHeld: stage.conductor.isHeld, fingers: stage.conductor.fingers,
+                  tone: stage.outputs.tone, isMuted: stage.conductor.isMuted, ceiling: stage.conductor.ceiling.rawValue,
+                  output: stage.outputs.reports.read().state.report)
     }
 }
