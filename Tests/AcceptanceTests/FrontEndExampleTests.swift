@@ -183,6 +183,26 @@ import TestSupport
         #expect(next.terminate() == 0)
     }
 
+    /// Pd prints to standard error. An unlock that comes before Pd hears is lost: cards are scrolled until one is there.
+    @Test func `the light in Pd flashes and fades when a skin is unlocked`() async throws {
+        let port = freePort()
+        let daemon = try await feed("--osc-out", "127.0.0.1:\(port)", "--osc-out-topics", "unlock")
+        let example = try Running("timeout", [
+            "60", "pd", "-nogui", "-noaudio", "-nomidi", "-noprefs", "-send", "port \(port)", repository + "/examples/light.pd",
+        ], environment: ["HOME": daemon.scratch.path])
+        let client = try LineSocket(daemon.socket)
+        var card = 0
+        #expect(try await eventually {
+            card += 1
+            _ = try client.call("feed.scroll", #"{"index":\#(card)}"#)
+            return example.errors.contains("light: 0\n")
+        }, "\(example.errors)")
+        #expect(example.errors.contains("unlocked: ") && example.errors.contains("light: 255\n"), "\(example.errors)")
+        example.signal(SIGTERM)
+        _ = example.finish()
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `the scenario swipes four times`() async throws {
         let daemon = try await feed()
         let played = try thrum("play", repository + "/examples/colorscroller.scenario", "--socket", daemon.socket)

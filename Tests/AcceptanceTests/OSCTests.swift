@@ -28,6 +28,33 @@ import Wire
         for word in expected { #expect(lines.contains { $0.contains(word) }, "\(word) in \(lines.dropFirst())") }
     }
 
+    @Test func `liblo's oscdump hears what happens, and nothing that strangers may not`() async throws {
+        let scratch = try Scratch()
+        let heard = scratch.file("heard")
+        // It ends by itself, also when this test fails.
+        let dump = Process()
+        dump.executableURL = URL(filePath: "/usr/bin/timeout")
+        dump.arguments = ["60", "oscdump", "-L", "\(port)"]
+        _ = FileManager.default.createFile(atPath: heard, contents: nil)
+        dump.standardOutput = try FileHandle(forWritingTo: URL(filePath: heard))
+        try dump.run()
+        let daemon = try await Daemon(["--experience", "colorscroller", "--output", "null", "--osc-out", "127.0.0.1:\(port)"])
+        let client = try LineSocket(daemon.socket)
+        /// Each second another card, until it has been told of: a datagram to a program that does not hear yet is lost.
+        var card = 0
+        let isHeard = try await eventually {
+            card += 1
+            _ = try client.call("feed.scroll", #"{"index":\#(card)}"#)
+            let lines = try String(contentsOfFile: heard, encoding: .utf8)
+            return lines.contains("/thrum/scroll/index i") && lines.contains("/thrum/session")
+        }
+        let lines = try String(contentsOfFile: heard, encoding: .utf8)
+        #expect(isHeard, "\(lines.suffix(2_000))")
+        #expect(!lines.contains("/thrum/event") && !lines.contains("/thrum/fault"))
+        dump.terminate()
+        #expect(daemon.terminate() == 0)
+    }
+
     @Test func `errors and answers come back, and garbage harms nobody`() async throws {
         let daemon = try await Daemon(["--output", "null", "--osc", "\(port)"])
         let sender = Datagrams(port: port)

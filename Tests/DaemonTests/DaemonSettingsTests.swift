@@ -136,6 +136,20 @@ import Wire
         #expect(try faults("osc-operators: 127.0.0.1\n").contains { $0.contains("osc-operators: expected osc beside it") })
     }
 
+    @Test func `OSC goes to addresses with ports, and tells what strangers may hear`() throws {
+        let live = try settings("osc-out: 192.168.7.30:53000, [2001:db8::7]:9000\nosc-out-topics: session,cue\n").live
+        #expect(live.oscDestinations.map(\.text) == ["192.168.7.30:53000", "[2001:db8::7]:9000"])
+        for wrong in ["192.168.7.30", "desk.example.org:9000", "192.168.7.30:0", "2001:db8::7:9000", "192.168.7.30:65536"] {
+            let expected = "osc-out: expected IP addresses with ports, such as 192.168.7.30:53000 or [2001:db8::7]:9000, found \"\(wrong)\""
+            #expect(try faults("osc-out: \"127.0.0.1:9000,\(wrong)\"\n").contains { $0.hasSuffix(expected) }, "\(wrong)")
+        }
+        for wrong in ["event", "fault", "sesion"] {
+            let faults = try faults("osc-out: 127.0.0.1:9000\nosc-out-topics: \(wrong)\n")
+            #expect(faults.contains { $0.contains("osc-out-topics: expected topics that strangers may hear: session, ") }, "\(wrong)")
+        }
+        #expect(try faults("osc-out-topics: session\n").contains { $0.contains("osc-out-topics: expected osc-out beside it") })
+    }
+
     @Test func `a theme that lacks what the piece asks for is refused by name where it is wanted, and else passed over`() throws {
         let home = try Scratch()
         let folder = home.file("thrum/themes")

@@ -32,6 +32,33 @@ private func calls(_ address: String, _ arguments: OSCArgument...) throws -> [Ca
         #expect(message.bytes == second)
     }
 
+    /// Worked out by Python's struct from the layout of OSC 1.0.
+    @Test func `a notification is a bundle of its fields in order, and of its own address last`() throws {
+        let line = #"{"jsonrpc":"2.0","method":"state","params":{"tone":{"open":true},"hand":null,"fingers":2,"a b":1}}"# + "\n"
+        let packet = try #require(OSCPacket(notification: Array(line.utf8)))
+        #expect(packet == .bundle(.immediately, [.message(OSCMessage("/thrum/state/fingers", [.integer(2)])),
+                                                 .message(OSCMessage("/thrum/state/tone/open", [.flag(true)])),
+                                                 .message(OSCMessage("/thrum/state"))]))
+        #expect(packet.bytes == bytes("""
+            2362756e 646c6500 00000000 00000001 00000020 2f746872 756d2f73 74617465 2f66696e 67657273 00000000 2c690000 00000002
+            0000001c 2f746872 756d2f73 74617465 2f746f6e 652f6f70 656e0000 2c540000 00000014 2f746872 756d2f73 74617465 00000000
+            2c000000
+            """))
+        #expect(try OSCPacket(packet.bytes) == packet)
+        let lists = #"{"method":"touch.owner","params":{"apps":["a",{"b":0.5}]}}"#
+        #expect(OSCPacket(notification: Array(lists.utf8))?.messages.map(\.message) == [
+            OSCMessage("/thrum/touch/owner/apps/0", [.text("a")]), OSCMessage("/thrum/touch/owner/apps/1/b", [.number(0.5)]),
+            OSCMessage("/thrum/touch/owner"),
+        ])
+        for stranger in ["", "[]", #"{"id":1,"result":{}}"#] { #expect(OSCPacket(notification: Array(stranger.utf8)) == nil, "\(stranger)") }
+    }
+
+    @Test func `of a notification of many fields so many are told as one datagram may have`() {
+        let fields = (0..<100).map { #""f\#($0 + 100)":1"# }.joined(separator: ",")
+        let messages = OSCPacket(notification: Array(#"{"method":"x","params":{\#(fields)}}"#.utf8))?.messages.map(\.message) ?? []
+        #expect(messages.count == 61 && messages.first?.address == "/thrum/x/f100" && messages.last == OSCMessage("/thrum/x"))
+    }
+
     @Test func `a bundle has a time for its messages, and a bundle in it its own`() throws {
         func element(_ bytes: [UInt8]) -> [UInt8] { [0, 0, UInt8(bytes.count >> 8), UInt8(bytes.count & 0xFF)] + bytes }
         let stop = OSCMessage("/stop"), ding = OSCMessage("/chime/play", [.text("ding")])

@@ -144,6 +144,12 @@ public struct SettingsCatalog: Sendable {
         "Addresses from which OSC over UDP operates all but households, tokens, documents and the clock; from all others it only plays")
     public let oscSocket = Setting(
         "osc-socket", .socket, otherwise: "none", example: "/run/thrum/osc.sock", "Unix datagram socket for Open Sound Control")
+    public let oscOut = Setting(
+        "osc-out", .text("addresses with ports, separated by commas"), otherwise: "none", example: "192.168.7.30:53000",
+        "Where Open Sound Control tells what happens: to a light desk, Pd, Max or QLab")
+    public let oscOutTopics = Setting(
+        "osc-out-topics", .text("topics, separated by commas"), otherwise: "all that do not come many times a second",
+        example: "session,unlock", "What it tells there; strangers may hear it, so it names no household and no money")
 
     private let shop = Heading("Purchases")
     public let receiptRoot = Setting(

@@ -60,6 +60,7 @@ struct DaemonSettings: Sendable {
         let themes = ThemeSettings(reader, source.environment, for: piece.declaration, fixed: theme)
         reader.boundClients()
         reader.checkOSCOperators()
+        reader.checkOSCOut()
         // thrum kiosk uses it; a fault in it is to be found here, too. What only the kiosk lacks does not stop the sound.
         let kiosk = reader.section(KioskSection.self, [catalog.kiosk])?.kiosk
         let venue = reader.section(Venue.self, [catalog.presets, catalog.schedule, catalog.hearing]) ?? .standard

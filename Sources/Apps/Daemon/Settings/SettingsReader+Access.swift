@@ -77,4 +77,21 @@ extension SettingsReader {
             note(Fault(field: entry.name, expected: "osc beside it, without which nobody sends", found: "none"))
         }
     }
+
+    /// Notes what is no address with a port, and topics that are none or not for strangers.
+    func checkOSCOut() {
+        let (out, topics) = (values.table.catalog.oscOut.entry, values.table.catalog.oscOutTopics.entry)
+        for word in LiveSettings.words(values.oscOut) where OSCSender.Destination(word) == nil {
+            note(Fault(field: out.name, expected: "IP addresses with ports, such as 192.168.7.30:53000 or [2001:db8::7]:9000",
+                       found: "\"\(word)\""))
+        }
+        let known = TopicTable(values.table.pieces).names.filter { !Topic.inspected.contains(Topic($0)) }
+        for word in LiveSettings.words(values.oscOutTopics) where !known.contains(word) {
+            note(Fault(field: topics.name, expected: "topics that strangers may hear: " + known.joined(separator: ", "),
+                       found: "\"\(word)\"" + Spelling.hint(for: word, among: known)))
+        }
+        if values.oscOutTopics != nil, values.oscOut == nil {
+            note(Fault(field: topics.name, expected: "osc-out beside it, without which nobody is told", found: "none"))
+        }
+    }
 }

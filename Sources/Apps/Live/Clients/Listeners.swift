@@ -236,6 +236,12 @@ final class Listeners: Sendable {
                 try await OSCSocketServer.listen(on: path, limits: limits, loop: loop, service: service, clients: clients)
             })
         }
+        let topics = LiveSettings.words(settings.values.oscOutTopics)
+        for destination in settings.oscDestinations {
+            endpoints.append(Endpoint(name: "OSC to \(destination.text)") {
+                try await OSCSender.open(to: destination, topics: topics, loop: loop, service: service, clients: clients)
+            })
+        }
         return endpoints
     }
 

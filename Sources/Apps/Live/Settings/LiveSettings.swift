@@ -152,6 +152,9 @@ extension LiveSettings {
         return values.osc.map { OSC(address: values.oscAddress, port: $0, operators: operators) }
     }
 
+    /// Where Open Sound Control tells what happens.
+    public var oscDestinations: [OSCSender.Destination] { Self.words(values.oscOut).compactMap { OSCSender.Destination($0) } }
+
     /// Of a list with commas.
     public static func words(_ list: String?) -> [String] {
         (list ?? "").split(separator: ",").map { String($0.drop { $0 == " " }) }
