@@ -29,15 +29,7 @@ import Wire
     }
 
     @Test func `liblo's oscdump hears what happens, and nothing that strangers may not`() async throws {
-        let scratch = try Scratch()
-        let heard = scratch.file("heard")
-        // It ends by itself, also when this test fails.
-        let dump = Process()
-        dump.executableURL = URL(filePath: "/usr/bin/timeout")
-        dump.arguments = ["60", "oscdump", "-L", "\(port)"]
-        _ = FileManager.default.createFile(atPath: heard, contents: nil)
-        dump.standardOutput = try FileHandle(forWritingTo: URL(filePath: heard))
-        try dump.run()
+        let dump = try Running("oscdump", ["-L", "\(port)"])
         let daemon = try await Daemon(["--experience", "colorscroller", "--output", "null", "--osc-out", "127.0.0.1:\(port)"])
         let client = try LineSocket(daemon.socket)
         /// Each second another card, until it has been told of: a datagram to a program that does not hear yet is lost.
@@ -45,13 +37,12 @@ import Wire
         let isHeard = try await eventually {
             card += 1
             _ = try client.call("feed.scroll", #"{"index":\#(card)}"#)
-            let lines = try String(contentsOfFile: heard, encoding: .utf8)
+            let lines = dump.output
             return lines.contains("/thrum/scroll/index i") && lines.contains("/thrum/session")
         }
-        let lines = try String(contentsOfFile: heard, encoding: .utf8)
+        let lines = dump.output
         #expect(isHeard, "\(lines.suffix(2_000))")
         #expect(!lines.contains("/thrum/event") && !lines.contains("/thrum/fault"))
-        dump.terminate()
         #expect(daemon.terminate() == 0)
     }
 

@@ -87,6 +87,13 @@ private func imports(_ file: String) throws -> [String] {
         }
     }
 
+    /// Foundation's Process keeps the signals blocked that the thread which starts it blocks, so that nothing but SIGKILL ends the program.
+    @Test func `programs are started by posix_spawn alone`() throws {
+        for file in swiftFiles(repository + "/Sources") + swiftFiles(repository + "/Tests") where !file.hasSuffix("/FloorPlanTests.swift") {
+            #expect(try !String(contentsOfFile: file, encoding: .utf8).contains("Process()"), "\(file) starts a program by Foundation")
+        }
+    }
+
     /// In code quotes: rooms, types and members.
     @Test func `the page on the architecture names only what is there`() throws {
         let page = try String(contentsOfFile: repository + "/docs/architecture.md", encoding: .utf8)

@@ -17,7 +17,11 @@ public final class OSCSender: Listener {
                 return nil
             }
             var host = String(text[..<colon])
-            if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) } else if host.contains(":") { return nil }
+            if host.hasPrefix("["), host.hasSuffix("]") {
+                host = String(host.dropFirst().dropLast())
+            } else if host.contains(":") {
+                return nil
+            }
             guard let address = try? SocketAddress(ipAddress: host, port: port) else { return nil }
             (self.text, self.address) = (text, address)
         }
@@ -27,8 +31,9 @@ public final class OSCSender: Listener {
 
     private init(_ channel: any Channel) { self.channel = channel }
 
-    /// Sends what `topics` tell a stranger to `destination` from now on; without any, all that do not come many times a second. It takes an operator's place among `clients`, so that strangers
-    /// never take it, and is told no more than a player is. Throws `ControlSocketError`.
+    /// Sends what `topics` tell a stranger to `destination` from now on; without any, all that do not come many times a second. The sender
+    /// takes an operator's place among `clients`, so that strangers never take it, and is told no more than a player is. Throws
+    /// `ControlSocketError`.
     public static func open(to destination: Destination, topics: [String], loop: any EventLoop, service: any ControlService,
                             clients: ClientList) async throws -> OSCSender {
         do {

@@ -56,7 +56,7 @@ final class RateDesk {
         return stage.conductor.run?.run.hands.hasToLetGo(of: Event(client: .connection(client), kind)) != true
     }
 
-    /// Returns why a client may not bring a name of which nothing is kept; nil when it may, and then it counts. To be asked when nothing else
+    /// Returns why a client may not bring a name of which nothing is kept; nil when it may, and then it counts. Ask it when nothing else
     /// is in the way of its entering: whoever is refused has brought no name.
     func refusal(ofNameBy client: Int, on stage: isolated Stage) -> ErrorReply? {
         guard isRated(client, stage) else { return nil }
