@@ -1,6 +1,7 @@
 // ColorScroller's page. It draws what the engine tells it, and has no rule of its own.
 
 import { performDefaultActions } from "../kit/default-actions.js"
+import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
 import { Frames } from "../kit/frames.js"
@@ -28,7 +29,7 @@ makeKiosk(document)
 
 const engine = new Engine(engineAddress(location), {
     name: "colorscroller", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters"],
+    topics: ["session", "scroll", "unlock", "toast", "intervention", "leaderboard", "held", "rank", "reset", "state", "counters", ...Captions.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#feed, #pill, #corner, #beckon, #countdown", touchscreen: wishes.get("touchscreen") })
@@ -155,4 +156,5 @@ const beginAnew = () => throughDark(() => quietly(takeUp()))
 visit.on("over", beginAnew)
 engine.on("reset", beginAnew)
 
+await Captions.show(engine)
 engine.connect()

@@ -37,7 +37,7 @@ export class Engine extends Signals {
     constructor(address, { name, topics, token = null, touches, Socket = globalThis.WebSocket, timers = globalThis }) {
         super()
         const fingers = touches === "engine" ? ["touches", "touch.owner"] : []
-        Object.assign(this, { address, token, name, topics: [...topics, ...fingers], touches, Socket, timers })
+        Object.assign(this, { address, token, name, topics: [...new Set([...topics, ...fingers])], touches, Socket, timers })
         this.clock = new Clock()
         this.isUp = false
         this.greeting = null

@@ -1,6 +1,7 @@
 // ScrollKitty's page. It draws what the engine tells it, and has no rule of its own.
 
 import { performDefaultActions } from "../kit/default-actions.js"
+import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { enter, leave } from "../kit/motion.js"
 import { Fingers, makeKiosk } from "../kit/touch.js"
@@ -31,7 +32,7 @@ makeKiosk(document)
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "scrollkitty", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak"],
+    topics: ["session", "cat", "lost", "shield", "message", "summary", "day", "streak", ...Captions.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#cat", touchscreen: wishes.get("touchscreen") })
@@ -163,4 +164,5 @@ visit.on("over", () => throughDark(async () => {
 
 hint()
 goTo("today")
+await Captions.show(engine)
 engine.connect()

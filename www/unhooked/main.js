@@ -2,6 +2,7 @@
 
 import { performDefaultActions } from "../kit/default-actions.js"
 import { element } from "../kit/elements.js"
+import { Captions } from "../kit/captions.js"
 import { Engine, engineAddress, engineToken } from "../kit/engine.js"
 import { Frames } from "../kit/frames.js"
 import { Calm, Countdown, throughDark } from "../kit/presence.js"
@@ -38,7 +39,7 @@ makeKiosk(document)
 const byID = id => document.getElementById(id)
 const engine = new Engine(engineAddress(location), {
     name: "unhooked", token: engineToken(location), touches: wishes.has("kiosk") && wishes.get("touches") !== "page" ? "engine" : "page",
-    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement"],
+    topics: ["session", "pet", "day-over", "day-begun", "health", "growth", "meal", "purchase", "gems", "recovery", "memorial", "movement", ...Captions.topics],
 })
 const frames = new Frames(engine)
 const fingers = new Fingers(document, engine, { surface: "#pet" })
@@ -226,4 +227,5 @@ visit.on("over", () => throughDark(async () => {
 }))
 
 goTo("home")
+await Captions.show(engine)
 engine.connect()

@@ -1,6 +1,7 @@
 // The pages' kit without a browser. Run by PageLogicTests, or `node --test Tests/AcceptanceTests/pages/`.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { Captions, Heard } from "../../../www/kit/captions.js"
 import { Clock } from "../../../www/kit/clock.js"
 import { backOff, Engine, engineAddress, engineToken } from "../../../www/kit/engine.js"
 import { Frames, quantile } from "../../../www/kit/frames.js"
@@ -239,4 +240,42 @@ test("words are in the visitor's language, with its plurals and its figures", ()
 test("a quantile is a value that there is", () => {
     assert.equal(quantile([], 0.95), null)
     assert.equal(quantile(Array.from({ length: 100 }, (_, n) => n), 0.95), 95)
+})
+
+test("captions say what is heard: what lasts, the last chimes for a while, and that sound is off", () => {
+    const heard = new Heard(new Words("en", {
+        heard: "♪ {text}", muted: "sound is off", tone: "tone, {frequency} Hz", "sound unlock": "chime, rising", "sound purr": "purring",
+    }))
+    const tone = { isOpen: true, frequency: 252.3 }
+    heard.take({ isMuted: false, tone })
+    heard.play({ cue: "chime", name: "unlock" }, 1000)
+    heard.play({ cue: "texture", name: "purr", on: true }, 1100)
+    heard.play({ cue: "haptic", name: "punch" }, 1100)
+    assert.deepEqual(heard.lines(1200), ["♪ tone, 252 Hz", "♪ purring", "♪ chime, rising"])
+    assert.equal(heard.changesAt, 3500)
+    heard.play({ cue: "chime", name: "gong-of-mine" }, 2000)
+    assert.deepEqual(heard.lines(3500), ["♪ tone, 252 Hz", "♪ purring", "♪ gong of mine"], "a name that has no words is shown as it is")
+    heard.take({ isMuted: true, tone })
+    assert.deepEqual(heard.lines(3600), ["sound is off"])
+    heard.take({ isMuted: false, tone: { isOpen: false, frequency: 252.3 } })
+    heard.play({ cue: "texture", name: "purr", on: false }, 3700)
+    assert.deepEqual(heard.lines(4500), [])
+    heard.play({ cue: "chime", name: "unlock" }, 5000)
+    heard.play({ cue: "stop" }, 5100)
+    assert.deepEqual([heard.lines(5200), heard.changesAt], [[], null])
+    assert.deepEqual(Captions.topics, [], "a page without captions is not told of cues")
+})
+
+test("every sound of the standard theme has words in both languages, and no word is left over", async () => {
+    const { readFile } = await import("node:fs/promises")
+    const read = path => readFile(new URL(`../../../${path}`, import.meta.url), "utf8")
+    const theme = await read("themes/standard.yaml")
+    const names = section => [...theme.split(`\n${section}:\n`)[1].split(/\n\S/)[0].matchAll(/^  ([\w-]+):/gm)].map(match => `sound ${match[1]}`)
+    const sounds = [...names("chimes"), ...names("textures")].sort()
+    assert.ok(sounds.length > 25)
+    for (const language of ["en", "de"]) {
+        const words = Object.keys(JSON.parse(await read(`www/kit/lang/${language}.json`)))
+        assert.deepEqual(words.filter(key => key.startsWith("sound ")).sort(), sounds, language)
+        assert.deepEqual(words.filter(key => !key.startsWith("sound ")).sort(), ["heard", "muted", "tone"])
+    }
 })

@@ -1,0 +1,11 @@
+import Testing
+import TestSupport
+
+/// Captions of each page in a real Chromium, at a real thrumd. It leaves pictures under out/pages.
+@Suite(.serialized) struct CaptionsPageTests {
+    @Test func `who hears nothing reads what sounds, on every page`() async throws {
+        let read = try await playPage("captions.py", [repository + "/out/pages/captions"])
+        #expect(read.status == 0, "\(read.text)\(read.errors)")
+        #expect(read.text.split(separator: "\n").filter { $0.hasPrefix("PASS") }.count == 13, "\(read.text)")
+    }
+}
