@@ -68,18 +68,6 @@ private struct Hours: Decodable {
         #expect(settings.rate == 5 && settings.tones["a"]?.level == 0.5 && settings.tones["a"]?.on == true)
     }
 
-    @Test func `each key that is there again is told, in whichever mapping`() throws {
-        let text = "a: 1\na: 2\nb:\n  c: 1\n  c:\n    d: 1\n    d: 2\n  e: 1\na: 3\nlist:\n  - x: 1\n    x: 2\n"
-        let fault = try #require(throws: FileFault.self) { try tree(text) }
-        #expect(fault.all.map(\.description) == [
-            "a.yaml:2:1: expected each key once, found a again, which is in line 1 already",
-            "a.yaml:5:3: expected each key once, found c again, which is in line 4 already",
-            "a.yaml:7:5: expected each key once, found d again, which is in line 6 already",
-            "a.yaml:9:1: expected each key once, found a again, which is in line 1 already",
-            "a.yaml:12:5: expected each key once, found x again, which is in line 11 already",
-        ])
-    }
-
     @Test func `all that is wrong is told at once, in the order of lines`() throws {
         let text = "tones:\n  a: {level: 2, on: 1}\n  b:\n    levl: 0\nrate: 10\nqueue: 3\n"
         let fault = try #require(throws: FileFault.self) { try tree(text).decode(Settings.self) }

@@ -1,14 +1,15 @@
 import Fields
+import Yams
 
 /// What is wrong with a file, and where.
 public struct FileFault: Error, Equatable, Sendable {
     public var file: String
-    /// From 1; nil when it is the whole file.
+    /// The line, from 1; nil when the whole file is at fault.
     public var line: Int?
-    /// In characters, from 1; nil when it is the whole line.
+    /// The column in characters, from 1; nil when the whole line is at fault.
     public var column: Int?
     public var fault: Fault
-    /// What else is wrong, in the order of lines.
+    /// The other faults of the same reading, in the order of lines.
     public private(set) var others: [FileFault] = []
 
     public init(file: String, line: Int? = nil, column: Int? = nil, fault: Fault) {
@@ -18,7 +19,7 @@ public struct FileFault: Error, Equatable, Sendable {
         self.fault = fault
     }
 
-    /// All of them as one; nil if there are none.
+    /// Makes one fault of all these; nil if there are none.
     public init?(_ faults: [FileFault]) {
         let sorted = faults.flatMap(\.all).sorted()
         guard let first = sorted.first else { return nil }
@@ -26,7 +27,7 @@ public struct FileFault: Error, Equatable, Sendable {
         others = Array(sorted.dropFirst())
     }
 
-    /// This one and the others, each by itself.
+    /// This fault and the others, each by itself.
     public var all: [FileFault] {
         var own = self
         own.others = []
@@ -44,8 +45,95 @@ extension FileFault: CustomStringConvertible {
 }
 
 extension FileFault: Comparable {
-    /// By file and line.
+    /// Orders faults by file, line, column and field.
     public static func < (a: FileFault, b: FileFault) -> Bool {
         (a.file, a.line ?? 0, a.column ?? 0, a.fault.field) < (b.file, b.line ?? 0, b.column ?? 0, b.fault.field)
+    }
+}
+
+extension FileFault {
+    /// What is wrong with text that is no YAML: libyaml's own words, with plainer ones before them where it has a usual slip.
+    init(file: String, _ error: YamlError, in text: String) {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+             .composer(let context, let problem, let mark, _):
+            let slip = Self.slips[problem]
+            let start = context?.mark ?? mark
+            let place = slip?.isAtStart == true ? start : mark
+            var words = problem
+            if let context, context.text.hasPrefix("while") {
+                words += " \(context.text)" + (start.line == place.line ? "" : " from line \(start.line)")
+            }
+            let fault = Fault(field: "", expected: "\(slip?.expected ?? "YAML") (libyaml: \(words))")
+            self.init(file: file, line: place.line, column: place.column, fault: fault)
+        case .reader(let problem, let offset, _, _):
+            let fault = Fault(field: "", expected: "text without control characters (libyaml: \(problem))")
+            self.init(file: file, line: offset.map { text.prefix($0).count { $0.isNewline } + 1 }, fault: fault)
+        case .duplicatedKeysInMapping(let keys, let context):
+            // The mark is the first place of the first of these keys.
+            let fault = Fault(field: "", expected: "each key once", found: keys.joined(separator: ", ") + " again further down")
+            self.init(file: file, line: context.mark.line, column: context.mark.column, fault: fault)
+        default:
+            self.init(file: file, fault: Fault(field: "", expected: "YAML", found: "\(error)"))
+        }
+    }
+
+    /// What is expected where libyaml has a problem, by its words for it. A fault that is at the start is told where that began which
+    /// libyaml was reading, because it gives up far from there.
+    private static let slips: [String: (expected: String, isAtStart: Bool)] = [
+        "block sequence entries are not allowed in this context": ("a list's item on a line of its own", false),
+        "but found another document": ("one document in a file", false),
+        "could not find expected ':'": ("key: value, with a space after the colon", true),
+        "did not find expected ',' or ']'": ("a comma or a ]", false),
+        "did not find expected ',' or '}'": ("a comma or a }", false),
+        "did not find expected '-' indicator": ("an item of the list, as far right as the others", false),
+        "did not find expected <document start>": ("key: value in every line, without spaces before the first key", false),
+        "did not find expected key": ("a key as far right as its neighbours, and quotes and brackets in pairs", false),
+        "did not find expected node content": ("a value", false),
+        "found a tab character that violates indentation": ("spaces for indentation", false),
+        "found character that cannot start any token": ("no tab, and quotes around what begins with a sign such as @", false),
+        "found undefined alias": ("quotes around what begins with *", false),
+        "found unexpected document indicator": ("a quote that closes this one", true),
+        "found unexpected end of stream": ("a quote that closes this one", true),
+        "found unknown escape character": ("\\\\ for each backslash between double quotes, or single quotes", false),
+        "mapping values are not allowed in this context":
+            ("a colon and a space after each key, keys as far right as their neighbours, and quotes around a value with a colon in it", false),
+    ]
+}
+
+extension Fault {
+    /// The fault in YAML's words, with a hint where the text is a usual slip.
+    public var explained: Fault {
+        if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
+        return isOfStranger ? explainedStranger : explainedNumber
+    }
+
+    /// Text that looks like a key because a space is missing, or because of a comma.
+    private var explainedStranger: Fault {
+        let name = field.split(separator: ".").last ?? ""
+        var fault = self
+        if name.contains(":") {
+            fault.found = "no space after its colon"
+        } else if !name.isEmpty, name.allSatisfy(\.isNumber) {
+            fault.found = "what follows a comma (a number has a decimal point)"
+        }
+        return fault
+    }
+
+    private var explainedNumber: Fault {
+        let isWhole = expected.hasPrefix("a whole number")
+        guard isWhole || expected.hasPrefix("a number"), let found, found.hasPrefix("\""), found.hasSuffix("\"") else { return self }
+        let text = found.dropFirst().dropLast()
+        let minuses: Set<Character> = ["\u{2212}", "\u{2013}"]
+        var words: [String] = []
+        if text.contains(where: { minuses.contains($0) }) { words.append("a typographic minus, where - is expected") }
+        if text.contains(",") { words.append("a comma, where " + (isWhole ? "only digits are expected" : "a decimal point is expected")) }
+        let usual = text.map { (character: Character) -> Character in
+            if minuses.contains(character) { "-" } else if character == "," { "." } else { character }
+        }
+        guard !words.isEmpty, Double(String(usual)) != nil else { return self }
+        var fault = self
+        fault.found = found + " with " + words.joined(separator: ", and ")
+        return fault
     }
 }

@@ -12,13 +12,15 @@ public struct YAMLTree {
     /// The file's name, for whoever has to mend it.
     public let file: String
 
-    /// Of one mapping, and values of the whole file: enough for any theme or settings, and soon read.
-    static let mostKeys = 256
-    static let mostValues = 20_000
-    /// To find all that is wrong.
-    static let mostReadings = 100
+    /// The most keys of one mapping.
+    private static let mostKeys = 256
+    /// The most values of a file: enough for any theme or settings, and soon read.
+    private static let mostValues = 20_000
+    /// How often a file's values are read at most, to find all that is wrong with them.
+    private static let mostReadings = 100
 
-    /// Throws `FileFault`. A file of nothing but comments is an empty mapping.
+    /// Reads a file's bytes. A file of nothing but comments is an empty mapping. Throws `FileFault`; for text that is no YAML it is one
+    /// fault, at the place where libyaml gives up.
     public init(_ bytes: [UInt8], file: String) throws {
         let text = try Self.text(bytes, file: file)
         if let alias = Self.alias(bytes) {
@@ -29,8 +31,7 @@ public struct YAMLTree {
         do {
             node = try Parser(yaml: text).singleRoot()
         } catch let error as YamlError {
-            let faults = SyntaxFault.all(error, in: text).map { $0.located(in: file) }
-            throw FileFault(faults) ?? faults[0]
+            throw FileFault(file: file, error, in: text)
         }
         self.file = file
         let mapping: Node
@@ -40,18 +41,14 @@ public struct YAMLTree {
         case nil: mapping = Self.nothing
         case .scalar(let scalar)? where scalar.string.isEmpty: mapping = Self.nothing
         default:
-            let flaw = node?.scalar?.mark.flatMap { SourceLines(text).flaw(in: $0.line) }
-            throw (flaw ?? SyntaxFault(line: node?.mark?.line, expected: "a mapping of keys to values")).located(in: file)
+            let fault = Fault(field: "", expected: "key: value, with a space after each colon", found: node.map { Self.kind(of: $0) })
+            throw FileFault(file: file, line: node?.mark?.line, fault: fault)
         }
-        do {
-            var count = 0
-            root = try Self.plain(mapping, at: "", &count)
-        } catch let misplaced as Misplaced {
-            throw FileFault(file: file, line: misplaced.line, fault: misplaced.fault)
-        }
+        var count = 0
+        root = try Self.plain(mapping, at: "", of: file, &count)
     }
 
-    /// Of nodes that have been read already.
+    /// Makes a tree of nodes that have been read already.
     public init(_ pairs: [(Node, Node)], file: String) {
         root = Node(pairs)
         self.file = file
@@ -71,7 +68,10 @@ public struct YAMLTree {
 
     private static var nothing: Node { Node(fields: []) }
 
-    /// Of what is at a path such as `chimes.ding[0].level`, or of as much of the way there as there is; nil where nothing is.
+    private static func kind(of node: Node) -> String { node.scalar.map { "\"\($0.string.prefix(40))\"" } ?? "a list" }
+
+    /// Returns the line, from 1, of the value at a path such as `chimes.ding[0].level`. Where there is no such value the line is that of the
+    /// innermost part of the path that is there; it is nil where no part is.
     public func line(of field: String) -> Int? { root.place(of: field).line }
 
     /// The same with the file, for instance `thrum.yaml:3`.
@@ -99,8 +99,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Returns what `reading` makes of it, which throws a `Fault` for the first thing that is wrong and hands the stand-ins on to its
-    /// decoder. Throws `FileFault` with all that is wrong.
+    /// Returns what `reading` makes of the root. `reading` throws a `Fault` for the first thing that is wrong, and hands the stand-ins on to
+    /// its decoder. Throws `FileFault` with all that is wrong.
     public func read<Value>(_ reading: (Node, StandIns) throws -> Value) throws -> Value {
         do {
             return try reading(root, StandIns())
@@ -128,42 +128,39 @@ public struct YAMLTree {
         return FileFault(found) ?? located(first)
     }
 
-    private struct Misplaced: Error {
-        var line: Int?
-        var fault: Fault
-    }
-
-    /// The same without tags, anchors and styles of keys, so that a key is what it says.
-    private static func plain(_ node: Node, at path: String, _ count: inout Int) throws -> Node {
+    /// A node without the tags, anchors and styles of its keys, so that a key is what it says. `count` is of the values before it. Throws
+    /// `FileFault`.
+    private static func plain(_ node: Node, at path: String, of file: String, _ count: inout Int) throws -> Node {
         count += 1
         guard count <= mostValues else {
             let fault = Fault(field: path, expected: "at most \(mostValues) values in all", found: "more")
-            throw Misplaced(line: node.mark?.line, fault: fault)
+            throw FileFault(file: file, line: node.mark?.line, fault: fault)
         }
         switch node {
         case .scalar, .alias: return node
         case .sequence(let sequence):
             var nodes: [Node] = []
-            for (index, node) in sequence.enumerated() { nodes.append(try plain(node, at: "\(path)[\(index)]", &count)) }
+            for (index, node) in sequence.enumerated() { nodes.append(try plain(node, at: "\(path)[\(index)]", of: file, &count)) }
             return .sequence(.init(nodes, .implicit, .any, sequence.mark))
         case .mapping(let mapping):
             guard mapping.count <= mostKeys else {
                 let fault = Fault(field: path, expected: "at most \(mostKeys) keys", found: "\(mapping.count)")
-                throw Misplaced(line: mapping.mark?.line, fault: fault)
+                throw FileFault(file: file, line: mapping.mark?.line, fault: fault)
             }
             var pairs: [(Node, Node)] = []
             for pair in mapping {
                 let line = pair.key.mark?.line
                 guard case .scalar(let key) = pair.key else {
                     let fault = Fault(field: path, expected: "keys that are text", found: "a list or mapping for one")
-                    throw Misplaced(line: line, fault: fault)
+                    throw FileFault(file: file, line: line, fault: fault)
                 }
                 let field = path.isEmpty ? key.string : path + "." + key.string
                 // The decoder would give them a meaning of their own.
                 guard !["<<", "="].contains(key.string) else {
-                    throw Misplaced(line: line, fault: Fault(field: field, expected: "the name of a field", found: "\"\(key.string)\""))
+                    let fault = Fault(field: field, expected: "the name of a field", found: "\"\(key.string)\"")
+                    throw FileFault(file: file, line: line, fault: fault)
                 }
-                pairs.append((.key(key.string, mark: key.mark), try plain(pair.value, at: field, &count)))
+                pairs.append((.key(key.string, mark: key.mark), try plain(pair.value, at: field, of: file, &count)))
             }
             return .mapping(.init(pairs, .plain, .any, mapping.mark))
         }
@@ -186,5 +183,30 @@ public struct YAMLTree {
             if byte == UInt8(ascii: "&") { anchors.insert(name) } else { aliases.append((name, line)) }
         }
         return aliases.first { anchors.contains($0.name) }.map { (String(decoding: $0.name, as: UTF8.self), $0.line) }
+    }
+}
+
+extension Tag {
+    /// The tag of keys, and of mappings that are asked for keys. Yams compares keys by their tags. Its usual resolver finds a tag by trying
+    /// seven regular expressions; the resolver of this tag tries none, because every key is a text.
+    public static var plain: Tag { Tag(.implicit, .basic) }
+}
+
+extension Node {
+    /// A mapping with these fields, in their order.
+    public init(fields: [(name: String, value: Node)], mark: Mark? = nil) {
+        self = .mapping(.init(fields.map { (.key($0.name), $0.value) }, .plain, .any, mark))
+    }
+
+    static func key(_ name: String, mark: Mark? = nil) -> Node { .scalar(.init(name, .plain, .any, mark)) }
+
+    /// The value as YAML writes it within braces, without quotes.
+    public var inOneLine: String {
+        switch self {
+        case .scalar(let scalar): scalar.string
+        case .mapping(let mapping): "{" + mapping.map { "\($0.key.inOneLine): \($0.value.inOneLine)" }.joined(separator: ", ") + "}"
+        case .sequence(let sequence): "[" + sequence.map(\.inOneLine).joined(separator: ", ") + "]"
+        case .alias: ""
+        }
     }
 }
