@@ -172,7 +172,7 @@ let testing: [Target] = [
     tests("Haptics", ["Fields", "Haptics", "Signals", "Synth", "TestSupport", "Units"]),
     tests("Wire", ["Experience", "Fields", "JSON", "Signals", "TestSupport", "Units", "Wire"]),
     tests("Kiosk", ["Fields", "Kiosk", "Wire"]),
-    tests("Processes", ["Processes", "TestSupport"]),
+    tests("Processes", ["Processes", "TestSupport", system]),
     tests("Journal", ["Calendar", "ColorScroller", "Direct", "Experience", "Fields", "Journal", "Signals", "Units"]),
     tests("Loudness", ["CEbur128", "Loudness", "TestSupport", "Units"]),
     tests("PNG", ["PNG", "TestSupport"]),

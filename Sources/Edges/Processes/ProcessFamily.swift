@@ -18,7 +18,7 @@ public struct ProcessFamily: Sendable {
         self.members = members
     }
 
-    /// In bytes. What several processes share counts in parts (proc(5), Pss).
+    /// The memory of all members, in bytes. What several processes share counts in parts (proc(5), Pss).
     public var memory: Int {
         members.reduce(0) { sum, process in
             let line = Self.text("/proc/\(process)/smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }

@@ -1,13 +1,15 @@
+import FoundationEssentials
 import Glibc
+import Processes
 import SystemPackage
 
 /// Whether thrumd would start with the settings there are.
 extension Doctor {
     func checkConfig() -> Diagnosis {
         let program = Self.thrumd
-        let child: Child
+        let child: FinishedProcess
         do {
-            child = try Child(program, ["--check-config"] + flags)
+            child = try FinishedProcess(running: program, ["--check-config"] + flags, environment: ProcessInfo.processInfo.environment)
         } catch {
             return .problem(.config, "\(program) cannot be asked about the settings: \(error)",
                             advice: "install thrumd beside thrum, or in a directory of PATH")

@@ -49,7 +49,8 @@ struct Compositor {
 
     /// Whether it did.
     func switchScreens(on: Bool) -> Bool {
-        let child = try? Child("swaymsg", ["--socket", socket.string, "--quiet", "output * dpms \(on ? "on" : "off")"])
+        let child = try? FinishedProcess(running: "swaymsg", ["--socket", socket.string, "--quiet", "output * dpms \(on ? "on" : "off")"],
+                                         environment: ProcessInfo.processInfo.environment)
         return child?.status == 0
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FoundationEssentials
 import Glibc
+import Processes
 import SystemPackage
 
 /// A picture on the disk, or on standard output: an SVG, or a PNG made of it.
@@ -34,9 +36,10 @@ enum PictureFormat: String, CaseIterable, ExpressibleByArgument {
         let scrap = try Scrap()
         try scrap.file.writeAll(svg.utf8)
         try scrap.file.seek(offset: 0, from: .start)
-        let converted: Child
+        let converted: FinishedProcess
         do {
-            converted = try Child("rsvg-convert", ["--zoom", "2"], input: scrap.file, output: file, patience: 120)
+            converted = try FinishedProcess(running: "rsvg-convert", ["--zoom", "2"], environment: ProcessInfo.processInfo.environment,
+                                            input: scrap.file, output: file, patience: 120)
         } catch Errno.noSuchFileOrDirectory {
             throw failure("a PNG needs the program rsvg-convert, of the Debian package librsvg2-bin; an SVG needs none", Exit.unavailable)
         }
