@@ -81,7 +81,14 @@ private func library(_ folders: String...) -> ThemeLibrary {
         #expect(library["brisk"]?.theme.toneCurve.views == 150 && library["brisk"]?.theme.chimes == Theme.standard.chimes)
     }
 
-    @Test func `the shipped standard theme is the one that is built in`() throws {
+    @Test func `the shipped standard theme is the one that is built in, word for word`() throws {
+        let head = """
+            # standard: the theme that thrumd has without a file. This file says all of it, so that it can be copied and changed;
+            # `thrum theme check FILE` says what is wrong, `thrum theme show FILE --wav chimes.wav` plays the chimes. See docs/themes.md.
+            # It is made out of Sources/Signals/Theme+Standard.swift by `make docs`.
+
+            """
+        #expect(try GeneratedText.isWritten(head + Theme.standard.yaml(), in: "themes/standard.yaml"))
         #expect(library(repository + "/themes")["standard"]?.theme == .standard)
     }
 
