@@ -85,7 +85,7 @@ private func library(_ folders: String...) -> ThemeLibrary {
         let head = """
             # standard: the theme that thrumd has without a file. This file says all of it, so that it can be copied and changed;
             # `thrum theme check FILE` says what is wrong, `thrum theme show FILE --wav chimes.wav` plays the chimes. See docs/themes.md.
-            # It is made out of Sources/Signals/Theme+Standard.swift by `make docs`.
+            # It is made out of Sources/Signals/Theme.swift by `make docs`.
 
             """
         #expect(try GeneratedText.isWritten(head + Theme.standard.yaml(), in: "themes/standard.yaml"))
