@@ -1,7 +1,7 @@
 import Fields
 import Yams
 
-/// What is wrong with a file, and where.
+/// A fault in a file, with its place.
 public struct FileFault: Error, Equatable, Sendable {
     public var file: String
     /// The line, from 1; nil when the whole file is at fault.
@@ -36,7 +36,7 @@ public struct FileFault: Error, Equatable, Sendable {
 }
 
 extension FileFault: CustomStringConvertible {
-    /// A line for each, for instance `thrum.yaml:12: rate: expected a whole number from 8000 to 192000 (Hz), found "5"`.
+    /// A line of text for each fault, for instance `thrum.yaml:12: rate: expected a whole number from 8000 to 192000 (Hz), found "5"`.
     public var description: String {
         let place = [file] + [line, column].compactMap { $0 }.map { "\($0)" }
         let own = place.joined(separator: ":") + ": \(fault)"
@@ -52,7 +52,7 @@ extension FileFault: Comparable {
 }
 
 extension FileFault {
-    /// What is wrong with text that is no YAML: libyaml's own words, with plainer ones before them where it has a usual slip.
+    /// Describes text that is no YAML in libyaml's words, with plainer ones before them for usual slips.
     init(file: String, _ error: YamlError, in text: String) {
         switch error {
         case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
@@ -78,8 +78,8 @@ extension FileFault {
         }
     }
 
-    /// What is expected where libyaml has a problem, by its words for it. A fault that is at the start is told where that began which
-    /// libyaml was reading, because it gives up far from there.
+    /// The usual slips by libyaml's words: what is expected in plain words, and whether the fault's place is the start of what libyaml was
+    /// reading, because libyaml gives up far from there.
     private static let slips: [String: (expected: String, isAtStart: Bool)] = [
         "block sequence entries are not allowed in this context": ("a list's item on a line of its own", false),
         "but found another document": ("one document in a file", false),
@@ -97,7 +97,8 @@ extension FileFault {
         "found unexpected end of stream": ("a quote that closes this one", true),
         "found unknown escape character": ("\\\\ for each backslash between double quotes, or single quotes", false),
         "mapping values are not allowed in this context":
-            ("a colon and a space after each key, keys as far right as their neighbours, and quotes around a value with a colon in it", false),
+            ("a colon and a space after each key, keys as far right as their neighbours, and quotes around a value with a colon in it",
+             false),
     ]
 }
 
@@ -108,7 +109,7 @@ extension Fault {
         return isOfStranger ? explainedStranger : explainedNumber
     }
 
-    /// Text that looks like a key because a space is missing, or because of a comma.
+    /// The fault of an unknown key, with a hint where the key is text that lacks a space or has a decimal comma.
     private var explainedStranger: Fault {
         let name = field.split(separator: ".").last ?? ""
         var fault = self

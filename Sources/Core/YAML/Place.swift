@@ -1,7 +1,7 @@
 import Fields
 import Yams
 
-/// The way from the root of a tree to something in it.
+/// The keys and indices that lead from the root of a tree to a value.
 struct Place {
     enum Step: Equatable {
         case key(String)
@@ -11,12 +11,12 @@ struct Place {
     var steps: [Step] = []
     /// The line of the last step that is in the file, from 1; nil where no step is.
     var line: Int?
-    /// False where the last step is a key that is not in its mapping.
+    /// Whether the value exists; false where the last step is a key that its mapping lacks.
     var isThere = true
 }
 
 extension Node {
-    /// The place of a path such as `chimes.ding[0].level`, or as much of the way there as there is and the first key that is missing.
+    /// Returns the place of a path such as `chimes.ding[0].level`. Where a key is missing the place ends with it.
     func place(of field: String) -> Place {
         var place = Place()
         var node = self
@@ -78,18 +78,18 @@ extension Node {
     }
 }
 
-/// A tree without the parts that were found to be wrong, so that it can be read for further faults.
+/// A tree without the parts that were found to be wrong, to be read for further faults.
 struct RepairedTree {
     private(set) var root: Node
-    /// What was left out of what the file has. The field is nil where more than that field was.
+    /// The parts that were left out. The field is nil where more than the wrong field was left out.
     private var gaps: [(steps: [Place.Step], field: String?)] = []
     /// The fields that were wrong or missing.
     let standIns = StandIns()
 
     init(_ root: Node) { self.root = root }
 
-    /// Returns whether the fault may only come from what was left out: that field is missing, or one beside it that belongs to it, or the
-    /// part that it was in has too little in it. Nothing is missing because of a field for which its reader has had another value.
+    /// Returns whether the fault may only come from what was left out: the field itself was left out, or a field beside it, or a part of
+    /// it. A field that was left out explains nothing where its reader was given another value for it.
     func explains(_ fault: Fault) -> Bool {
         let place = root.place(of: fault.field)
         guard !place.isThere else { return gaps.contains { $0.steps.dropLast() == place.steps[...] } }
@@ -98,8 +98,8 @@ struct RepairedTree {
         }
     }
 
-    /// Leaves out the wrong part. Where one is missing its reader is given another value, or the part that lacks it is left out. False when
-    /// that is the whole tree.
+    /// Leaves out the wrong part. Where a field is missing its reader is given another value, or else the part that lacks the field is left
+    /// out. Returns false when that part is the whole tree.
     mutating func leaveOut(_ fault: Fault) -> Bool {
         let place = root.place(of: fault.field)
         var steps = place.steps

@@ -7,9 +7,9 @@ import Yams
 /// would compare such a tree where it is a key. Without them the tree is no larger than the file, and libyaml nests it at most
 /// 1,000 deep.
 public struct YAMLTree {
-    /// A mapping whose keys are text.
+    /// The top of the tree: a mapping whose keys are text.
     public let root: Node
-    /// The file's name, for whoever has to mend it.
+    /// The file's name, for faults.
     public let file: String
 
     /// The most keys of one mapping.
@@ -54,7 +54,7 @@ public struct YAMLTree {
         self.file = file
     }
 
-    /// The text of a file, without the byte order mark that some editors put before it. Throws `FileFault` where it is not UTF-8.
+    /// Returns the text of a file, without the byte order mark that some editors put before it. Throws `FileFault` where it is not UTF-8.
     public static func text(_ bytes: [UInt8], file: String) throws -> String {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         if let text = String(validating: bytes.dropFirst(bytes.starts(with: mark) ? mark.count : 0), as: UTF8.self) { return text }
@@ -70,25 +70,25 @@ public struct YAMLTree {
 
     private static func kind(of node: Node) -> String { node.scalar.map { "\"\($0.string.prefix(40))\"" } ?? "a list" }
 
-    /// Returns the line, from 1, of the value at a path such as `chimes.ding[0].level`. Where there is no such value the line is that of the
-    /// innermost part of the path that is there; it is nil where no part is.
+    /// Returns the line, from 1, of the value at a path such as `chimes.ding[0].level`. Where no such value exists the line is that of the
+    /// innermost part of the path that exists; nil where no part does.
     public func line(of field: String) -> Int? { root.place(of: field).line }
 
-    /// The same with the file, for instance `thrum.yaml:3`.
+    /// Returns the file and the line of a value, for instance `thrum.yaml:3`.
     public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }
 
     public func located(_ fault: Fault) -> FileFault { FileFault(file: file, line: line(of: fault.field), fault: fault.explained) }
 
     public var keys: [String] { root.mapping?.keys.compactMap(\.string) ?? [] }
 
-    /// The text of a single value; nil when the key is not there. Throws `FileFault` for a list or mapping.
+    /// Returns the text of a single value; nil when the key is missing. Throws `FileFault` for a list or mapping.
     public func value(_ key: String) throws -> String? {
         guard let node = root.mapping?[key] else { return nil }
         guard let scalar = node.scalar else { throw located(Fault(field: key, expected: "a single value", found: "a list or mapping")) }
         return scalar.string
     }
 
-    /// Throws `FileFault` with all that is wrong.
+    /// Decodes a value from the whole file. Throws `FileFault` with all that is wrong.
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         try read { node, standIns in
             do {
@@ -99,8 +99,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Returns what `reading` makes of the root. `reading` throws a `Fault` for the first thing that is wrong, and hands the stand-ins on to
-    /// its decoder. Throws `FileFault` with all that is wrong.
+    /// Returns what `reading` makes of the root. `reading` throws a `Fault` for the first thing that is wrong, and hands the stand-ins on
+    /// to its decoder. Throws `FileFault` with all that is wrong.
     public func read<Value>(_ reading: (Node, StandIns) throws -> Value) throws -> Value {
         do {
             return try reading(root, StandIns())
@@ -109,8 +109,8 @@ public struct YAMLTree {
         }
     }
 
-    /// Reads repeatedly without the wrong parts, until nothing is wrong. The number of faults is limited: each costs a reading of the
-    /// whole.
+    /// Finds all that is wrong: reads again without the wrong parts until nothing is wrong. The number of faults is limited, because each
+    /// costs a reading of all values.
     private func faults<Value>(_ first: Fault, _ reading: (Node, StandIns) throws -> Value) throws -> FileFault {
         var found = [located(first)]
         var repaired = RepairedTree(root)
@@ -128,8 +128,8 @@ public struct YAMLTree {
         return FileFault(found) ?? located(first)
     }
 
-    /// A node without the tags, anchors and styles of its keys, so that a key is what it says. `count` is of the values before it. Throws
-    /// `FileFault`.
+    /// Returns a node without the tags, anchors and styles of its keys, so that a key is what it says. Adds the node's values to `count`.
+    /// Throws `FileFault`.
     private static func plain(_ node: Node, at path: String, of file: String, _ count: inout Int) throws -> Node {
         count += 1
         guard count <= mostValues else {
@@ -166,7 +166,7 @@ public struct YAMLTree {
         }
     }
 
-    /// The first `*name` for which there is an `&name`. What stands in a comment or in quotes counts, too.
+    /// Finds the first `*name` for which there is an `&name`. Names in comments and in quotes count, too.
     private static func alias(_ bytes: [UInt8]) -> (name: String, line: Int)? {
         func isName(_ byte: UInt8) -> Bool {
             let scalar = Unicode.Scalar(byte)
@@ -189,13 +189,13 @@ public struct YAMLTree {
 extension Tag {
     /// The tag of keys, and of mappings that are asked for keys. Yams compares keys by their tags. Its usual resolver finds a tag by trying
     /// seven regular expressions; the resolver of this tag tries none, because every key is a text.
-    public static var plain: Tag { Tag(.implicit, .basic) }
+    static var plain: Tag { Tag(.implicit, .basic) }
 }
 
 extension Node {
-    /// A mapping with these fields, in their order.
-    public init(fields: [(name: String, value: Node)], mark: Mark? = nil) {
-        self = .mapping(.init(fields.map { (.key($0.name), $0.value) }, .plain, .any, mark))
+    /// Makes a mapping with these fields, in their order.
+    public init(fields: [(name: String, value: Node)]) {
+        self = .mapping(.init(fields.map { (.key($0.name), $0.value) }, .plain))
     }
 
     static func key(_ name: String, mark: Mark? = nil) -> Node { .scalar(.init(name, .plain, .any, mark)) }
