@@ -1,3 +1,4 @@
+import Fields
 import Files
 import Glibc
 import Haptics
@@ -6,12 +7,12 @@ import SystemPackage
 
 /// AHAP files on disk.
 public enum PatternFile {
-    /// What patterns' files are called, but for their name.
+    /// The end of the name of a pattern's file.
     public static let suffix = ".ahap"
 
     private static let longest = 1 << 20
 
-    /// Throws `Fault` for what is wrong with it, and `Errno`.
+    /// Reads a file of at most 1 MiB, and makes the paths of its sounds absolute. Throws `Fault` for what is wrong with it, and `Errno`.
     public static func read(_ path: FilePath) throws -> AHAP {
         try AHAP(PlainFile.bytes(of: path, atMost: longest)) { name in
             // Relative to the file; and whole, since a journal keeps it.
@@ -26,5 +27,41 @@ public enum PatternFile {
         guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else { return folder }
         defer { free(resolved) }
         return FilePath(platformString: resolved)
+    }
+}
+
+/// A folder of AHAP files, each a pattern of its file's name.
+public struct PatternFolder: Sendable {
+    public private(set) var patterns: [String: HapticPattern] = [:]
+    /// What was passed over in each file: the paths of the fields.
+    public private(set) var ignored: [(file: String, paths: [String])] = []
+
+    /// Reads every AHAP file of a folder but the hidden ones. Throws `Fault` that names the file, and within it the path.
+    public init(_ folder: FilePath) throws {
+        let names: [FilePath]
+        do {
+            names = try BlockingWork.wait { try folder.names() }
+                .filter { $0.string.hasSuffix(PatternFile.suffix) && !$0.string.hasPrefix(".") }.sorted { $0.string < $1.string }
+        } catch let fault as Fault {
+            throw Fault(field: "patterns: \(folder)", expected: fault.expected, found: fault.found)
+        } catch {
+            throw Fault(field: "patterns", expected: "a folder of AHAP files", found: "\"\(folder)\"")
+        }
+        for name in names {
+            let path = folder.pushing(name)
+            guard let name = String(validating: name) else {
+                throw Fault(field: path.shown, expected: "a name in UTF-8, because the pattern has it, too")
+            }
+            do {
+                let ahap = try PatternFile.read(path)
+                patterns[String(name.dropLast(PatternFile.suffix.count))] = ahap.pattern
+                if !ahap.ignored.isEmpty { ignored.append((name, ahap.ignored)) }
+            } catch let fault as Fault {
+                let field = fault.field.isEmpty ? "\(path)" : "\(path): \(fault.field)"
+                throw Fault(field: field, expected: fault.expected, found: fault.found)
+            } catch {
+                throw Fault(field: "\(path)", expected: "a file that can be read", found: "\(error)")
+            }
+        }
     }
 }
