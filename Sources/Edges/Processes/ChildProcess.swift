@@ -8,7 +8,7 @@ public final class ChildProcess {
     /// The word of waitpid(2) about the end; nil while the process runs.
     private var end: CInt?
 
-    /// What a child has for one of its descriptors.
+    /// The file behind one of a child's descriptors.
     enum Source {
         case nothing, inherited
         case file(FileDescriptor)

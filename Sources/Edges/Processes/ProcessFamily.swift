@@ -1,9 +1,9 @@
 import Glibc
 import SystemPackage
 
-/// A process and all that have come from it, as /proc has them now.
+/// A process and its descendants, as /proc listed them when the value was made.
 public struct ProcessFamily: Sendable {
-    /// The oldest first. Those whose parent has ended are not among them.
+    /// The processes, parents before their children. Descendants whose parent has ended are left out.
     public let members: [pid_t]
 
     public init(of root: pid_t) {
@@ -37,7 +37,7 @@ public struct ProcessFamily: Sendable {
         return found
     }
 
-    /// The fourth field of the line; the second is the program's name, which may hold anything.
+    /// Reads the fourth field of /proc's line about a process. The second is the program's name, which may hold anything.
     private static func parent(of process: pid_t) -> pid_t? {
         let text = text("/proc/\(process)/stat")
         guard let name = text.lastIndex(of: ")") else { return nil }
@@ -45,7 +45,7 @@ public struct ProcessFamily: Sendable {
         return fields.count > 1 ? pid_t(fields[1]) : nil
     }
 
-    /// The file's beginning; empty where the process has ended or is somebody else's.
+    /// Reads the first 4 KiB of a file; empty where the process has ended or is somebody else's.
     private static func text(_ path: String) -> String {
         guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else { return "" }
         defer { try? file.close() }

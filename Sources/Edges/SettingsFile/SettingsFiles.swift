@@ -5,9 +5,9 @@ import SystemPackage
 import YAML
 import Yams
 
-/// The settings files, one over the other: a key counts where it is found first.
+/// The settings files in the order in which they count: a key's value is that of the first file that has the key.
 public struct SettingsFiles {
-    /// A file as it was read.
+    /// A file's path, and its text as it was read.
     public struct File: Codable, Equatable, Sendable {
         public var path: String
         public var text: String
@@ -18,7 +18,7 @@ public struct SettingsFiles {
         }
     }
 
-    /// A single value, and where it is.
+    /// The text of a value, and the file that it is in.
     public struct Value {
         public var text: String
         public var file: YAMLTree
@@ -26,11 +26,11 @@ public struct SettingsFiles {
 
     public static let largest = 1 << 20
     private let files: [YAMLTree]
-    /// For `earlierKeys`, which are looked for in these alone.
+    /// The files as they were at the start of the program. `earlierKeys` are looked for in these alone.
     private let earlier: [YAMLTree]
     private let earlierKeys: Set<String>
 
-    /// The first wins. `keys` are looked for in `earlier` in their place. Throws `FileFault` for all that are no YAML.
+    /// Reads `files` as YAML; the first wins. `keys` are looked for in `earlier` instead. Throws `FileFault` for all that are no YAML.
     public init(_ files: [File], earlier: [File] = [], for keys: Set<String> = []) throws {
         self.files = try Self.trees(files)
         self.earlier = try Self.trees(earlier)
@@ -51,17 +51,17 @@ public struct SettingsFiles {
         return trees
     }
 
-    /// Those in which a key is looked for.
+    /// Returns the files in which a key is looked for.
     private func files(for key: String) -> [YAMLTree] { earlierKeys.contains(key) ? earlier : files }
 
-    /// Where settings are, the first of which wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or the like under `$HOME`, then
-    /// `/etc/thrum/thrum.yaml`.
+    /// Returns the paths of settings files, of which the first wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or
+    /// `$HOME/.config/thrum/thrum.yaml`, then `/etc/thrum/thrum.yaml`.
     public static func standardPaths(_ environment: [String: String]) -> [FilePath] {
         let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
         return [home.map { FilePath($0).appending("thrum/thrum.yaml") }, "/etc/thrum/thrum.yaml"].compactMap { $0 }
     }
 
-    /// Those of `paths` that are there. Throws `FileFault` for all that are and cannot be read, or have been emptied.
+    /// Reads those of `paths` that exist. Throws `FileFault` for all that exist and cannot be read, or are empty.
     public static func read(_ paths: [FilePath]) throws -> [File] {
         var faults: [FileFault] = []
         var files: [File] = []
@@ -88,7 +88,7 @@ public struct SettingsFiles {
         path.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false
     }
 
-    /// Throws `Errno` where there is no such file, else `FileFault`.
+    /// Reads the text of a file of at most 1 MiB. Throws `Errno` where there is no such file, else `FileFault`.
     public static func text(of path: FilePath) throws -> String {
         do {
             return try YAMLTree.text(PlainFile.bytes(of: path, atMost: largest), file: path.string)
@@ -110,13 +110,13 @@ public struct SettingsFiles {
         }
     }
 
-    /// Nil when no file has it. Throws `FileFault`.
+    /// Returns the single value of a key; nil when no file has the key. Throws `FileFault` for a list or mapping.
     public func value(_ key: String) throws -> Value? {
         for file in files(for: key) { if let text = try file.value(key) { return Value(text: text, file: file) } }
         return nil
     }
 
-    /// A mapping as text in one line, and the file that it is in; nil when no file has it.
+    /// Returns a mapping as text in one line, and the file that it is in; nil when no file has the key.
     public func mapping(_ key: String) -> Value? {
         for file in files(for: key) {
             guard let node = file.root.mapping?.first(where: { $0.key.string == key })?.value, !isNothing(node) else { continue }
@@ -125,10 +125,10 @@ public struct SettingsFiles {
         return nil
     }
 
-    /// As of a mapping of which all lines have become comments.
+    /// Returns whether a key has no value, like a mapping of which all lines have become comments.
     private func isNothing(_ node: Node) -> Bool { node.scalar.map { $0.string.isEmpty && $0.style == .plain } ?? false }
 
-    /// Reads what has these top-level keys, each from the first file that has it. Throws `FileFault` with all that is wrong.
+    /// Decodes the values of these top-level keys, each from the first file that has the key. Throws `FileFault` with all that is wrong.
     public func decode<Section: Decodable>(_ type: Section.Type, keys: [String]) throws -> Section {
         let pairs = keys.compactMap { key in
             files(for: key).lazy.compactMap { file in
