@@ -5,8 +5,8 @@ import Units
 import Yams
 
 extension Theme {
-    /// The whole theme as a YAML file that reads back as the same, to begin one's own from. The instrument is that of `source`, the file
-    /// that the theme is from; what it does not say, or all where there is none, is what most notes have in common.
+    /// Writes the whole theme as a YAML file that reads back as the same theme. `source` is the file that the theme is from. The written
+    /// instrument has the values of the instrument of `source`, and for the rest what most notes have in common.
     public func yaml(from source: ThemeFile? = nil) throws -> String {
         var tree = try Node(writing: self)
         var chimes = tree.mapping?["chimes"] ?? .emptyMapping
@@ -49,13 +49,13 @@ extension Theme {
         "haptics": "  # time and duration in s, intensity and sharpness 0 to 1",
     ]
 
-    /// A list has a line for each of its elements.
+    /// Returns the lines of a key and its value; a list has a line for each of its elements.
     private static func entry(_ key: String, _ value: Node) -> [String] {
         guard let list = value.sequence, !list.isEmpty else { return ["  \(key): \(value.flow)"] }
         return ["  \(key):"] + list.map { "    - \($0.flow)" + ($0.note.map { "  # \($0)" } ?? "") }
     }
 
-    /// Names of the standard theme that this one has not got.
+    /// Lists the names of the standard theme that this theme lacks.
     private func missing(_ field: String) -> [String] {
         let (all, own) = switch field {
         case "chimes": (Set(Theme.standard.chimes.keys), Set(chimes.keys))
@@ -68,14 +68,14 @@ extension Theme {
 }
 
 extension Node {
-    /// A value as files have it, with all digits of its numbers.
+    /// Makes a tree of a value as files have it, with all digits of its numbers.
     init(writing value: some Encodable) throws {
         // Yams writes 15 digits of a number, which are not all of some. JSON is YAML, and has them, but not the fields' order.
         let numbers = try Parser(yaml: String(decoding: JSONEncoder().encode(value), as: UTF8.self)).singleRoot()
         self = (try Parser(yaml: YAMLEncoder().encode(value)).singleRoot() ?? .emptyMapping).withNumbers(of: numbers)
     }
 
-    /// The same with the numbers of `other`, which has the same values.
+    /// Returns the tree with the numbers of `other`, which has the same values.
     private func withNumbers(of other: Node?) -> Node {
         switch (self, other) {
         case (.mapping(let own), .mapping(let others)?):
@@ -88,8 +88,8 @@ extension Node {
         }
     }
 
-    /// Takes out of a theme's chimes what most of their notes have in common, and writes frequencies that are a note's as its name.
-    /// `given` is the instrument's already.
+    /// Takes what most notes have in common out of a theme's chimes and returns it, and names the notes whose frequencies are exact.
+    /// `given` is what the instrument has already.
     fileprivate mutating func takeInstrument(given: [(name: String, value: Node)]) -> [(name: String, value: Node)] {
         guard case .mapping(let chimes) = self else { return [] }
         let notes = chimes.values.flatMap { Array($0.sequence ?? []) }
@@ -116,7 +116,7 @@ extension Node {
         return common
     }
 
-    /// Writes a frequency as the name of its note, where that means the same number.
+    /// Writes a frequency as the name of its note where the name means the same number.
     fileprivate mutating func nameNote(in field: String) {
         guard let scalar = mapping?[field]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return }
         let name = NoteName.nearest(to: Hertz(value)).name
@@ -124,14 +124,14 @@ extension Node {
         put(field, Node(name, Tag(.implicit), .plain))
     }
 
-    /// The note that a frequency is within a cent of, for whoever reads the file.
+    /// The name of the note within a cent of the frequency, for people who read the file; nil where none is that near.
     fileprivate var note: String? {
         guard let scalar = mapping?["frequency"]?.scalar, let value = Double.construct(from: scalar), value >= 20 else { return nil }
         let (name, cents) = NoteName.nearest(to: Hertz(value))
         return abs(cents) < 1 ? name : nil
     }
 
-    /// On one line, with numbers as people write them.
+    /// The value on one line, with numbers as people write them.
     fileprivate var flow: String {
         switch self {
         case .mapping(let mapping): "{" + mapping.map { "\($0.flow): \($1.flow)" }.joined(separator: ", ") + "}"
@@ -149,7 +149,7 @@ extension Node {
         return isPlain && scalar.style == .plain ? scalar.string : quoted(scalar.string)
     }
 
-    /// As YAML writes any text: between double quotes.
+    /// Returns any text between double quotes, as YAML writes it.
     private static func quoted(_ text: String) -> String {
         let inside = text.unicodeScalars.map { scalar in
             switch scalar {

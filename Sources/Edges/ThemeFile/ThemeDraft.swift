@@ -1,24 +1,26 @@
 import Fields
+import Files
+import Glibc
 import Signals
 import SystemPackage
 import Units
 import YAML
 import Yams
 
-/// A theme on its way from a file: what the file leaves out is filled in, but files that it names are not read yet.
+/// A theme that is being read from a file: what the file leaves out is filled in, but the files that it names are not read yet.
 struct ThemeDraft {
     private(set) var theme: Theme
-    /// Paths of AHAP files by their patterns' names.
+    /// The paths of AHAP files by the names of their patterns.
     private let ahaps: [String: String]
-    /// Patterns that the file itself spells out.
+    /// The names of the patterns that the file itself spells out.
     private let inline: [String]
 
-    /// Instead of a chime or a pattern: there is to be none.
+    /// The word in the place of a chime or a pattern that takes it away.
     private static let nothing = "none"
 
     private static let fields = ["name", "ceiling", "toneFade", "tonePartials", "toneCurve", "instrument", "chimes", "textures", "haptics"]
 
-    /// Throws `Fault`.
+    /// Reads a theme's file but for the files that it names. `stem` is the theme's name where the file says none. Throws `Fault`.
     init(_ root: Node, _ standIns: StandIns, stem: String) throws {
         let standard = Theme.standard
         if let stranger = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
@@ -70,7 +72,7 @@ struct ThemeDraft {
         for (name, pattern) in haptics where pattern == nil { theme.haptics[name] = nil }
     }
 
-    /// Throws `Fault`.
+    /// Reads the AHAP files that the theme names, and finds its sound files. Relative paths begin at `folder`. Throws `Fault`.
     mutating func readFiles(of folder: FilePath, _ readingPattern: ThemeFile.PatternReader) throws {
         for (name, file) in ahaps.sorted(by: { $0.key < $1.key }) {
             let field = "haptics.\(name).ahap"
@@ -89,7 +91,7 @@ struct ThemeDraft {
         }
     }
 
-    /// What is under a key of the file, in its order; nil for what is to be taken away, which must be among `known`.
+    /// Lists the entries under a key in the file's order. The value is nil for an entry to take away, whose name must be among `known`.
     private static func entries(of node: Node?, _ field: String, known: some Collection<String>) throws -> [(String, Node?)] {
         guard let node else { return [] }
         guard let mapping = node.mapping else { throw Fault(field: field, expected: "a mapping by name", found: kind(of: node)) }
@@ -125,7 +127,7 @@ struct ThemeDraft {
         return node
     }
 
-    /// A soft purr, where it does not say otherwise; pulse, breath, voice and touch only if it has them.
+    /// Fills in what a texture leaves out with the values of a soft purr; it has pulse, breath, voice and touch only where it names them.
     private static func filled(texture node: Node, at field: String) throws -> Node {
         guard node.mapping != nil else { throw Fault(field: field, expected: "a mapping, or none", found: kind(of: node)) }
         var node = node
@@ -154,7 +156,7 @@ struct ThemeDraft {
         return node
     }
 
-    /// AHAP's own times, and the strengths that it has where it says none.
+    /// Fills in what the events of a pattern leave out with AHAP's own values.
     private static func filled(pattern node: Node, at field: String) throws -> Node {
         guard node.scalar == nil else {
             throw Fault(field: field, expected: "a list of events, a mapping, or none", found: kind(of: node))
@@ -172,5 +174,90 @@ struct ThemeDraft {
         node.put("events", filled(events: node.mapping?["events"]))
         for list in ["controls", "sounds"] { node.put(list, node.mapping?[list]?.mapped { $0.fill("time", number(0)) }) }
         return node
+    }
+}
+
+extension HapticPattern {
+    /// Makes the paths of the pattern's sound files absolute, since a journal keeps them. Relative paths begin at `folder`. Throws `Fault`
+    /// for a file that cannot be read.
+    mutating func findSounds(in folder: FilePath, field: String) throws {
+        for index in sounds.indices {
+            guard case .file(let name) = sounds[index].source else { continue }
+            let path = Self.absolute(folder).pushing(FilePath(name)).lexicallyNormalized()
+            guard let text = String(validating: path) else {
+                throw Fault(field: "\(field).sounds[\(index)].file", expected: "a sound file whose whole path is text in UTF-8",
+                            found: "\"\(path.shown)\"")
+            }
+            guard PlainFile.isReadable(text) else {
+                throw Fault(field: "\(field).sounds[\(index)].file", expected: "a sound file that can be read", found: "\"\(name)\"")
+            }
+            sounds[index].source = .file(text)
+        }
+    }
+
+    private static func absolute(_ folder: FilePath) -> FilePath {
+        let folder: FilePath = folder.isEmpty ? "." : folder
+        guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else { return folder }
+        defer { free(resolved) }
+        return FilePath(platformString: resolved)
+    }
+}
+
+// Filling in what a YAML mapping leaves out. What is filled in has no line.
+extension Node {
+    static var emptyMapping: Node { Node(fields: []) }
+
+    /// Takes field `name` out of a mapping and returns it; nil where the field is missing.
+    mutating func take(_ name: String) -> Node? {
+        guard case .mapping(let mapping) = self, let value = mapping[name] else { return nil }
+        let others = mapping.filter { $0.key.string != name }.map { ($0.key, $0.value) }
+        self = .mapping(.init(others, mapping.tag, .any, mapping.mark))
+        return value
+    }
+
+    /// Adds a field to a mapping that lacks it. Other nodes stay as they are.
+    mutating func fill(_ name: String, _ value: Node) {
+        guard case .mapping(let mapping) = self, mapping[name] == nil else { return }
+        put(name, value)
+    }
+
+    /// Sets a field of a mapping. Nothing happens where `value` is nil or the node is no mapping.
+    mutating func put(_ name: String, _ value: Node?) {
+        guard case .mapping(var mapping) = self, let value else { return }
+        mapping[name] = value
+        self = .mapping(mapping)
+    }
+
+    /// Returns a list with each of its elements changed; a node that is no list is returned as it is.
+    func mapped(_ change: (inout Node) throws -> Void) rethrows -> Node {
+        guard case .sequence(let sequence) = self else { return self }
+        let nodes = try sequence.map { node in
+            var node = node
+            try change(&node)
+            return node
+        }
+        return .sequence(.init(nodes, .implicit, .any, sequence.mark))
+    }
+
+    /// Decodes a value from the node. Throws `Fault`.
+    func decoded<Value: Decodable>(as type: Value.Type, _ standIns: StandIns = StandIns()) throws -> Value {
+        do {
+            return try YAMLDecoder().decode(type, from: self, userInfo: [.standIns: standIns])
+        } catch DecodingError.dataCorrupted(let context) {
+            throw (context.underlyingError as? Fault) ?? Fault(field: "", expected: "a theme", found: context.debugDescription)
+        }
+    }
+}
+
+func number(_ value: Double) -> Node { Node(Fault.plain(value)) }
+
+/// Returns what a file has in some place, in a word, for a fault.
+func kind(of node: Node) -> String {
+    switch node {
+    case .mapping: "a mapping"
+    case .sequence: "a list"
+    case .scalar(let scalar) where scalar.string.isEmpty: "nothing"
+    case .scalar(let scalar): "\"\(scalar.string.prefix(40))\""
+    case .alias: "an alias"
     }
 }

@@ -11,26 +11,26 @@ import YAML
 public struct ThemeLibrary: Sendable {
     public struct Entry: Sendable {
         public var theme: Theme
-        /// Nil for the one that is built in.
+        /// The theme's file; nil for the theme that is built in.
         public var file: FilePath?
     }
 
     /// A `ThemeFile.PatternReader` that is called on any thread, for several themes at a time.
     public typealias ConcurrentPatternReader = @Sendable (FilePath) throws -> HapticPattern
 
-    /// What themes' files are called, but for their name.
+    /// The end of the name of a theme's file.
     public static let suffix = ".yaml"
 
-    /// Whether somebody may mean a theme's file by `word`, which may be a name.
+    /// Returns whether `word` looks like the path of a theme's file, and not like a theme's name.
     public static func isFile(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(suffix) || word.hasSuffix(".yml") }
 
-    /// In the order of their names.
+    /// The themes in the order of their names.
     public private(set) var entries: [Entry]
-    /// Of files that are not among them for it; one of the same name from an earlier folder stays.
+    /// The faults of files that are left out for them. A theme of the same name from an earlier folder stays.
     public private(set) var problems: [FileFault] = []
 
-    /// Reads every theme of `folders`: of two with one name that of the later folder counts, and of two in one folder the first.
-    /// Folders that are not there have none. Of a folder that stops answering the rest is left out.
+    /// Reads every theme of `folders`. Where two have one name, the theme of the later folder counts, and within a folder the first. A
+    /// folder that does not exist has no themes. The rest of a folder that stops answering is left out.
     public init(_ folders: [FilePath], readingPattern: @escaping ConcurrentPatternReader) {
         var byName = [Theme.standard.name: Entry(theme: .standard, file: nil)]
         for folder in folders {
@@ -62,15 +62,15 @@ public struct ThemeLibrary: Sendable {
         entries = byName.values.sorted { $0.theme.name < $1.theme.name }
     }
 
-    /// A theme of a file.
+    /// A theme that was read from a file.
     private struct Found {
         var theme: Theme
-        /// The line that names it.
+        /// The line of its name, from 1; nil where the file leaves the name out.
         var line: Int?
     }
 
-    /// On all processors: the start of `thrumd` waits for it. After a file that does not answer the rest is left out, because each would be
-    /// waited for as long, and in vain.
+    /// Reads themes on all processors, because the start of `thrumd` waits for it. After a file that does not answer the rest is left out:
+    /// each would be waited for as long, and in vain.
     private static func read(_ paths: [FilePath], _ readingPattern: @escaping ConcurrentPatternReader)
         -> [(path: FilePath, file: Result<Found, any Error>)] {
         var files: [(path: FilePath, bytes: Result<[UInt8], any Error>)] = []
@@ -95,13 +95,13 @@ public struct ThemeLibrary: Sendable {
         FileFault(file: path.string, fault: error as? Fault ?? Fault(field: "", expected: "a file that can be read", found: "\(error)"))
     }
 
-    /// The usual folders by these environment variables, the one that counts most last: the program's, the machine's, the user's, and
-    /// `extra`.
+    /// Returns the usual folders by these environment variables: the program's, the machine's, the user's, and `extra`. A later folder
+    /// counts more.
     public static func folders(_ environment: [String: String], extra: FilePath? = nil) -> [FilePath] {
         [ProgramFiles.folder("themes"), "/etc/thrum/themes", ownFolder(environment), extra].compactMap { $0 }
     }
 
-    /// The user's; nil where these environment variables name none. It need not be there.
+    /// Returns the user's folder, which need not exist; nil where these environment variables name none.
     public static func ownFolder(_ environment: [String: String]) -> FilePath? {
         let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
         return home.map { FilePath($0).appending("thrum/themes") }
@@ -111,7 +111,7 @@ public struct ThemeLibrary: Sendable {
 
     public var names: [String] { entries.map(\.theme.name) }
 
-    /// In the order of their names; hidden ones and what is no regular file are passed over.
+    /// Lists a folder's theme files in the order of their names. Hidden files and what is no regular file are passed over.
     private static func files(of folder: FilePath) -> [FilePath] {
         let names = ((try? folder.names()) ?? []).filter { $0.string.hasSuffix(suffix) && !$0.string.hasPrefix(".") }
         return names.map { folder.pushing($0) }.filter { $0.information.map { $0.st_mode & S_IFMT == S_IFREG } ?? false }
