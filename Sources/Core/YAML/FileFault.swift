@@ -106,11 +106,11 @@ extension Fault {
     /// The fault in YAML's words, with a hint where the text is a usual slip.
     public var explained: Fault {
         if expected == "an object" { return Fault(field: field, expected: "a mapping of keys to values", found: found) }
-        return isOfStranger ? explainedStranger : explainedNumber
+        return isOfStranger ? explainedUnknownKey : explainedNumber
     }
 
     /// The fault of an unknown key, with a hint where the key is text that lacks a space or has a decimal comma.
-    private var explainedStranger: Fault {
+    private var explainedUnknownKey: Fault {
         let name = field.split(separator: ".").last ?? ""
         var fault = self
         if name.contains(":") {

@@ -72,7 +72,7 @@ public struct YAMLTree {
 
     /// Returns the line, from 1, of the value at a path such as `chimes.ding[0].level`. Where no such value exists the line is that of the
     /// innermost part of the path that exists; nil where no part does.
-    public func line(of field: String) -> Int? { root.place(of: field).line }
+    public func line(of field: String) -> Int? { root.path(to: field).line }
 
     /// Returns the file and the line of a value, for instance `thrum.yaml:3`.
     public func place(of field: String) -> String { file + (line(of: field).map { ":\($0)" } ?? "") }

@@ -2,7 +2,7 @@ import Fields
 import Yams
 
 /// The keys and indices that lead from the root of a tree to a value.
-struct Place {
+struct NodePath {
     enum Step: Equatable {
         case key(String)
         case index(Int)
@@ -16,9 +16,9 @@ struct Place {
 }
 
 extension Node {
-    /// Returns the place of a path such as `chimes.ding[0].level`. Where a key is missing the place ends with it.
-    func place(of field: String) -> Place {
-        var place = Place()
+    /// Follows a path such as `chimes.ding[0].level` from the root. Where a key is missing the result ends with it.
+    func path(to field: String) -> NodePath {
+        var path = NodePath()
         var node = self
         var rest = field[...]
         while !rest.isEmpty {
@@ -30,30 +30,30 @@ extension Node {
                     return rest.dropFirst(key.count).first.map { ".[: ".contains($0) } ?? true
                 }
                 guard let (key, value) = fitting.max(by: { ($0.key.string ?? "").count < ($1.key.string ?? "").count }) else {
-                    place.steps.append(.key(String(rest)))
-                    place.isThere = false
+                    path.steps.append(.key(String(rest)))
+                    path.isThere = false
                     break
                 }
                 let name = key.string ?? ""
                 rest = rest.dropFirst(name.count)
-                place.steps.append(.key(name))
-                place.line = key.mark?.line ?? place.line
+                path.steps.append(.key(name))
+                path.line = key.mark?.line ?? path.line
                 node = value
             } else if let sequence = node.sequence, let end = rest.firstIndex(of: "]"), let index = Int(rest[..<end].dropFirst()),
                       sequence.indices.contains(index) {
                 node = sequence[index]
                 rest = rest[rest.index(after: end)...]
-                place.steps.append(.index(index))
-                place.line = node.mark?.line ?? place.line
+                path.steps.append(.index(index))
+                path.line = node.mark?.line ?? path.line
             } else {
                 break
             }
         }
-        return place
+        return path
     }
 
     /// Returns the tree without the key at the end of `steps`.
-    func without(_ steps: ArraySlice<Place.Step>) -> Node {
+    func without(_ steps: ArraySlice<NodePath.Step>) -> Node {
         guard let step = steps.first else { return self }
         let rest = steps.dropFirst()
         switch (self, step) {
@@ -82,7 +82,7 @@ extension Node {
 struct RepairedTree {
     private(set) var root: Node
     /// The parts that were left out. The field is nil where more than the wrong field was left out.
-    private var gaps: [(steps: [Place.Step], field: String?)] = []
+    private var gaps: [(steps: [NodePath.Step], field: String?)] = []
     /// The fields that were wrong or missing.
     let standIns = StandIns()
 
@@ -91,20 +91,20 @@ struct RepairedTree {
     /// Returns whether the fault may only come from what was left out: the field itself was left out, or a field beside it, or a part of
     /// it. A field that was left out explains nothing where its reader was given another value for it.
     func explains(_ fault: Fault) -> Bool {
-        let place = root.place(of: fault.field)
-        guard !place.isThere else { return gaps.contains { $0.steps.dropLast() == place.steps[...] } }
+        let path = root.path(to: fault.field)
+        guard !path.isThere else { return gaps.contains { $0.steps.dropLast() == path.steps[...] } }
         return standIns.fields.contains(fault.field) || gaps.contains { gap in
-            gap.steps.dropLast() == place.steps.dropLast() && gap.field.map { !standIns.taken.contains($0) } ?? true
+            gap.steps.dropLast() == path.steps.dropLast() && gap.field.map { !standIns.taken.contains($0) } ?? true
         }
     }
 
     /// Leaves out the wrong part. Where a field is missing its reader is given another value, or else the part that lacks the field is left
     /// out. Returns false when that part is the whole tree.
     mutating func leaveOut(_ fault: Fault) -> Bool {
-        let place = root.place(of: fault.field)
-        var steps = place.steps
+        let path = root.path(to: fault.field)
+        var steps = path.steps
         let isNew = standIns.insert(fault.field)
-        if !place.isThere {
+        if !path.isThere {
             if isNew { return true }
             steps.removeLast()
         }
@@ -113,7 +113,7 @@ struct RepairedTree {
         guard !steps.isEmpty else { return false }
         root = root.without(steps[...])
         // An unknown field is not missed.
-        if !fault.isOfStranger { gaps.append((steps, steps.count == place.steps.count ? fault.field : nil)) }
+        if !fault.isOfStranger { gaps.append((steps, steps.count == path.steps.count ? fault.field : nil)) }
         return true
     }
 }
