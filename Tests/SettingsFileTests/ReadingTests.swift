@@ -40,12 +40,12 @@ import YAML
 
     @Test func `a key that nobody knows is told with its file, its line and what may have been meant`() throws {
         let files = try SettingsFiles([.init(path: "own.yaml", text: "rate: 1\n"), .init(path: "etc.yaml", text: "\nrtae: 2\nzebra: 3\n")])
-        #expect(files.strangers(to: ["rate", "queue"]).map(\.description) == [
+        #expect(files.unknownKeys(besides: ["rate", "queue"]).map(\.description) == [
             "etc.yaml:2: rtae: expected a key that thrumd knows, such as rate, found this one",
             "etc.yaml:3: zebra: expected a key that thrumd knows, found this one",
         ])
         let loud = try SettingsFiles([.init(path: "loud.yaml", text: "volume: -6\n")])
-        #expect(loud.strangers(to: ["queue"], elsewhere: ["volume": "ceiling"]).map(\.description) == [
+        #expect(loud.unknownKeys(besides: ["queue"], elsewhere: ["volume": "ceiling"]).map(\.description) == [
             "loud.yaml:1: volume: expected a key that thrumd knows, such as ceiling, found this one",
         ])
     }

@@ -1,6 +1,5 @@
 import Fields
 import Files
-import Glibc
 import Haptics
 import Signals
 import SystemPackage
@@ -15,18 +14,11 @@ public enum PatternFile {
     /// Reads a file of at most 1 MiB, and makes the paths of its sounds absolute. Throws `Fault` for what is wrong with it, and `Errno`.
     public static func read(_ path: FilePath) throws -> AHAP {
         try AHAP(PlainFile.bytes(of: path, atMost: longest)) { name in
-            // Relative to the file; and whole, since a journal keeps it.
-            let sound = absolute(path.removingLastComponent()).pushing(FilePath(name)).lexicallyNormalized()
+            // Absolute, since a journal keeps it.
+            let sound = path.removingLastComponent().absolutePath(of: name)
             guard let text = String(validating: sound) else { return nil }
             return PlainFile.isReadable(text) ? text : nil
         }
-    }
-
-    private static func absolute(_ folder: FilePath) -> FilePath {
-        let folder: FilePath = folder.isEmpty ? "." : folder
-        guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else { return folder }
-        defer { free(resolved) }
-        return FilePath(platformString: resolved)
     }
 }
 

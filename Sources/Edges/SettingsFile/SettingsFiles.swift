@@ -57,8 +57,7 @@ public struct SettingsFiles {
     /// Returns the paths of settings files, of which the first wins: `$XDG_CONFIG_HOME/thrum/thrum.yaml`, or
     /// `$HOME/.config/thrum/thrum.yaml`, then `/etc/thrum/thrum.yaml`.
     public static func standardPaths(_ environment: [String: String]) -> [FilePath] {
-        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        return [home.map { FilePath($0).appending("thrum/thrum.yaml") }, "/etc/thrum/thrum.yaml"].compactMap { $0 }
+        [FilePath.userFolder(environment), "/etc/thrum"].compactMap { $0?.appending("thrum.yaml") }
     }
 
     /// Reads those of `paths` that exist. Throws `FileFault` for all that exist and cannot be read, or are empty.
@@ -100,7 +99,7 @@ public struct SettingsFiles {
     }
 
     /// Finds every key of every file that is not among `known`. `elsewhere` says in words where to write what is no key.
-    public func strangers(to known: Set<String>, elsewhere: [String: String] = [:]) -> [FileFault] {
+    public func unknownKeys(besides known: Set<String>, elsewhere: [String: String] = [:]) -> [FileFault] {
         files.flatMap { file in
             file.keys.filter { !known.contains($0) }.map { key in
                 let hint = elsewhere[key].map { ", such as \($0)" }

@@ -1,6 +1,5 @@
 import Fields
 import Files
-import Glibc
 import Signals
 import SystemPackage
 import Units
@@ -23,8 +22,8 @@ struct ThemeDraft {
     /// Reads a theme's file but for the files that it names. `stem` is the theme's name where the file says none. Throws `Fault`.
     init(_ root: Node, _ standIns: StandIns, stem: String) throws {
         let standard = Theme.standard
-        if let stranger = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
-            throw Fault.stranger(stranger, named: stranger, beside: Self.fields)
+        if let unknown = root.mapping?.keys.compactMap(\.string).first(where: { !Self.fields.contains($0) }) {
+            throw Fault.stranger(unknown, named: unknown, beside: Self.fields)
         }
         var root = root
         let instrument = try root.take("instrument").map { try Instrument($0) }
@@ -183,7 +182,7 @@ extension HapticPattern {
     mutating func findSounds(in folder: FilePath, field: String) throws {
         for index in sounds.indices {
             guard case .file(let name) = sounds[index].source else { continue }
-            let path = Self.absolute(folder).pushing(FilePath(name)).lexicallyNormalized()
+            let path = folder.absolutePath(of: name)
             guard let text = String(validating: path) else {
                 throw Fault(field: "\(field).sounds[\(index)].file", expected: "a sound file whose whole path is text in UTF-8",
                             found: "\"\(path.shown)\"")
@@ -193,13 +192,6 @@ extension HapticPattern {
             }
             sounds[index].source = .file(text)
         }
-    }
-
-    private static func absolute(_ folder: FilePath) -> FilePath {
-        let folder: FilePath = folder.isEmpty ? "." : folder
-        guard let resolved = folder.withPlatformString({ realpath($0, nil) }) else { return folder }
-        defer { free(resolved) }
-        return FilePath(platformString: resolved)
     }
 }
 

@@ -103,8 +103,7 @@ public struct ThemeLibrary: Sendable {
 
     /// Returns the user's folder, which need not exist; nil where these environment variables name none.
     public static func ownFolder(_ environment: [String: String]) -> FilePath? {
-        let home = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        return home.map { FilePath($0).appending("thrum/themes") }
+        FilePath.userFolder(environment)?.appending("themes")
     }
 
     public subscript(name: String) -> Entry? { entries.first { $0.theme.name == name } }

@@ -37,7 +37,7 @@ final class SettingsReader {
         for setting in table.settings {
             if let text = given[setting.entry.name] { attempt { try values.read(text, as: setting) } }
         }
-        faultsOfFiles += files.strangers(to: Set(table.entries.map(\.name)), elsewhere: SettingsCatalog.elsewhere)
+        faultsOfFiles += files.unknownKeys(besides: Set(table.entries.map(\.name)), elsewhere: SettingsCatalog.elsewhere)
     }
 
     /// In words, each with its place: of files in the order of their lines, then of all else.
