@@ -11,7 +11,7 @@ private func read(_ text: String, as path: FilePath = "mine.yaml") throws -> The
     try ThemeFile(Array(text.utf8), path: path) { try PatternFile.read($0).pattern }.theme
 }
 
-/// What is said of it; empty if it is good.
+/// Reads a theme, and returns the words of the fault; empty if it is good.
 private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
     do {
         _ = try read(text, as: path)
@@ -54,7 +54,7 @@ private func words(_ text: String, as path: FilePath = "mine.yaml") -> String {
         #expect(theme.haptics["swipe"] == Theme.standard.haptics["swipe"])
     }
 
-    /// Of a table of equal temperament on A4 = 440 Hz, to a hundredth of a hertz (https://pages.mtu.edu/~suits/notefreqs.html).
+    /// The frequencies are from a table of equal temperament on A4 = 440 Hz, to 0.01 Hz (https://pages.mtu.edu/~suits/notefreqs.html).
     @Test(arguments: [("A4", 440), ("C4", 261.63), ("B4", 493.88), ("C5", 523.25), ("C#5", 554.37), ("Db5", 554.37), ("Bb3", 233.08),
                       ("E2", 82.41), ("Cb4", 246.94), ("B8", 7902.13)] as [(String, Double)])
     func `a frequency may be a note's name`(name: String, hertz: Double) throws {

@@ -1,7 +1,7 @@
 import Testing
 import YAML
 
-/// What is said of it; empty if it can be read.
+/// Reads bytes as YAML, and returns the words of the fault; empty if they can be read.
 private func said(_ bytes: [UInt8]) -> String {
     do {
         _ = try YAMLTree(bytes, file: "a.yaml")
@@ -11,7 +11,8 @@ private func said(_ bytes: [UInt8]) -> String {
     }
 }
 
-/// What comes before values: text, and what of it is YAML. Places and words in brackets are libyaml's, as PyYAML's loader has them.
+/// Tests of the text before its values are read, and of what of it is YAML. Places and words in brackets are libyaml's, as PyYAML's loader
+/// has them.
 @Suite struct YAMLTextTests {
     @Test(arguments: [
         ("schedule:\n\tfade: 5\n", "2:1: expected no tab, and quotes around what begins with a sign such as @",

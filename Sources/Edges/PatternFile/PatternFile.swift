@@ -25,7 +25,7 @@ public enum PatternFile {
 /// A folder of AHAP files, each a pattern of its file's name.
 public struct PatternFolder: Sendable {
     public private(set) var patterns: [String: HapticPattern] = [:]
-    /// What was passed over in each file: the paths of the fields.
+    /// The paths of the fields that were passed over, by file.
     public private(set) var ignored: [(file: String, paths: [String])] = []
 
     /// Reads every AHAP file of a folder but the hidden ones. Throws `Fault` that names the file, and within it the path.

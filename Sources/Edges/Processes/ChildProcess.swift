@@ -96,7 +96,7 @@ public final class ChildProcess {
 public struct FinishedProcess: Sendable {
     /// The exit status; 128 and the signal's number if a signal ended the program, as in a shell.
     public let status: CInt
-    /// What the program said on standard error, without its own name before it.
+    /// The text of the program on standard error, without its own name before it.
     public let complaint: String
 
     /// The most bytes of a complaint; what follows is read and left out.
