@@ -1,6 +1,6 @@
 /// The answer to `session.status`.
 public struct SessionAnswer: Codable, Equatable, Sendable {
-    /// Nil between visitors.
+    /// The session under way; nil between visitors.
     public var session: StatusReport.Session?
 
     public init(session: StatusReport.Session?) { self.session = session }
@@ -11,7 +11,7 @@ public struct SessionList: Codable, Equatable, Sendable {
     public struct Session: Codable, Equatable, Sendable {
         public var journal: String
         public var bytes: Int64
-        /// When it was last written to, seconds since 1970-01-01 in UTC.
+        /// When the journal was last written to, in seconds since 1970-01-01 in UTC.
         public var modified: Int
 
         public init(journal: String, bytes: Int64, modified: Int) {
@@ -28,9 +28,9 @@ public struct SessionList: Codable, Equatable, Sendable {
 
 /// The answer to `journal.path`.
 public struct JournalAnswer: Codable, Equatable, Sendable {
-    /// Where journals are kept.
+    /// The folder in which journals are kept.
     public var folder: String
-    /// Of the session under way; nil while there is no such file.
+    /// The journal of the session under way, as a path; nil while there is no such file.
     public var journal: String?
 
     public init(folder: String, journal: String?) {
@@ -48,9 +48,9 @@ public struct SinkList: Codable, Equatable, Sendable {
         /// Hz.
         public var sampleRate: Int
         public var isDefault: Bool
-        /// Set by another program.
+        /// Whether another program has muted the sink.
         public var isMuted: Bool
-        /// Set by other programs, in dB: 0 changes nothing, −120 is silence.
+        /// The gain that other programs have set, in dB: 0 changes nothing, −120 is silence.
         public var volume: Double
 
         public init(name: String, description: String, channels: Int, sampleRate: Int, isDefault: Bool, isMuted: Bool, volume: Double) {
@@ -88,13 +88,13 @@ public struct RehearsalList: Codable, Equatable, Sendable {
         }
     }
 
-    /// In the order in which they are shown.
+    /// The scenes in the order in which they are shown.
     public var scenes: [Scene]
 
     public init(scenes: [Scene]) { self.scenes = scenes }
 }
 
-/// The answer to `token.add`: all that is ever told of the token itself.
+/// The answer to `token.add`. The token itself is in no other answer.
 public struct NewToken: Codable, Equatable, Sendable {
     public var name: String
     public var role: Role
@@ -129,14 +129,14 @@ public struct TokenList: Codable, Equatable, Sendable {
 
 /// The answer to `telemetry.export`: a part of the table.
 public struct TelemetryPart: Codable, Equatable, Sendable {
-    /// Whole lines; the first part has the heading, where the format has one.
+    /// The part's rows as whole lines. The first part has the heading, where the format has one.
     public var text: String
     public var rows: Int
-    /// Of journals that were cut off, changed or left out.
+    /// Remarks on journals that were cut off, changed or left out.
     public var notes: [String]
-    /// How much of all has been told, 0…1.
+    /// The share of the table that has been handed out, 0 to 1.
     public var progress: Double
-    /// With which the next part is asked for; nil in the last one.
+    /// The cursor with which the next part is asked for; nil in the last part.
     public var cursor: String?
 
     public init(text: String, rows: Int, notes: [String], progress: Double, cursor: String?) {
@@ -150,16 +150,16 @@ public struct TelemetryPart: Codable, Equatable, Sendable {
 
 /// The answer to `telemetry.unsent`: rows that nobody has marked as sent.
 public struct TelemetryBatch: Codable, Equatable, Sendable {
-    /// Whole lines, with the heading where the format has one. Each row begins with its session's name.
+    /// The rows as whole lines, with the heading where the format has one. Each row begins with its session's name.
     public var text: String
     public var rows: Int
-    /// Of journals that were cut off, changed or left out.
+    /// Remarks on journals that were cut off, changed or left out.
     public var notes: [String]
-    /// Up to where the table has been sent; nil for nothing.
+    /// The position up to which rows were marked as sent before; nil when none were.
     public var since: String?
-    /// Up to where it has been sent when these rows are: for `telemetry.sent`. Nil while there is no journal.
+    /// The position after these rows, which `telemetry.sent` marks as sent. Nil while there is no journal.
     public var position: String?
-    /// Whether there was nothing more.
+    /// Whether these rows are the last ones.
     public var isLast: Bool
 
     public init(text: String, rows: Int, notes: [String], since: String?, position: String?, isLast: Bool) {
@@ -170,4 +170,71 @@ public struct TelemetryBatch: Codable, Equatable, Sendable {
         self.position = position
         self.isLast = isLast
     }
+}
+
+/// The answer to `client.list`.
+public struct ConnectedClients: Codable, Equatable, Sendable {
+    public struct Client: Codable, Equatable, Sendable {
+        /// The client's number, as in the journal's events.
+        public var client: Int
+        /// The name that the client gave in `hello`; nil when it gave none.
+        public var name: String?
+        public var role: Role
+        /// Whether the client runs on this machine.
+        public var isLocal: Bool
+        /// The number of its requests without an id that were refused. Such requests get no answer.
+        public var refused: UInt64
+        /// The reason for the last of these refusals; nil where there was none.
+        public var lastRefusal: String?
+
+        public init(client: Int, name: String?, role: Role, isLocal: Bool, refused: UInt64 = 0, lastRefusal: String? = nil) {
+            self.client = client
+            self.name = name
+            self.role = role
+            self.isLocal = isLocal
+            self.refused = refused
+            self.lastRefusal = lastRefusal
+        }
+    }
+
+    /// The clients in the order of their numbers.
+    public var clients: [Client]
+
+    public init(clients: [Client]) { self.clients = clients }
+}
+
+/// How severe a log record is, from the least.
+public enum LogLevel: String, CaseIterable, Codable, Comparable, Sendable {
+    case trace, debug, info, notice, warning, error, critical
+
+    public static func < (a: LogLevel, b: LogLevel) -> Bool {
+        (allCases.firstIndex(of: a) ?? 0) < (allCases.firstIndex(of: b) ?? 0)
+    }
+}
+
+/// A record of the daemon's log.
+public struct LogRecord: Codable, Equatable, Sendable {
+    /// Counts the records in the order in which they were logged, from 1.
+    public var number: Int
+    /// Seconds since 1970-01-01 in UTC.
+    public var time: Double
+    public var level: LogLevel
+    public var message: String
+    public var metadata: [String: String]
+
+    public init(number: Int, time: Double, level: LogLevel, message: String, metadata: [String: String]) {
+        self.number = number
+        self.time = time
+        self.level = level
+        self.message = message
+        self.metadata = metadata
+    }
+}
+
+/// The answer to `log.list`.
+public struct LogAnswer: Codable, Equatable, Sendable {
+    /// The records, the oldest first.
+    public var records: [LogRecord]
+
+    public init(records: [LogRecord]) { self.records = records }
 }

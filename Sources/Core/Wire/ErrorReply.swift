@@ -6,7 +6,7 @@ public struct ErrorReply: Error, Equatable, Sendable {
     /// The codes of the JSON-RPC 2.0 specification, section 5.1, and one of our own.
     public enum Code: Equatable, Sendable {
         case parseError, invalidRequest, methodNotFound, invalidParams
-        /// Understood, and refused for now because of a limit or the state.
+        /// The request was understood, and is refused for now because of a limit or the state.
         case refused(Reason)
 
         public var number: Int {
@@ -24,37 +24,37 @@ public struct ErrorReply: Error, Equatable, Sendable {
 
     /// Why something was refused, for programs: what a front end does next depends on it.
     public enum Reason: String, CaseIterable, Encodable, Sendable {
-        /// Not to this client: its role, or who it is, does not allow it.
+        /// The client's role or identity does not allow the request.
         case notAllowed = "not-allowed"
-        /// Somebody else's touches count.
+        /// Touches are refused because another source of touches owns the screen.
         case notOwner = "not-owner"
-        /// This daemon does not have it: another piece runs, or a setting is missing.
+        /// The daemon does not have what was asked for: another piece runs, or a setting is missing.
         case notHere = "not-here"
-        /// Not as things are: a name that the theme does not have, a value that the piece or the house does not take.
+        /// The state does not allow the request: for instance the theme lacks a name, or the piece or the house refuses a value.
         case notNow = "not-now"
         /// A limit is reached: of clients, their fingers, subscribers, planned events, or answers that wait to be read.
         case noRoom = "no-room"
-        /// More requests a second than one client may make, or another secret too soon after a wrong one.
+        /// The client makes more requests a second than it may, or tries another secret too soon after a wrong one.
         case tooFast = "too-fast"
         /// Events come faster than they can be played.
         case overloaded
         /// Somebody's request of the same kind is under way. The same request may be made again a moment later.
         case busy
-        /// Planned, and dropped before its time.
+        /// The planned event was dropped before its time.
         case cancelled
-        /// Others are at it: the same may be asked again when the time has come that the error says.
+        /// Others keep the daemon busy. The same request may be made again after `retryAfter`.
         case notYet = "not-yet"
-        /// The household has a secret, and this client has not said it.
+        /// The household has a secret, which this client has not given.
         case secretNeeded = "secret-needed"
-        /// The secret is not the household's.
+        /// The secret that the client gave is not the household's.
         case secretWrong = "secret-wrong"
-        /// The disk does not take it.
+        /// The change cannot be written to disk.
         case notKept = "not-kept"
-        /// Something outside cannot be read or asked: a file, the sound server.
+        /// A file or the sound server cannot be read or asked.
         case unavailable
         case shuttingDown = "shutting-down"
 
-        /// For people, in a line of a table.
+        /// Describes the reason for people, as one cell of a Markdown table.
         public var about: String {
             switch self {
             case .notAllowed: "not to this client: its role, or who it is, does not allow it"
@@ -80,12 +80,12 @@ public struct ErrorReply: Error, Equatable, Sendable {
     public var code: Code
     public var message: String
     public var fault: Fault?
-    /// In how many seconds the same may be asked again; nil where nobody knows.
+    /// The number of seconds after which the same request may succeed; nil where nobody knows.
     public var retryAfter: Double?
     /// Nil when the request was a notification, which gets no answer.
     public var id: RequestID?
 
-    /// With `retryAfter` the message says it, too.
+    /// Creates an error. A message with `retryAfter` ends with the seconds to wait.
     public init(_ code: Code, _ message: String, fault: Fault? = nil, retryAfter: Double? = nil, id: RequestID? = .null) {
         self.code = code
         // To a tenth of a second, and not too early.

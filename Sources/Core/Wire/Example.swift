@@ -64,12 +64,12 @@ public enum Example {
     public static let knobs = [KnobReport(Knob("", .number(0...1, standard: 0), unit: "", about: ""), .standard),
                         KnobReport(Knob("", .flag(standard: false), about: ""), .standard), KnobReport(Counter("", 0))]
 
-    /// What a client is answered that may see the status, and one that may not.
+    /// The answers to `subscribe` for a client that may see the status, and for one that may not.
     public static func subscriptions(_ pieces: [Declaration]) -> [Subscription] {
         [subscription(pieces, status), subscription(pieces, nil)]
     }
 
-    /// With the snapshot of the first of `pieces` that has one.
+    /// A subscription's answer with the snapshot of the first piece in `pieces` that has one.
     private static func subscription(_ pieces: [Declaration], _ status: StatusReport?) -> Subscription {
         let snapshot = pieces.lazy.compactMap { piece in
             piece.snapshot.flatMap { snapshot in

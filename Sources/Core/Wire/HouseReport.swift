@@ -1,15 +1,17 @@
+import Calendar
+
 /// The house's part of the answer to `status`.
 public struct HouseReport: Codable, Equatable, Sendable {
     /// The hearing guard's levels and doses, where there is a calibration.
     public struct Hearing: Codable, Equatable, Sendable {
-        /// dBA at the listener, over the last second; nil when it is silent.
+        /// The level at the listener over the last second, dBA; nil when it is silent.
         public var level: Double?
-        /// Of what a visitor, and a day, may have, in percent.
+        /// The share of a visitor's permitted dose that has been used, in percent.
         public var sessionDose: Double
         public var dayDose: Double
-        /// dBA: the steady level that in 8 hours makes the day's dose (L_EX,8h); nil for none.
+        /// The steady level that would make the day's dose in 8 hours (L_EX,8h), dBA; nil for none.
         public var equivalent: Double?
-        /// How far the level is eased down for it, dB.
+        /// The gain by which the hearing guard lowers the sound, dB, 0 or less.
         public var volume: Double
 
         public init(level: Double?, sessionDose: Double, dayDose: Double, equivalent: Double? = nil, volume: Double) {
@@ -23,7 +25,7 @@ public struct HouseReport: Codable, Equatable, Sendable {
 
     /// Who has set something by hand, and when.
     public struct ByHand: Codable, Equatable, Sendable {
-        /// In words: the client's name and number, and whose credentials it has.
+        /// Who has set it, in words: the client's name and number, and whose credentials it has.
         public var by: String
         /// Seconds since 1970-01-01 in UTC; nil when the clock was not set by then.
         public var since: Int?
@@ -34,13 +36,13 @@ public struct HouseReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// No sample passes it.
+    /// The level that no sample exceeds.
     public struct Ceiling: Codable, Equatable, Sendable {
-        /// The one in force, dBFS.
+        /// The ceiling in force, dBFS.
         public var level: Double
-        /// That of settings, theme and preset, dBFS.
+        /// The ceiling of settings, theme and preset, dBFS.
         public var setting: Double
-        /// Nil where the two are the same.
+        /// Who has set the ceiling by hand; nil where the two levels are the same.
         public var byHand: ByHand?
 
         public init(level: Double, setting: Double, byHand: ByHand? = nil) {
@@ -52,26 +54,26 @@ public struct HouseReport: Codable, Equatable, Sendable {
 
     public var theme: String
     public var preset: String
-    /// Whether somebody chose it, and not the schedule.
+    /// Whether somebody chose the preset by hand, instead of the schedule.
     public var isByHand: Bool
-    /// The schedule's entry that is on; nil outside of all.
+    /// The name of the schedule's entry that is in force; nil outside of all entries.
     public var entry: String?
-    /// Whether visitors find it open: the schedule's preset, or one chosen by hand, is more than silence.
+    /// Whether the house is open to visitors: the preset in force is more than silence.
     public var isOpen: Bool
-    /// While it is closed: when the schedule opens it, seconds since 1970-01-01 in UTC; nil for never.
+    /// The time at which the schedule opens the closed house, in seconds since 1970-01-01 in UTC; nil for never, and while it is open.
     public var opensAt: Int?
-    /// While it is closed: in how many seconds the schedule opens it, by the house's clock; nil for never.
+    /// The seconds until the schedule opens the closed house, by the house's clock; nil for never, and while it is open.
     public var opensIn: Int?
-    /// When the schedule changes next, seconds since 1970-01-01 in UTC; nil for never.
+    /// The time of the schedule's next change, in seconds since 1970-01-01 in UTC; nil for never.
     public var nextChange: Int?
-    /// How far the sound is turned down in all, dB; −120 is silence.
+    /// The sum of all gains that turn the sound down, dB; −120 is silence.
     public var volume: Double
     /// Whether a front end has taken the sound away.
     public let isMuted: Bool
-    /// Nil while it has not.
+    /// Who has taken the sound away, and when; nil while nobody has.
     public internal(set) var mute: ByHand?
     public var ceiling: Ceiling
-    /// Nil where there is no calibration.
+    /// The hearing guard's report; nil where there is no calibration.
     public var hearing: Hearing?
     /// Settings that were read again and count from the next start on, by key.
     public var waitingForStart: [String]
@@ -125,4 +127,66 @@ extension Metric {
         },
         .gauge("thrum_hearing_volume_decibels", "How far the level is eased down for it.") { $0.house.hearing?.volume },
     ]
+}
+
+extension HouseReport {
+    /// The notices with times in UTC, for machines.
+    public var notices: [String] { notices { CivilTime(instant: Double($0), utcOffset: 0).iso8601 } }
+
+    /// The notices without names, which are for operators: `/health` answers anybody.
+    public var anonymousNotices: [String] {
+        var report = self
+        report.mute?.by = Self.somebody
+        report.ceiling.byHand?.by = Self.somebody
+        return report.notices
+    }
+
+    private static let somebody = "a front end"
+
+    /// Says in words what somebody has set by hand and everybody should know; empty as a rule. Such settings are meant, and so are no
+    /// issues. `time` writes an instant, given in seconds since 1970-01-01 in UTC.
+    public func notices(_ time: (Int) -> String) -> [String] {
+        func origin(_ hand: ByHand) -> String { "by \(hand.by)" + (hand.since.map { " since \(time($0))" } ?? "") }
+        var notices: [String] = []
+        if let mute { notices.append("muted \(origin(mute)): nothing is heard until output.mute is sent with on=false") }
+        if let hand = ceiling.byHand {
+            notices.append("the ceiling is \(decibels(ceiling.level)) dBFS \(origin(hand)), that of settings, theme and preset is "
+                + "\(decibels(ceiling.setting)) dBFS")
+        }
+        return notices
+    }
+
+    private func decibels(_ value: Double) -> String { value == value.rounded() ? "\(Int(value))" : "\(value)" }
+}
+
+/// The answer to `schedule.week`: the preset of each span of time, for seven days from the last midnight on.
+public struct ScheduleWeek: Codable, Equatable, Sendable {
+    public struct Span: Codable, Equatable, Sendable {
+        /// Seconds since 1970-01-01 in UTC.
+        public var start: Int
+        public var until: Int
+        public var preset: String
+        /// The name of the schedule's entry; nil outside of all entries.
+        public var entry: String?
+        /// Whether the preset is more than silence.
+        public var isOpen: Bool
+
+        public init(start: Int, until: Int, preset: String, entry: String?, isOpen: Bool) {
+            self.start = start
+            self.until = until
+            self.preset = preset
+            self.entry = entry
+            self.isOpen = isOpen
+        }
+    }
+
+    /// The spans, each beginning where the one before ends; empty while the clock is obviously wrong.
+    public var spans: [Span]
+    /// The preset that somebody has chosen, until the schedule changes; nil where the schedule decides.
+    public var chosen: String?
+
+    public init(spans: [Span], chosen: String?) {
+        self.spans = spans
+        self.chosen = chosen
+    }
 }

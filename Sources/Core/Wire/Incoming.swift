@@ -1,23 +1,25 @@
+import Fields
 import JSON
+import Signals
 
-/// What one line holds: a request, or a batch. A malformed request is the error to send back.
+/// The content of one line: a request, or a batch. A malformed request is the error to send back.
 ///
-/// The line was read once, and is within `limits`. Parameters are not read yet.
+/// The line was parsed once, and is within `JSONLimits.line`. Parameters are not read yet.
 public enum Incoming: Sendable {
     case single(Result<UnreadRequest, ErrorReply>)
-    /// At least one, at most `batchLimit`.
+    /// A batch of 1 to `batchLimit` requests.
     case batch([Result<UnreadRequest, ErrorReply>])
 
-    /// Their answers are kept until the last is there.
+    /// The most requests in a batch. The answers of a batch are kept until the last of them is there, so their number is limited.
     public static var batchLimit: Int { 64 }
 
-    /// `table` has the methods that there are.
+    /// Parses a line. `table` has the methods that a request may name.
     public init(_ line: [UInt8], _ table: MethodTable) {
         var work = ReadingWork()
         self.init(line, table, &work)
     }
 
-    /// The same. Adds what it costs to `work`.
+    /// Does the same, and adds the work of reading to `work`.
     init(_ line: [UInt8], _ table: MethodTable, _ work: inout ReadingWork) {
         do throws(JSONRefusal) {
             self.init(try JSONText(line, within: .line, &work), table, &work)
@@ -42,8 +44,8 @@ public enum Incoming: Sendable {
         }
     }
 
-    /// What to say about a request with a number that JSON has no word for. It is blamed on its field where it is in one, and the id is
-    /// still found; but it is never acted on.
+    /// The error for a request with a NaN or Infinity, for which JSON has no word. It names the field that holds the number where there is
+    /// one, and has the request's id. Such a request is never acted on.
     private static func blame(_ request: UnreadRequest, _ work: inout ReadingWork) -> ErrorReply {
         switch request.read(&work) {
         case .success(let request): hasUnnumbers.answering(request.id ?? .null)
@@ -55,7 +57,7 @@ public enum Incoming: Sendable {
 }
 
 extension JSONLimits {
-    /// Of what comes from a client. The deepest good request, a curve's point in a batch, is 9 deep. The one with the most values, an AHAP
+    /// Limits a line from a client. The deepest valid request, a curve's point in a batch, is 9 deep. The one with the most values, an AHAP
     /// pattern of 64 events with all parameters there are and 64 more that change them all, has 1,866.
     static let line = JSONLimits(depth: 16, values: 1_920, name: 256)
 }
@@ -66,5 +68,161 @@ extension JSONRefusal {
         case .notJSON(let reason): ErrorReply(.parseError, reason)
         case .tooMuch(let limit): ErrorReply(.invalidRequest, limit)
         }
+    }
+}
+
+/// A request with a known method and id, whose parameters have not been read.
+public struct UnreadRequest: Sendable {
+    /// The request's id; nil for a notification.
+    public let id: RequestID?
+    public let method: Method
+    private let text: JSONText
+    private let node: Int
+
+    private init(id: RequestID?, method: Method, text: JSONText, node: Int) {
+        self.id = id
+        self.method = method
+        self.text = text
+        self.node = node
+    }
+
+    static func result(_ text: JSONText, at node: Int, _ table: MethodTable, _ work: inout ReadingWork)
+        -> Result<UnreadRequest, ErrorReply> {
+        let reading = JSONReading(text, root: node)
+        defer { work += reading.work }
+        guard let fields = try? Fields(reading.decoder) else {
+            return .failure(ErrorReply(.invalidRequest, "expected a JSON object"))
+        }
+        var id: RequestID?
+        do {
+            if let place = reading.field("id", of: node) { id = try RequestID(reading, at: place) }
+            let name = try method(fields)
+            guard let method = table[name] else { return .failure(table.refusal(of: name).answering(id)) }
+            return .success(UnreadRequest(id: id, method: method, text: text, node: node))
+        } catch {
+            // A malformed request is answered even without an id: it is unknown whether an answer was wanted.
+            return .failure(ErrorReply(.invalidRequest, error).answering(id ?? .null))
+        }
+    }
+
+    private static func method(_ fields: Fields) throws -> String {
+        guard let version = try fields.textIfPresent("jsonrpc", limit: 8) else {
+            throw fields.fault("jsonrpc", "\"2.0\"", found: "nothing")
+        }
+        guard version.utf8.elementsEqual("2.0".utf8) else { throw fields.fault("jsonrpc", "\"2.0\"", found: "\"\(version)\"") }
+        let method = try fields.text("method", limit: 64)
+        try fields.refuseAll(but: ["jsonrpc", "id", "method", "params"])
+        return method
+    }
+
+    /// Reads the parameters, and returns the whole request.
+    public func read() -> Result<Request, ErrorReply> {
+        var work = ReadingWork()
+        return read(&work)
+    }
+
+    /// Does the same, and adds the work of reading to `work`.
+    func read(_ work: inout ReadingWork) -> Result<Request, ErrorReply> {
+        let whole = JSONReading(text, root: node)
+        defer { work += whole.work }
+        do {
+            let call = if let list = whole.field("params", of: node), whole.kind(list) == .list {
+                try method.read(text, list: list, &work)
+            } else {
+                try method.read(try Fields(whole.decoder).object("params"))
+            }
+            return .success(Request(id: id, call: call))
+        } catch {
+            return .failure(ErrorReply(.invalidParams, error).answering(id))
+        }
+    }
+}
+
+extension ErrorReply {
+    /// Creates the reply for an error that a reader of fields has thrown.
+    init(_ code: Code, _ error: any Error) {
+        if let fault = error as? Fault {
+            self.init(code, fault: fault)
+        } else {
+            self.init(code, "\(error)")
+        }
+    }
+}
+
+/// Ties an answer to its request: a JSON number, a text or null. It comes back byte for byte as it came, so that numbers of any size keep
+/// all their digits.
+public struct RequestID: Equatable, Sendable {
+    /// The id as JSON.
+    let literal: [UInt8]
+
+    public static let null = RequestID(literal: "null")
+
+    /// The most bytes in a number, and in a text without its escapes, because the answer repeats it.
+    private static let longest = 256
+
+    public static func integer(_ value: Int64) -> RequestID { RequestID(literal: "\(value)") }
+
+    /// Takes an id that is written as JSON.
+    init(literal: String) { self.literal = Array(literal.utf8) }
+
+    /// Reads the id at `node`. Throws a `Fault` where the value is no number, text or null within the limit.
+    init(_ reading: JSONReading, at node: Int) throws(Fault) {
+        let literal = reading.text.slice(node)
+        let isID = switch reading.kind(node) {
+        case .null: true
+        case .number: literal.count <= Self.longest
+        case .text: reading.string(node).map { $0.utf8.count <= Self.longest } ?? false
+        case .object, .list, .name, .yes, .no, .unnumber: false
+        }
+        guard isID else { throw Fault(field: "id", expected: "a number or text of at most \(Self.longest) bytes, or null") }
+        self.literal = Array(literal)
+    }
+}
+
+/// Cuts a stream of bytes into lines of at most `limit` bytes.
+public struct LineFramer: Sendable {
+    public enum Line: Equatable, Sendable {
+        /// A whole line without its newline (or carriage return and newline).
+        case complete([UInt8])
+        /// A line exceeded the limit. The rest of it, up to its newline, is discarded.
+        case oversized
+    }
+
+    /// The protocol's longest line in bytes: 64 KiB.
+    public static let standardLimit = 65_536
+
+    public let limit: Int
+    private var partial: [UInt8] = []
+    private var isDiscarding = false
+
+    public init(limit: Int = standardLimit) { self.limit = limit }
+
+    /// Takes the next bytes and returns the lines that they complete, in order. Never keeps more than `limit` bytes.
+    public mutating func append(_ bytes: some Sequence<UInt8>) -> [Line] {
+        bytes.withContiguousStorageIfAvailable { cut($0) } ?? Array(bytes).withUnsafeBufferPointer { cut($0) }
+    }
+
+    private mutating func cut(_ bytes: UnsafeBufferPointer<UInt8>) -> [Line] {
+        var lines: [Line] = []
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let newline = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let part = rest[..<(newline ?? rest.endIndex)]
+            if !isDiscarding, partial.count + part.count > limit {
+                isDiscarding = true
+                partial = []
+                lines.append(.oversized)
+            }
+            if !isDiscarding { partial.append(contentsOf: part) }
+            guard let newline else { break }
+            rest = rest[(newline + 1)...]
+            if !isDiscarding {
+                if partial.last == UInt8(ascii: "\r") { partial.removeLast() }
+                lines.append(.complete(partial))
+                partial = []
+            }
+            isDiscarding = false
+        }
+        return lines
     }
 }

@@ -1,8 +1,8 @@
 import Fields
 
-/// What a kiosk tells of itself: the parameter of `kiosk.report`, and a part of the answer to `status`.
+/// The state that a kiosk reports: the parameter of `kiosk.report`, and a part of the answer to `status`.
 public struct KioskReport: Codable, Equatable, Sendable {
-    /// Why something was started anew.
+    /// The reason why the kiosk restarted something.
     public enum Cause: String, CaseIterable, Codable, Sendable {
         /// The page stopped drawing.
         case pageStopped
@@ -15,7 +15,7 @@ public struct KioskReport: Codable, Equatable, Sendable {
         /// The browser took up more memory than it may.
         case memory
         case compositorEnded
-        /// The compositor did not come to be ready.
+        /// The compositor did not become ready.
         case compositorHung
     }
 
@@ -23,9 +23,9 @@ public struct KioskReport: Codable, Equatable, Sendable {
         /// The output's name; `any` where the settings name none.
         public var name: String
         public var isDrawing: Bool
-        /// What its browser takes up with all its processes, bytes.
+        /// The memory of the screen's browser with all its processes, in bytes.
         public var memory: Int
-        /// Why nothing new is seen on it, in words; nil where it draws, or is off.
+        /// The reason why the screen shows nothing new, in words; nil where it draws, or is off.
         public var issue: String?
 
         public init(name: String, isDrawing: Bool, memory: Int, issue: String? = nil) {
@@ -37,11 +37,11 @@ public struct KioskReport: Codable, Equatable, Sendable {
     }
 
     public var screens: [Screen]
-    /// Whether they are lit, which they are in opening hours.
+    /// Whether the screens are lit, as they are in opening hours.
     public var areScreensOn: Bool
-    /// How often something was started anew, by cause, since the kiosk's start.
+    /// The number of restarts since the kiosk's start, by cause.
     public var restarts: [String: Int]
-    /// Of the last of them.
+    /// The cause of the last restart; nil before the first.
     public var lastCause: Cause?
 
     public init(screens: [Screen], areScreensOn: Bool, restarts: [Cause: Int], lastCause: Cause?) {

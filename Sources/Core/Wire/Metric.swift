@@ -16,12 +16,12 @@ struct Metric: Sendable {
         var value: Double
     }
 
-    /// Lower case, with the unit at its end; that of a counter ends in `_total`.
+    /// The metric's name in lower case, with the unit at its end. A counter's name ends in `_total`.
     let name: String
     let kind: Kind
-    /// One line, without a backslash.
+    /// The metric's help, one line without a backslash.
     let help: String
-    /// Empty when there is none now.
+    /// Reads the metric's samples from a report; empty when there are none now.
     private let samples: @Sendable (StatusReport) -> [Sample]
 
     init(_ name: String, _ kind: Kind, _ help: String, _ samples: @escaping @Sendable (StatusReport) -> [Sample]) {
@@ -31,7 +31,7 @@ struct Metric: Sendable {
         self.samples = samples
     }
 
-    /// Its lines; empty when there is no sample.
+    /// Writes the metric with its heading, one sample a line; empty when there is no sample.
     func lines(_ report: StatusReport) -> String {
         let samples = samples(report)
         guard !samples.isEmpty else { return "" }
@@ -40,7 +40,7 @@ struct Metric: Sendable {
 }
 
 extension StatusReport {
-    /// All of `Metric.all`, for Prometheus to read.
+    /// Writes all metrics in Prometheus' text format.
     public var metrics: String { Metric.all.map { $0.lines(self) }.joined() }
 }
 
@@ -62,12 +62,12 @@ extension Metric {
         Metric(name, .counter, help) { [Sample(value: value($0))] }
     }
 
-    /// 1 for yes, 0 for no.
+    /// A gauge that is 1 for yes and 0 for no.
     static func flag(_ name: String, _ help: String, _ value: @escaping @Sendable (StatusReport) -> Bool) -> Metric {
         Metric(name, .gauge, help) { [Sample(value: value($0) ? 1 : 0)] }
     }
 
-    /// Words, as labels; its value is always 1.
+    /// A gauge that has words as its labels, and is always 1.
     static func info(_ name: String, _ help: String, _ labels: @escaping @Sendable (StatusReport) -> Labels) -> Metric {
         Metric(name, .gauge, help) { [Sample(labels: labels($0), value: 1)] }
     }

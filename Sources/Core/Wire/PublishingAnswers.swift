@@ -3,19 +3,19 @@ import Fields
 import Publishing
 import Signals
 
-/// The answer to `config.get`, and to whatever changes what has become of a version.
+/// The answer to `config.get`, and to every method that changes the state of a version.
 public struct DocumentReport: Codable, Equatable, Sendable {
     public var kind: String
-    /// 0 for the standard document, which nobody has proposed.
+    /// The version's number; 0 for the standard document, which nobody has proposed.
     public var version: Int
-    /// The version whose place it takes.
+    /// The version that this one replaces.
     public var former: Int?
     public var state: DocumentVersion.State?
     public var proposed: DocumentVersion.Step?
     public var approved: DocumentVersion.Step?
     public var published: DocumentVersion.Step?
     public var withdrawn: DocumentVersion.Step?
-    /// Nil where only its steps are told.
+    /// The document itself; nil where only its steps are told.
     public var document: JSONValue?
 
     public init(_ version: DocumentVersion, document: Bool = false) {
@@ -37,7 +37,7 @@ public struct DocumentReport: Codable, Equatable, Sendable {
         self.document = document
     }
 
-    /// The version that was reported; nil where something of it is missing.
+    /// The reported version as a value; nil where the report lacks a part of it.
     public var whole: DocumentVersion? {
         guard let former, let proposed, let document, PublishedDocument.versions.contains(version) else { return nil }
         return DocumentVersion(kind: kind, version: version, former: former, body: Publications.text(document), proposed: proposed,
@@ -49,7 +49,7 @@ public struct DocumentReport: Codable, Equatable, Sendable {
 public struct DocumentHistory: Codable, Equatable, Sendable {
     public struct Kind: Codable, Equatable, Sendable {
         public var kind: String
-        /// For people, in a sentence.
+        /// Describes the kind for people, in a sentence.
         public var about: String
         /// The version in force; 0 for the standard document.
         public var version: Int
@@ -62,7 +62,7 @@ public struct DocumentHistory: Codable, Equatable, Sendable {
     }
 
     public var kinds: [Kind]
-    /// In the order of kinds and versions, without their documents.
+    /// The versions in the order of kinds and version numbers, without their documents.
     public var versions: [DocumentReport]
 
     public init(kinds: [Kind], versions: [DocumentReport]) {
@@ -71,10 +71,10 @@ public struct DocumentHistory: Codable, Equatable, Sendable {
     }
 }
 
-/// How far the simulation of `config.diff` is.
+/// The progress of the simulation that `config.diff` has asked for.
 public struct OutlookProgress: Codable, Equatable, Sendable {
     public var kind: String
-    /// Done, 0…1.
+    /// The share of the simulation that is done, 0 to 1.
     public var part: Double
 
     public init(kind: String, part: Double) {
@@ -85,12 +85,12 @@ public struct OutlookProgress: Codable, Equatable, Sendable {
 
 /// The answer to `config.diff`.
 public struct DocumentDiff: Codable, Equatable, Sendable {
-    /// What the document would lead to.
+    /// What a simulation with the document yields, beside one with the former document.
     public struct Outlook: Codable, Equatable, Sendable {
         public struct Row: Codable, Equatable, Sendable {
             public var name: String
             public var unit: String?
-            /// With the former document, and with the new one.
+            /// The figure with the former document, and with the new one.
             public var before: Double?
             public var after: Double?
 
@@ -113,14 +113,14 @@ public struct DocumentDiff: Codable, Equatable, Sendable {
     }
 
     public var kind: String
-    /// Nil for a document that is not proposed.
+    /// The version of the compared document; nil where it is not proposed.
     public var version: Int?
-    /// The version that it is compared with.
+    /// The version with which the document is compared.
     public var former: Int
     public var changes: [DocumentChange]
-    /// What is wrong with it, in words.
+    /// What is wrong with the document, in words.
     public var objections: [String]
-    /// Nil where it was not asked for, and for a piece that cannot tell.
+    /// The simulation's outcome; nil where it was not asked for, and for a piece that has no simulation.
     public var outlook: Outlook?
 
     public init(kind: String, version: Int?, former: Int, changes: [DocumentChange], objections: [String], outlook: Outlook?) {

@@ -5,15 +5,15 @@ import Signals
 
 /// One answer, as the bytes of its line.
 public enum Reply {
-    /// `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
+    /// Writes `{"jsonrpc":"2.0","id":…,"result":…}` and a newline.
     public static func line(result: some Encodable, id: RequestID) -> [UInt8] { beginning(id) + line(Success(result: result)).dropFirst() }
 
-    /// The same for a result that was encoded before.
+    /// Writes the same line with a result that was encoded before.
     public static func line(result: EncodedResult, id: RequestID) -> [UInt8] {
         beginning(id) + Array(#""jsonrpc":"2.0","result":"#.utf8) + result.json + Array("}\n".utf8)
     }
 
-    /// `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; empty when nobody asked.
+    /// Writes `{"jsonrpc":"2.0","id":…,"error":…}` and a newline; empty for a notification, which gets no answer.
     public static func line(error: ErrorReply) -> [UInt8] {
         guard let id = error.id else { return [] }
         var answer = line(Failure(error: error))
@@ -25,18 +25,18 @@ public enum Reply {
     private static func beginning(_ id: RequestID) -> [UInt8] { Array(#"{"id":"#.utf8) + id.literal + [UInt8(ascii: ",")] }
     private static let ending = Array(#""jsonrpc":"2.0"}"#.utf8) + [UInt8(ascii: "\n")]
 
-    /// Several answers, each with its newline, as one line: a JSON list of them.
+    /// Joins several answers, each with its newline, into one line: a JSON list.
     public static func batch(_ lines: [[UInt8]]) -> [UInt8] {
         Array("[".utf8) + lines.map { $0.dropLast() }.joined(separator: [UInt8(ascii: ",")]) + Array("]\n".utf8)
     }
 
-    /// What an answer says: the JSON of its result, or what went wrong.
+    /// The content of an answer: the JSON of its result, or what went wrong.
     public enum Outcome: Equatable, Sendable {
         case result([UInt8])
         case problem(String)
     }
 
-    /// Of one of our own lines.
+    /// Reads the outcome from a line that this daemon has written.
     public static func outcome(of line: [UInt8]) -> Outcome {
         do {
             let text = try JSONText(line, within: .none)
@@ -87,22 +87,22 @@ public struct EncodedResult: Sendable {
 public struct Greeting: Codable, Equatable, Sendable {
     public var name = "thrumd"
     public var version: String
-    /// Of this protocol; it grows when a front end would have to change.
+    /// The version of this protocol. It grows when a front end would have to change.
     public var protocolVersion = 1
-    /// Hz.
+    /// The sample rate of the engine, Hz.
     public var sampleRate: Int
     public var experience: String
-    /// From an event to its sound leaving the sink, as far as the server knows, in milliseconds.
+    /// The time from an event to its sound leaving the sink, as far as the server knows, in milliseconds.
     public var latencyMilliseconds: Double
-    /// What this daemon has, beside what every one has: some of `allCapabilities`.
+    /// The optional parts that this daemon has: some of `allCapabilities`.
     public var capabilities: [String]
     public var role: Role
-    /// Whose token it is that this client shows: the name by which they propose and approve. Nil for a client without a token.
+    /// The person whose token this client shows: the name by which they propose and approve. Nil for a client without a token.
     public var person: String?
-    /// The number this client's events carry in the journal.
+    /// The client's number, as in the journal's events.
     public var client: Int
     public var methods: [String]
-    /// For a page that has asked.
+    /// Whose touches count; nil where the client has not asked for it.
     public var touches: TouchOwnerReport?
 
     static let allCapabilities = ["http", "osc", "touchscreens", "transducer"]
@@ -124,24 +124,24 @@ public struct Greeting: Codable, Equatable, Sendable {
 
 /// The answer to `ping`.
 public struct Pong: Codable, Equatable, Sendable {
-    /// When it was read, CLOCK_MONOTONIC in nanoseconds.
+    /// When the `ping` was read, CLOCK_MONOTONIC in nanoseconds.
     public var time: Int64
 
     public init(time: Int64) { self.time = time }
 }
 
-/// The answer to an event that was asked with an id.
+/// The answer to an event that was sent with an id.
 public struct Receipt: Codable, Equatable, Sendable {
-    /// The session's frame at which it took effect; nil when nothing came of it because no session is running.
+    /// The session's frame at which the event took effect; nil when no session is running and nothing came of it.
     public var frame: Int64?
-    /// How much later that is than it was due; nil when it is not.
+    /// How much later the event took effect than it was due, in milliseconds; nil when it was not late.
     public var lateMilliseconds: Double?
-    /// Why what took effect is not on the disk by now, and will not outlast a restart unless it still gets there; nil when it is, or need
-    /// not be.
+    /// The reason why the event's effect is not on the disk by now, and is lost at a restart unless it still gets there; nil when it is
+    /// kept, or need not be.
     public var notKept: String?
-    /// Keys of the event's entries that the ledger had already, and did not record again; nil when it had none of them.
+    /// The keys of the event's entries that the ledger had already and did not record again; nil when there are none.
     public var alreadyKept: [String]?
-    /// What the piece answers; nil when it answers nothing.
+    /// The piece's answer; nil when it gives none.
     public var result: JSONValue?
 
     public init(frame: Int64?, lateMilliseconds: Double? = nil, notKept: String? = nil, alreadyKept: [String]? = nil,

@@ -1,30 +1,33 @@
+import Experience
+import Signals
+
 /// A setting of the daemon as it is in use.
 public struct SettingReport: Codable, Equatable, Sendable {
     public enum Source: String, CaseIterable, Codable, Sendable {
         case `default`, file, variable, flag
-        /// Somebody has changed it while the daemon ran.
+        /// Somebody has changed the setting while the daemon ran.
         case hand
-        /// The sound card has it, and nothing else was set.
+        /// The sound card gives the value, and no setting does.
         case card
-        /// The settings are bad, and those that were good last are used.
+        /// The settings are faulty, and the last good ones are used.
         case lastGood = "last-good"
     }
 
-    /// When a change of it counts.
+    /// When a change of the setting takes effect.
     public enum Effect: String, CaseIterable, Codable, Sendable {
         case start, reload
     }
 
     public var key: String
-    /// As a settings file has it. Of a setting that is not given: its default, in words.
+    /// The value as a settings file has it; for a setting that is not given, its default in words.
     public var value: String
     public var unit: String?
     public var source: Source
-    /// The file and its line, the variable, the flag, the card, or the file of the last good settings; nil for a default, and for what was
-    /// changed by hand.
+    /// Where the value is set: the file and its line, the variable, the flag, the card, or the file of the last good settings. Nil for a
+    /// default, and for what was changed by hand.
     public var place: String?
     public var effect: Effect
-    /// What it will be from the next start on; nil when that is what it is.
+    /// The value from the next start on; nil when it will not change.
     public var next: String?
 
     public init(key: String, value: String, unit: String?, source: Source, place: String?, effect: Effect, next: String? = nil) {
@@ -40,9 +43,9 @@ public struct SettingReport: Codable, Equatable, Sendable {
 
 /// The answer to `clock.accept`.
 public struct ClockReport: Codable, Equatable, Sendable {
-    /// Of the house from now on, in seconds since 1970-01-01 in UTC.
+    /// The house's time from now on, in seconds since 1970-01-01 in UTC.
     public var time: Double
-    /// By how much that is later than before, in seconds; negative where it is earlier.
+    /// The seconds by which the new time is later than the former; negative where it is earlier.
     public var jump: Double
 
     public init(time: Double, jump: Double) {
@@ -53,7 +56,7 @@ public struct ClockReport: Codable, Equatable, Sendable {
 
 /// The answer to `setting.list`.
 public struct SettingList: Codable, Equatable, Sendable {
-    /// In the order of docs/configuration.md.
+    /// The settings in the order of docs/configuration.md.
     public var settings: [SettingReport]
 
     public init(settings: [SettingReport]) { self.settings = settings }
@@ -63,9 +66,9 @@ public struct SettingList: Codable, Equatable, Sendable {
 public struct ReloadReport: Codable, Equatable, Sendable {
     public struct Change: Codable, Equatable, Sendable {
         public var key: String
-        /// Before.
+        /// The value before.
         public var former: String
-        /// The same as before where the file that it names has changed.
+        /// The value now. It equals the former value where the file that it names has changed.
         public var value: String
 
         public init(key: String, former: String, value: String) {
@@ -75,11 +78,11 @@ public struct ReloadReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// What counts now.
+    /// The changes that took effect at once.
     public var changes: [Change]
-    /// Keys that count from the next start on.
+    /// The keys whose changes take effect at the next start.
     public var waitingForStart: [String]
-    /// Faults that do no harm.
+    /// Faults in the settings that do no harm.
     public var warnings: [String]
 
     public init(changes: [Change], waitingForStart: [String], warnings: [String]) {
@@ -87,4 +90,42 @@ public struct ReloadReport: Codable, Equatable, Sendable {
         self.waitingForStart = waitingForStart
         self.warnings = warnings
     }
+}
+
+/// A knob, or a counter, which cannot be set.
+public struct KnobReport: Encodable, Equatable, Sendable {
+    public var name: String
+    /// The value now; nil for a counter that has nothing to count yet.
+    public var value: KnobValue?
+    public var unit: String?
+    public var isSettable: Bool
+    /// The range of a knob that is a number; nil for others.
+    public var minimum: Double?
+    public var maximum: Double?
+    /// The knob's default; nil for a counter.
+    public var standard: KnobValue?
+
+    public init(_ knob: Knob, _ settings: KnobSettings) {
+        name = knob.name
+        value = settings[knob]
+        unit = knob.unit
+        isSettable = true
+        minimum = knob.range?.lowerBound
+        maximum = knob.range?.upperBound
+        standard = knob.standard
+    }
+
+    public init(_ counter: Counter) {
+        name = counter.name
+        value = counter.value.map { .number($0) }
+        unit = counter.unit
+        isSettable = false
+    }
+}
+
+/// The answer to `param.list`.
+public struct KnobList: Encodable, Equatable, Sendable {
+    public var parameters: [KnobReport]
+
+    public init(parameters: [KnobReport]) { self.parameters = parameters }
 }

@@ -3,11 +3,11 @@ extension StatusReport {
     public struct Devices: Codable, Equatable, Sendable {
         public var touchscreens: [Touchscreen] = []
         public var motors: [Motor] = []
-        /// Those that could be used as something, and are not.
+        /// Devices that could be used, and are not.
         public var unused: [UnusedDevice] = []
-        /// Asked for, whether or not there is a device that plays them.
+        /// The number of patterns asked for, whether or not a device plays them.
         public var patterns: UInt64 = 0
-        /// Input devices that may not be opened.
+        /// The number of input devices that may not be opened.
         public var refused = 0
         /// Rules of the settings for which there is no device.
         public var missing: [String] = []
@@ -20,7 +20,7 @@ extension StatusReport {
     public struct Touchscreen: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
-        /// Times that the kernel had to drop events, because they were not read in time; no finger was lost by it.
+        /// The number of times that the kernel dropped events because they were not read in time. No finger was lost by it.
         public var drops: Int
 
         public init(name: String, node: String, drops: Int) {
@@ -34,9 +34,9 @@ extension StatusReport {
     public struct UnusedDevice: Codable, Equatable, Sendable {
         public var name: String
         public var node: String
-        /// Why, in words.
+        /// The reason why it is not used, in words.
         public var reason: String
-        /// The rule for the settings file that would use it; nil where none would.
+        /// The line of a settings file that would have the device used; nil where none would.
         public var rule: String?
 
         public init(name: String, node: String, reason: String, rule: String?) {
@@ -56,17 +56,17 @@ extension StatusReport {
         }
 
         public var drive: Drive
-        /// Effects its memory has room for, and those it holds.
+        /// The number of effects for which the device has room, and of those that it holds.
         public var slots: Int
         public var held: Int
         public var plays: UInt64
-        /// Effects not played, because the device was busy or refused them.
+        /// The number of effects that were not played because the device was busy or refused them.
         public var missed: UInt64
         public var uploads: UInt64
-        /// From a touch on one of the touchscreens, by the kernel's time, to its effect being started: of the last 128 half took no
-        /// longer. Nil when there was none.
+        /// The median time from a touch on one of the touchscreens, by the kernel's time, to the start of its effect, over the last 128, in
+        /// milliseconds. Nil when there was none.
         public var touchToEffectMilliseconds: Double?
-        /// What is wrong with it, in words; nil when nothing is.
+        /// What is wrong with the device, in words; nil when nothing is.
         public var issue: String?
 
         public init(name: String, node: String, drive: Drive, slots: Int, held: Int, plays: UInt64, missed: UInt64, uploads: UInt64,

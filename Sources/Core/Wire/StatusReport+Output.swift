@@ -1,7 +1,7 @@
 import Signals
 
 extension StatusReport {
-    /// Where the sound goes, and how it gets there. In JSON its facts and its counters are fields of one object.
+    /// The output: where the sound goes, and how it gets there. In JSON its facts and its counters are fields of one object.
     @dynamicMemberLookup
     public struct Output: Codable, Equatable, Sendable {
         public enum Kind: String, CaseIterable, Codable, Sendable {
@@ -10,7 +10,7 @@ extension StatusReport {
 
         public enum State: String, CaseIterable, Codable, Sendable {
             case connected
-            /// For a sound server, or a card.
+            /// The output waits for a sound server or a card.
             case waiting
             case null
         }
@@ -18,26 +18,26 @@ extension StatusReport {
         public struct Facts: Codable, Equatable, Sendable {
             public var kind = Kind.null
             public var state = State.null
-            /// Why it is waiting, in words; nil when it is not.
+            /// The reason why the output is waiting, in words; nil when it is not.
             public var issue: String?
-            /// Who plays, in the server's own words; nil while it waits.
+            /// The sound server's name and version in its own words; nil while the output waits.
             public var server: String?
             public var sink: String?
             /// Whether the sink, or our stream on it, is muted by another program.
             public var isMutedByOthers = false
-            /// What the volumes of sink and stream come to, in dB; 0 leaves everything as it is, −120 is silence.
+            /// The gain of sink and stream together, in dB; 0 leaves everything as it is, −120 is silence.
             public var volumeByOthers = 0.0
-            /// Whether the server has suspended the sink, or the machine slept and its card is not back yet: it takes nothing.
+            /// Whether the sink takes nothing: the server has suspended it, or the machine slept and its card is not back yet.
             public var isSuspended = false
-            /// The peak of the sink's monitor in the last 200 ms, in dBFS, from −120 on; nil while it is not listened to.
+            /// The peak of the sink's monitor in the last 200 ms, in dBFS, −120 and up; nil while nobody listens to the monitor.
             public var monitorPeak: Double?
             public var sampleRate = 0
-            /// Whether queued audio is overwritten when an event comes; if not, a short queue is used.
+            /// Whether queued audio is overwritten when an event comes. Otherwise a short queue is used.
             public var isRevising = false
             /// Whether the render thread has real-time priority.
             public var isRealtime = false
             public var latency = Latency()
-            /// Of the render thread.
+            /// The number of times that the render thread wakes up per second.
             public var wakeUpsPerSecond = 0.0
         }
 
@@ -60,19 +60,19 @@ extension StatusReport {
     }
 
     public struct Latency: Codable, Equatable, Sendable {
-        /// From an event to its first sample leaving the sink, as the server knows it.
+        /// The time from an event to its first sample leaving the sink, as the server knows it, in milliseconds.
         public var touchToSoundMilliseconds = 0.0
-        /// From the sample being heard to the first that can still be changed.
+        /// The time from the sample being heard to the first that can still be changed, in milliseconds.
         public var marginMilliseconds = 0.0
-        /// Rendered ahead.
+        /// The sound that is rendered ahead, in milliseconds.
         public var queuedMilliseconds = 0.0
-        /// The most the sink has lately taken at once.
+        /// The longest block that the sink has lately taken at once, in milliseconds.
         public var sinkBlockMilliseconds = 0.0
-        /// Root mean square of what the clock's predictions are off by.
+        /// The error of the clock's predictions, root mean square, in microseconds.
         public var clockErrorMicroseconds = 0.0
-        /// Of the server's clock against the system's.
+        /// The drift of the server's clock against the system's, in parts per million.
         public var driftPartsPerMillion = 0.0
-        /// From an event that says when it happened to its sound being written: half of the last 32 took no longer.
+        /// The median time from an event that says when it happened to its sound being written, over the last 32, in milliseconds.
         public var touchToRewriteMilliseconds = 0.0
 
         public init() {}

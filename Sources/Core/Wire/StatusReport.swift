@@ -16,13 +16,13 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Clients and touchscreens whose fingers and tones the engine released by itself, by reason.
+    /// Counts the clients and touchscreens whose fingers and tones the engine released by itself, by reason.
     public struct Released: Codable, Equatable, Sendable {
-        /// They held something for longer than `max-hold` without a sign of life.
+        /// Releases of clients that held something for longer than `max-hold` without a sign of life.
         public var held: UInt64
-        /// Nothing came from them for as long as their `ping` allows.
+        /// Releases of clients from which nothing came for as long as their `ping` allows.
         public var silent: UInt64
-        /// They did not read what they were sent.
+        /// Releases of clients that did not read what they were sent.
         public var unread: UInt64
 
         public init(held: UInt64 = 0, silent: UInt64 = 0, unread: UInt64 = 0) {
@@ -32,21 +32,21 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// Requests that were refused, and of which whoever made them may not have been told why.
+    /// Counts requests that were refused, whose senders may not know why.
     public struct Refused: Codable, Equatable, Sendable {
-        /// Over HTTP, with status 401, 403 or 429: for a name that is not this machine's.
+        /// HTTP requests for a name that is not this machine's, refused with status 401, 403 or 429.
         public var hosts: UInt64
-        /// Of pages from elsewhere.
+        /// HTTP requests of pages from elsewhere.
         public var origins: UInt64
-        /// With a wrong token, without one where one is needed, or after too many wrong ones.
+        /// HTTP requests with a wrong token, without one where one is needed, or after too many wrong ones.
         public var tokens: UInt64
-        /// Of all clients' requests without an id, which get no answer.
+        /// Requests without an id, of all clients. They get no answer.
         public var notifications: UInt64
-        /// Why the last of them was refused; nil where none was.
+        /// The reason why the last of these requests was refused; nil where none was.
         public var lastNotification: String?
-        /// Clients that were turned away for want of a place; those count that may only watch and stop because of it.
+        /// Clients that were turned away for want of a place, with those that were admitted only to watch and stop because of it.
         public var clients: UInt64
-        /// What visitors and players did faster than people can.
+        /// Requests of visitors and players that came faster than people can act.
         public var rates: UInt64
 
         public init(hosts: UInt64 = 0, origins: UInt64 = 0, tokens: UInt64 = 0, notifications: UInt64 = 0,
@@ -61,14 +61,14 @@ public struct StatusReport: Codable, Equatable, Sendable {
         }
     }
 
-    /// A page that tells which frames it has drawn.
+    /// A page that reports the frames it has drawn.
     public struct Page: Codable, Equatable, Sendable {
         public var client: Int
-        /// By its own `hello`; nil when it said none.
+        /// The name that the page gave in `hello`; nil when it gave none.
         public var name: String?
-        /// Drawn since it was loaded.
+        /// The number of frames drawn since the page was loaded.
         public var frames: Int
-        /// Since it last told of a frame that it had not told of before.
+        /// The seconds since the page last reported a new frame.
         public var secondsSinceFrame: Double
         /// The kiosk's name for the screen that it is on; nil where it is on none.
         public var screen: String?
@@ -84,7 +84,7 @@ public struct StatusReport: Codable, Equatable, Sendable {
 
     /// The kiosk of this machine.
     public struct Kiosk: Codable, Equatable, Sendable {
-        /// As it told it last.
+        /// The kiosk's last report.
         public var report: KioskReport
         public var secondsSinceReport: Double
 
@@ -113,12 +113,12 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var clients = 0
     /// The address at which a browser finds the piece's page; nil where no page is served now.
     public var pageAddress: String?
-    /// By client.
+    /// The pages in the order of their clients' numbers.
     public var pages: [Page] = []
-    /// Nil where none has reported.
+    /// The kiosk; nil where none has reported.
     public var kiosk: Kiosk?
     public var output = Output()
-    /// Nil between visitors.
+    /// The session under way; nil between visitors.
     public var session: Session?
     public var sessions = 0
     public var synth = EngineCounters()
@@ -132,9 +132,9 @@ public struct StatusReport: Codable, Equatable, Sendable {
     public var reopenedListeners: UInt64 = 0
     /// Journals that were set aside because others had changed them while they were written.
     public var disturbedJournals = 0
-    /// By what journals are signed; nil where they are not.
+    /// The key by which journals are signed; nil where they are not.
     public var journalKey: JournalKey?
-    /// What is not as it should be, in words; empty when all is well.
+    /// Everything that is not as it should be, in words; empty when all is well.
     public var issues: [String] = []
 
     public init(house: HouseReport) { self.house = house }

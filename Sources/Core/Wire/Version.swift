@@ -1,2 +1,2 @@
-/// Of all of Thrum.
+/// The version of all of Thrum.
 public let version = "0.1.0"

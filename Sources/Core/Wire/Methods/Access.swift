@@ -1,19 +1,23 @@
-/// Who may call a method, and whether a call of it may release something.
+import Experience
+import Fields
+import Signals
+
+/// Says who may call a method, and whether a call of it may release something.
 public enum Access: Equatable, Sendable {
     /// Everybody: it changes nothing, and tells nothing of the house, its files or who is connected.
     case look
-    /// Everybody but who only plays from outside: it changes nothing, but tells what somebody has paid.
+    /// Everybody but players: it changes nothing, but tells what somebody has paid.
     case lookAtMoney
-    /// Whoever watches, and operators: it changes nothing, but tells what is nobody else's business.
+    /// Watchers and operators: it changes nothing, but tells what is nobody else's business.
     case inspect
-    /// Those of this audience.
+    /// The roles of this audience.
     case act(by: Audience)
-    /// The same. Some of its calls let go of what is held, and these are acted on before their turn.
+    /// The roles of this audience. Some of its calls let go of what is held, and these are acted on before their turn.
     case hold(by: Audience)
     /// Everybody: it only releases, and is acted on before its turn.
     case release
 
-    /// Whether it changes nothing.
+    /// Whether a call changes nothing.
     public var onlyLooks: Bool { [.look, .lookAtMoney, .inspect].contains(self) }
 
     /// Whether calls of it may release something; `Call.releases` says whether one does.
@@ -27,11 +31,11 @@ public enum Access: Equatable, Sendable {
 
 /// The roles that may call what changes something. An operator is in each.
 public enum Audience: Equatable, Sendable {
-    /// Whoever is in front of the work, or plays on it.
+    /// Visitors, in front of the work, and players.
     case visitor
-    /// Visitors on pages alone: what needs a page, or is about money.
+    /// Visitors on pages alone, because it needs a page, or is about money.
     case page
-    /// Whoever plays from outside.
+    /// Players, who play from outside.
     case player
     case `operator`
 
@@ -45,13 +49,13 @@ public enum Audience: Equatable, Sendable {
 
 /// What a client may do.
 public enum Role: String, CaseIterable, Codable, Sendable {
-    /// What somebody in front of the work may: touch it, and what the piece declares for visitors.
+    /// Somebody in front of the work, who may touch it and do what the piece declares for visitors.
     case visitor
-    /// Play on it from outside: touches, tones, chimes, haptic patterns, and what the piece declares for visitors.
+    /// Somebody who plays from outside: touches, tones, chimes, haptic patterns, and what the piece declares for visitors.
     case player
-    /// Look on, and stop everything, which everybody may.
+    /// Somebody who looks on, and may stop everything, which everybody may.
     case watch
-    /// Everything.
+    /// An operator, who may do everything.
     case `operator`
 
     public func admits(_ access: Access) -> Bool {
@@ -63,13 +67,161 @@ public enum Role: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// Why a client of this role is refused what it asks for.
+    /// Says why a client of this role is refused what it asks for.
     public var restriction: String {
         switch self {
         case .visitor: "this client is a visitor, and only an operator may do this"
         case .player: "this client only plays, and may not do this"
         case .watch: "this client may only watch"
         case .operator: "an operator may do everything"
+        }
+    }
+}
+
+/// The way by which a client came in. This is the one place that says which role a way in gives.
+public enum WayIn: Equatable, Sendable {
+    /// The control socket, by root, by the daemon's own user, or by another user whom the settings let in.
+    case user
+    /// The control socket, by a user who may only watch (`watchers`).
+    case watcher
+    /// The control socket, when all places are taken.
+    case spare
+    /// HTTP, with a token that was made for this role.
+    case token(Role)
+    /// HTTP, from this machine and without a token. The setting `http-local-role` says what such a page may do.
+    case page(Role)
+    /// OSC, over UDP or the Unix datagram socket. A datagram does not prove who has sent it.
+    case osc
+    /// OSC over UDP, from an address of the setting `osc-operators`.
+    case oscOperator
+
+    public var role: Role {
+        switch self {
+        case .user, .oscOperator: .operator
+        case .watcher, .spare: .watch
+        case .token(let role), .page(let role): role
+        case .osc: .player
+        }
+    }
+
+    /// The kind of place that a client takes that came this way. `isLocal` says that it is a page on this machine, the kiosk's for
+    /// instance.
+    public func places(isLocal: Bool) -> Places {
+        switch self {
+        case .user: .controlSocket
+        case .watcher: .watchers
+        // A spare place is beside all others.
+        case .spare: .controlSocket
+        case .token, .page: role == .operator ? .operators : isLocal ? .pages : .guests
+        case .osc, .oscOperator: role == .operator ? .operators : .guests
+        }
+    }
+
+    /// Every way in, with every role that it can give.
+    public static let all = [.user, .watcher, .spare] + Role.allCases.map { WayIn.token($0) }
+        + [Role.visitor, .watch, .operator].map { WayIn.page($0) } + [.osc, .oscOperator]
+
+    /// Methods that no datagram may call, because its sender's address can be forged: they would outlast the exhibition's day, or let
+    /// somebody in.
+    private static let beyondDatagrams: Set = [
+        "clock.accept", "config.apply", "config.approve", "config.propose", "config.publish", "config.withdraw",
+        "household.merge", "household.remove", "household.secret", "token.add", "token.list", "token.revoke",
+    ]
+    static let datagramRestriction = "not over OSC, because the address of a datagram's sender can be forged"
+
+    /// The error for a client that came this way and may not call `method`; nil when it may. No way in has more than its role; OSC has no
+    /// subscriptions, and neither households, tokens, documents nor the house's clock are changed over it.
+    public func refusal(of method: MethodDescription) -> ErrorReply? {
+        guard role.admits(method.access) else { return ErrorReply(.refused(.notAllowed), role.restriction) }
+        if self == .oscOperator, Self.beyondDatagrams.contains(method.name) {
+            return ErrorReply(.refused(.notAllowed), Self.datagramRestriction)
+        }
+        guard method.name == "subscribe", self == .osc || self == .oscOperator else { return nil }
+        return ErrorReply(.refused(.notHere), "subscriptions are for the socket")
+    }
+}
+
+/// The kinds of places among the clients, by whom they are kept for.
+public enum Places: CaseIterable, Sendable {
+    /// Visitors and onlookers from elsewhere, and whoever plays by OSC.
+    case guests
+    /// Pages on this machine that are no operator's, such as the kiosk's.
+    case pages
+    /// Users on the control socket who may only watch.
+    case watchers
+    /// Operators, over HTTP or OSC.
+    case operators
+    /// Users on the control socket who may do everything.
+    case controlSocket
+}
+
+/// Identifies who is at the other end of a connection, as far as anybody knows. A step that needs two people needs two identities.
+public enum Identity: Hashable, Sendable {
+    /// A user of this machine, by number, as the kernel says.
+    case user(UInt32)
+    /// Whoever has the token of this name.
+    case token(String)
+    /// A page of this machine without a token, or a sender of OSC.
+    case unknown
+}
+
+/// Says how much a client is told of the household that is there. Pieces declare what is told in confidence; this is the one place that
+/// leaves it out.
+public struct HouseholdSight: Hashable, Sendable {
+    private let seesName: Bool
+    private let seesMoney: Bool
+
+    /// Creates the sight of a client with this role. `isGuest` says that it came in the household's name; `isHome` that this is the house's
+    /// own household, which is everybody's.
+    public init(_ role: Role, isGuest: Bool, isHome: Bool) {
+        seesName = role == .operator || isGuest || isHome
+        seesMoney = seesName && role != .player
+    }
+
+    /// The sight of a client that is told everything.
+    public static let all = HouseholdSight(.operator, isGuest: false, isHome: false)
+    /// The sight of a client that is told nothing in confidence.
+    public static let none = HouseholdSight(.visitor, isGuest: false, isHome: false)
+
+    public func has(_ confidence: Confidence) -> Bool {
+        switch confidence {
+        case .name: seesName
+        case .money: seesMoney
+        }
+    }
+
+    /// Returns `whole` without the fields that are confidential and not for this client. The keys of `inConfidence` are paths of fields,
+    /// which go through lists. Returns `whole` itself where all of it may be told.
+    public func part(of whole: any Encodable & Sendable, _ inConfidence: [String: Confidence]) -> any Encodable & Sendable {
+        let hidden = inConfidence.filter { !has($0.value) }.keys
+        guard !hidden.isEmpty else { return whole }
+        return part(of: Reply.line(whole), hidden: hidden)
+    }
+
+    /// Returns the same part of JSON that this daemon has written.
+    func part(ofJSON json: [UInt8], _ inConfidence: [String: Confidence]) -> JSONValue {
+        part(of: json, hidden: inConfidence.filter { !has($0.value) }.keys)
+    }
+
+    private func part(of json: [UInt8], hidden: some Sequence<String>) -> JSONValue {
+        do {
+            let whole = try JSONValue(parsing: json)
+            return hidden.reduce(whole) { $0.without($1.split(separator: ".")[...]) }
+        } catch {
+            preconditionFailure("our own messages are JSON: \(error)")
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func without(_ path: ArraySlice<Substring>) -> JSONValue {
+        switch self {
+        case .list(let elements): return .list(elements.map { $0.without(path) })
+        case .object(var members):
+            guard let step = path.first.map(String.init), let member = members[step] else { return self }
+            members[step] = path.count == 1 ? nil : member.without(path.dropFirst())
+            return .object(members)
+        case .null, .flag, .integer, .number, .text: return self
         }
     }
 }

@@ -1,9 +1,8 @@
 import Experience
 
-/// What fields hold, of the engine's own answers and announcements and of a piece's, for whoever reads the OpenRPC document or
-/// docs/reference.
+/// Describes the fields of the engine's and the pieces' answers and announcements, for the OpenRPC document and docs/reference.
 struct FieldGuide {
-    /// Numbers and texts of the same name do not mean the same.
+    /// Meanings of texts, apart from those of other values, because fields of one name may hold either.
     private let texts: [String: FieldMeaning]
     private let values: [String: FieldMeaning]
 
@@ -13,14 +12,14 @@ struct FieldGuide {
         values = Self.values.mapValues(FieldMeaning.value).merging(all.filter { !$0.value.isOfText }) { $1 }
     }
 
-    /// Of the field at a path from its method or topic, such as `device.list`, `motors`, `node`: that of the longest end of it that has
-    /// one. `isText` where it may be any text. Nil where nothing is said of it.
+    /// The meaning of the field at a path from its method or topic, such as `device.list`, `motors`, `node`. Looks for the longest end of
+    /// the path that has a meaning; nil where none has. `isText` says that the field may hold any text.
     func meaning(of path: [String], isText: Bool) -> FieldMeaning? {
         let meanings = isText ? texts : values
         return path.indices.lazy.compactMap { meanings[path[$0...].joined(separator: ".")] }.first
     }
 
-    /// Of announcements, by the end of the path.
+    /// Meanings of fields that hold no free text, by the end of their path.
     private static let values: [String: String] = [
         "cue.cue": "what the outputs do",
         "cue.fade": "how long the volume takes to get there, s",
@@ -70,7 +69,7 @@ struct FieldGuide {
         "touches.client": "the touchscreen, as in the journal: less than 0",
     ]
 
-    /// Of texts, by the end of the path.
+    /// Meanings of fields that hold text, by the end of their path.
     private static let texts: [String: FieldMeaning] = [
         "account": "of the household's books, as the piece calls it",
         "by": "who took the step: a user's name, or the person of a token",

@@ -4,7 +4,7 @@ import Signals
 
 /// The methods by which clients report events, and the connection's own.
 extension Method {
-    /// The client is there.
+    /// Says that the client is there.
     public static var ping: Method {
         Method("ping", .look, "Says that the client is there, and on request how long it may be silent.", result: "pong",
                examples: [Pong(time: 0)]) { fields in
@@ -14,8 +14,8 @@ extension Method {
         }
     }
 
-    /// Those of every piece. Their readers are those of `EventKind`; `knobs` are those of the piece that runs, and `answers` what pieces
-    /// answer to events, by the events' names, as it might be.
+    /// The methods by which events of every piece are reported, read by `EventKind`. `knobs` are those of the piece that runs. `answers`
+    /// has example answers of pieces, by the events' names.
     public static func events(turning knobs: [Knob], answers: [String: [JSONValue]] = [:]) -> [Method] {
         func event(_ name: String, _ access: Access, _ summary: String,
                    read: (@Sendable (Fields) throws -> EventKind?)? = nil) -> Method {
@@ -44,7 +44,7 @@ extension Method {
         ]
     }
 
-    /// One of a piece's own.
+    /// A method by which one of a piece's own actions is reported.
     public static func action(_ action: ActionDeclaration, answers: [JSONValue] = []) -> Method {
         event(action.name, .act(by: action.isForOperators ? .operator : .visitor), action.about, answers) {
             .action(try action.request($0, besides: Moment.fields))
@@ -66,11 +66,11 @@ extension Method {
 }
 
 extension EventKind {
-    /// The method by which a front end reports it.
+    /// The name of the method by which a front end reports this event.
     public var method: String { Self.method(of: name) }
 
-    /// The same of an event called `name`. What is played has a list of names beside it, as `chime.list`: no method is also the first
-    /// part of others' names.
+    /// The method's name for an event called `name`. Events that play something have a list of names beside them, as `chime.list`, and no
+    /// method's name may be the first part of another's.
     fileprivate static func method(of name: String) -> String {
         switch name {
         case "chime", "haptic": name + ".play"
@@ -82,10 +82,10 @@ extension EventKind {
 
 extension Moment {
     fileprivate static let fields = ["at", "delay"]
-    /// 146 years after the machine's start, and exact as a number of any kind.
+    /// The latest time, 146 years after the machine's start. It is exact as a number of any type.
     private static let latest = 1 << 62
 
-    /// Nil when nothing is said.
+    /// Reads a moment; nil when the fields name none.
     fileprivate init?(_ fields: Fields) throws {
         let at = try fields.integerIfPresent("at", in: 0...Self.latest, unit: "ns",
                                              about: "when it is to be heard, or happened, by CLOCK_MONOTONIC")
@@ -97,4 +97,16 @@ extension Moment {
         case (.some, .some): throw fields.fault("delay", "either at or delay", found: "both")
         }
     }
+}
+
+/// When an event is to be heard.
+public enum Moment: Equatable, Sendable {
+    /// An instant of CLOCK_MONOTONIC in nanoseconds. An event of the past is heard a constant time after it; one to come is heard at its
+    /// instant.
+    case at(Int64)
+    /// A delay in milliseconds from when the request is read.
+    case after(Double)
+
+    /// How far ahead an event may be planned, in nanoseconds.
+    public static let horizon: Int64 = 600_000_000_000
 }

@@ -1,6 +1,7 @@
 import Experience
 import Fields
 import JSON
+import Signals
 
 /// One entry of a table of methods: its name, who may call it, and how its parameters are read.
 public final class Method: Sendable {
@@ -11,7 +12,7 @@ public final class Method: Sendable {
     let parameterNames: [String]
     private let reader: @Sendable (Fields) throws -> Call
 
-    /// `read` throws `Fault`. Fields that it does not read are refused.
+    /// Creates a method whose parameters `read` reads, throwing `Fault`. Fields that it does not read are refused.
     public convenience init(_ name: String, _ access: Access, _ summary: String, result: String, examples: [any Encodable & Sendable],
                             inConfidence: [String: Confidence] = [:], read: @escaping @Sendable (Fields) throws -> Call) {
         let parameters = Fields.described { _ = try read($0) }
@@ -23,7 +24,7 @@ public final class Method: Sendable {
         }
     }
 
-    /// `reader` refuses fields that it does not know.
+    /// Creates a method whose `reader` refuses unknown fields by itself.
     init(_ description: MethodDescription, reader: @escaping @Sendable (Fields) throws -> Call) {
         name = description.name
         access = description.access
@@ -32,7 +33,7 @@ public final class Method: Sendable {
         self.reader = reader
     }
 
-    /// Throws `Fault`.
+    /// Reads parameters with names. Throws `Fault`.
     func read(_ fields: Fields) throws -> Call { try reader(fields) }
 
     /// Reads parameters without names: they have those of the method, in their order, and null leaves one out. Throws `Fault`.
@@ -48,5 +49,114 @@ public final class Method: Sendable {
         let names = parameterNames
         let expected = names.isEmpty ? "none" : "at most \(names.count) without a name (\(names.joined(separator: ", ")))"
         return Fault(field: "params", expected: expected, found: "\(count)")
+    }
+}
+
+/// The description of a method. Its parameters are described by their own reader.
+public struct MethodDescription: Sendable {
+    public let name: String
+    public let access: Access
+    /// Describes the method for people, in a sentence.
+    public let summary: String
+    /// The name of its answer.
+    public let result: String
+    /// Example answers, for their shape; a field that some of them lack is optional.
+    public let examples: [any Encodable & Sendable]
+    /// The parameters in the order in which they may be given without names.
+    public let parameters: [FieldDescription]
+    /// The fields of the answer that are told in confidence, by their paths.
+    public let inConfidence: [String: Confidence]
+
+    init(name: String, access: Access, summary: String, result: String, examples: [any Encodable & Sendable],
+         parameters: [FieldDescription], inConfidence: [String: Confidence] = [:]) {
+        self.name = name
+        self.access = access
+        self.summary = summary
+        self.result = result
+        self.examples = examples
+        self.parameters = parameters
+        self.inConfidence = inConfidence
+    }
+
+    /// The shape of the answer. Fields that are told in confidence are optional.
+    var shape: Shape {
+        let shapes = examples.map { Shape(of: $0) }
+        let whole = shapes.dropFirst().reduce(shapes.first ?? .any) { $0.merged($1) }
+        return inConfidence.keys.reduce(whole) { $0.optional($1.split(separator: ".")[...]) }
+    }
+}
+
+/// What a method of the server's own asks for. Only the server that makes the methods knows its type. Nothing on the way is generic:
+/// looking up the types of generic code took a quarter of the time of an event.
+public protocol Command: Sendable {}
+
+/// A request with its parameters read.
+public enum Call: Sendable {
+    /// An event happens at a moment; nil is now.
+    case event(EventKind, at: Moment?)
+    /// The client is there. With `patience`, in milliseconds, it counts as gone after so long a silence; 0 takes that back, nil leaves it
+    /// as it was.
+    case ping(patience: Int?)
+    case command(any Command)
+
+    /// Whether the call releases something, so that a sound may end.
+    public var releases: Bool {
+        if case .event(let kind, _) = self { kind.releases } else { false }
+    }
+}
+
+/// One JSON-RPC 2.0 request, read and checked.
+public struct Request: Sendable {
+    /// The request's id; nil for a notification, which gets no answer, not even an error.
+    public var id: RequestID?
+    public var call: Call
+
+    public init(id: RequestID?, call: Call) {
+        self.id = id
+        self.call = call
+    }
+}
+
+/// All methods of a server. Unknown ones are refused here, and nowhere else.
+public final class MethodTable: Sendable {
+    /// The methods in the order of their names.
+    public let methods: [Method]
+    /// The methods' names in alphabetical order.
+    public let names: [String]
+    let addresses: [OSCAddress]
+    private let byName: [String: Method]
+    /// The name of the piece that runs.
+    private let experience: String
+    /// Methods of pieces that do not run.
+    private let strange: Set<String>
+
+    /// Makes a table of `methods`, whose names differ. `experience` is the piece that runs; `others` are those that do not, whose methods
+    /// are refused by name.
+    public init(_ methods: [Method], experience: String = "", others: [Declaration] = []) {
+        self.methods = methods.sorted { $0.name < $1.name }
+        names = self.methods.map(\.name)
+        byName = Dictionary(uniqueKeysWithValues: methods.map { ($0.name, $0) })
+        addresses = self.methods.flatMap { OSCAddress.all(of: $0) }
+        self.experience = experience
+        strange = Set(others.flatMap { $0.actions.map(\.name) + $0.queries.map(\.name) }).subtracting(names)
+    }
+
+    public var descriptions: [MethodDescription] { methods.map(\.description) }
+
+    /// The method of that name; nil when there is none. Text that cannot be a name is not compared: comparing Unicode text may take long.
+    public subscript(name: String) -> Method? { Fields.isShortASCII(name) ? byName[name] : nil }
+
+    /// The error for a name that no method has.
+    func refusal(of name: String) -> ErrorReply {
+        let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+        if Fields.isShortASCII(name), strange.contains(name) {
+            let expected = "none of another piece's, because the experience is \(experience)"
+            return ErrorReply(.refused(.notHere), fault: Fault(field: "method", expected: expected, found: "\"\(start)\""))
+        }
+        // All names would fill a page, in which nobody finds the one that was meant.
+        let nearest = Spelling.nearest(to: name, among: names)
+        let guess = nearest.map { "did you mean \"\($0)\"? " } ?? ""
+        let fault = Fault(field: "method", expected: nearest ?? "a method that rpc.discover lists", found: "\"\(start)\"")
+        return ErrorReply(.methodNotFound, "unknown method \"\(start)\": \(guess)rpc.discover lists all methods", fault: fault)
     }
 }

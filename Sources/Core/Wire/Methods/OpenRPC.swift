@@ -17,7 +17,7 @@ public struct OpenRPC: Encodable, Sendable {
         case notifications = "x-notifications"
     }
 
-    /// `pieces` are those whose methods and topics they have.
+    /// Describes a server. `pieces` are the pieces whose methods and topics are among those given.
     public init(version: String, _ methods: [MethodDescription], _ topics: TopicTable, of pieces: [Declaration]) {
         let guide = FieldGuide(pieces)
         var catalog = SchemaCatalog()
@@ -48,7 +48,8 @@ public struct OpenRPC: Encodable, Sendable {
         var name: String
         var summary: String
         var schema: Schema
-        /// Fields that only operators are told, and who came in the household's name: of its name, or of its money.
+        /// The fields that tell a household's name or its money. They are told to operators, and to clients that came in the household's
+        /// name.
         var inConfidence: [String: Confidence]?
         /// Whether all of it is about a household's money.
         var isAboutMoney: Bool?
@@ -73,9 +74,9 @@ public struct OpenRPC: Encodable, Sendable {
         var params: [Parameter]
         var result: Result
         var errors: [Problem]
-        /// That may call it.
+        /// The names of the roles that may call it.
         var roles: [String]
-        /// As a notification's.
+        /// The fields of the answer that are told in confidence, as for a notification.
         var inConfidence: [String: Confidence]?
 
         enum CodingKeys: String, CodingKey {
@@ -112,7 +113,8 @@ public struct OpenRPC: Encodable, Sendable {
                           Problem(code: ErrorReply.Code.refusedNumber, message: "Refused for now")]
     }
 
-    /// What methods and notifications refer to. Nothing refers to `ErrorData`, the schema of an error's `data`: OpenRPC's errors cannot.
+    /// The schemas that methods and notifications refer to. Nothing refers to `ErrorData`, the schema of an error's `data`, because
+    /// OpenRPC's errors cannot.
     private struct Components: Encodable {
         var schemas: [String: Schema]
     }

@@ -1,11 +1,11 @@
-/// The fields and types of some JSON, found out from the code that writes it.
+/// The fields and types of some JSON, derived from the code that writes it.
 indirect enum Shape: Equatable, Sendable {
     case object([String: Field])
-    /// Nil when the type of its elements is unknown.
+    /// A list with the shape of its elements; nil when that is unknown.
     case list(Shape?)
-    /// As JSON Schema calls it: `string`, `number`, `integer`, `boolean`.
+    /// A value by its type in JSON Schema: `string`, `number`, `integer` or `boolean`.
     case scalar(String)
-    /// One of these texts.
+    /// A text out of a fixed set.
     case word([String])
     case any
 
@@ -14,7 +14,8 @@ indirect enum Shape: Equatable, Sendable {
         var isRequired: Bool
     }
 
-    /// The shape of what `value` writes. What it writes with `encodeIfPresent` is optional, whether or not it is there.
+    /// Derives the shape of the JSON that `value` writes. A field that it writes with `encodeIfPresent` is optional, whether or not it is
+    /// there.
     init(of value: any Encodable) {
         if let scalar = Shape.scalar(of: type(of: value)) {
             self = scalar
@@ -33,7 +34,7 @@ indirect enum Shape: Equatable, Sendable {
         self = encoder.shape
     }
 
-    /// Of all cases; none where they are no texts.
+    /// The raw values of all cases; empty where they are no texts.
     private static func texts<Choice: CaseIterable & RawRepresentable>(_ choice: Choice) -> [String] {
         Choice.allCases.compactMap { $0.rawValue as? String }
     }
@@ -48,7 +49,7 @@ indirect enum Shape: Equatable, Sendable {
         }
     }
 
-    /// The shape of a list's elements: a field that only some of them have is optional.
+    /// Merges the shapes of two elements of a list. A field that only one of them has is optional.
     func merged(_ other: Shape) -> Shape {
         switch (self, other) {
         case (.object(let fields), .object(let others)):
@@ -64,7 +65,7 @@ indirect enum Shape: Equatable, Sendable {
 }
 
 extension Shape {
-    /// The same with the field at `path`, which goes through lists, optional.
+    /// Returns the shape with the field at `path` made optional. The path goes through lists.
     func optional(_ path: ArraySlice<Substring>) -> Shape {
         switch self {
         case .list(let element): return .list(element?.optional(path))
@@ -78,7 +79,7 @@ extension Shape {
     }
 }
 
-/// Notes what kind of values it is given, and forgets the values.
+/// Notes the types of the values that it is given, and forgets the values.
 private final class ShapeEncoder: Encoder {
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]

@@ -1,7 +1,7 @@
 import Fields
 import Signals
 
-/// One value of an OSC message, of the types that OSC 1.0 asks for and those of its list that have a meaning here.
+/// One value of an OSC message. The types are those that OSC 1.0 requires, and those of its optional ones that have a meaning here.
 public enum OSCArgument: Equatable, Sendable {
     case integer(Int64)
     case number(Double)
@@ -10,11 +10,11 @@ public enum OSCArgument: Equatable, Sendable {
     case nothing
 }
 
-/// An address, or a pattern of addresses, and what is sent to it.
+/// An OSC message: an address, or a pattern of addresses, and its arguments.
 public struct OSCMessage: Equatable, Sendable {
     public var address: String
     public var arguments: [OSCArgument]
-    /// Why its values could not be read, though its address could; nil when they could. It is refused alone, not with its bundle.
+    /// The fault in its values where its address could be read; nil when both could. Such a message is refused alone, not with its bundle.
     public var fault: Fault?
 
     public init(_ address: String, _ arguments: [OSCArgument] = [], fault: Fault? = nil) {
@@ -24,13 +24,13 @@ public struct OSCMessage: Equatable, Sendable {
     }
 }
 
-/// A moment as NTP has it: seconds since 1900 in UTC in the upper 32 bits, and parts of a second in the lower.
+/// A moment in NTP's format: seconds since 1900 in UTC in the upper 32 bits, and parts of a second in the lower.
 public struct OSCTime: Equatable, Sendable {
     public let rawValue: UInt64
 
     public init(_ rawValue: UInt64) { self.rawValue = rawValue }
 
-    /// OSC 1.0 has this one mean "at once".
+    /// The value that means "at once" in OSC 1.0.
     public static let immediately = OSCTime(1)
 
     /// Nanoseconds since 1970-01-01 in UTC; from 1900 to 2036, when NTP's seconds begin anew.
@@ -40,30 +40,31 @@ public struct OSCTime: Equatable, Sendable {
     }
 }
 
-/// What one datagram holds: a message, or several that belong together (Open Sound Control 1.0, opensoundcontrol.org/spec-1_0).
+/// The content of one datagram: a message, or a bundle of several that belong together (Open Sound Control 1.0,
+/// opensoundcontrol.org/spec-1_0).
 public enum OSCPacket: Equatable, Sendable {
     case message(OSCMessage)
     indirect case bundle(OSCTime, [OSCPacket])
 
-    /// Bundles within bundles, at most.
+    /// The deepest nesting of bundles.
     static let depthLimit = 8
 
-    /// Messages of a packet, and bundles, at most.
+    /// The most messages in a packet, and the most bundles.
     static let messageLimit = 64
 
-    /// Values of a message, at most. No method has as many.
+    /// The most values in a message. No method has as many parameters.
     static let argumentLimit = 16
 
-    /// Bytes of an address.
+    /// The longest address in bytes.
     static let addressLimit = 256
 
-    /// Throws `Fault`.
+    /// Parses a datagram. Throws `Fault`.
     public init(_ bytes: [UInt8]) throws(Fault) {
         var count = (messages: 0, bundles: 0)
         self = try Self.read(bytes[...], depth: 0, &count)
     }
 
-    /// Every message in it, with the time of its own bundle; nil for at once.
+    /// Every message in the packet with the time of its own bundle; nil for at once.
     public var messages: [(time: OSCTime?, message: OSCMessage)] { messages(at: nil) }
 
     private func messages(at time: OSCTime?) -> [(time: OSCTime?, message: OSCMessage)] {
@@ -111,4 +112,109 @@ public enum OSCPacket: Equatable, Sendable {
         guard reader.isAtEnd else { throw Fault(field: "types", expected: "a type for each value", found: "more values") }
         return .message(OSCMessage(address, arguments))
     }
+}
+
+/// Reads OSC's values from bytes: they are big-endian, and each is padded to four bytes.
+struct OSCReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func argument(_ type: Character) throws(Fault) -> OSCArgument {
+        switch type {
+        case "i": .integer(Int64(Int32(bitPattern: try bits32("value"))))
+        case "h": .integer(Int64(bitPattern: try bits64("value")))
+        case "f": .number(try finite(Double(Float(bitPattern: try bits32("value")))))
+        case "d": .number(try finite(Double(bitPattern: try bits64("value"))))
+        case "s", "S": .text(try text("value"))
+        case "T": .flag(true)
+        case "F": .flag(false)
+        case "N": .nothing
+        default: throw Self.unknown(type)
+        }
+    }
+
+    /// The fault for the first unknown type, whose length in bytes nobody can tell; nil if all are known.
+    static func unknownType(in types: Substring) -> Fault? { types.first { !knownTypes.contains($0) }.map(unknown) }
+
+    private static let knownTypes = "ihfdsSTFN"
+
+    private static func unknown(_ type: Character) -> Fault {
+        Fault(field: "types", expected: "values of the types \(knownTypes.map(String.init).joined(separator: ", "))", found: "\"\(type)\"")
+    }
+
+    /// Reads text up to its zero, and the padding after it.
+    mutating func text(_ field: String) throws(Fault) -> String {
+        guard let end = rest.firstIndex(of: 0) else { throw Fault(field: field, expected: "text that ends with a zero") }
+        guard let text = String(validating: rest[..<end], as: UTF8.self) else { throw Fault(field: field, expected: "text in UTF-8") }
+        let length = (end - rest.startIndex + 4) / 4 * 4
+        guard length <= rest.count else { throw Fault(field: field, expected: "text padded to a multiple of four bytes") }
+        rest = rest.dropFirst(length)
+        return text
+    }
+
+    /// Reads a length, and that many bytes.
+    mutating func block(_ field: String) throws(Fault) -> ArraySlice<UInt8> {
+        let length = Int(Int32(bitPattern: try bits32(field)))
+        guard length > 0, length % 4 == 0, length <= rest.count else {
+            throw Fault(field: field, expected: "a length that is a multiple of four, up to the packet's end", found: "\(length)")
+        }
+        defer { rest = rest.dropFirst(length) }
+        return rest.prefix(length)
+    }
+
+    mutating func bits32(_ field: String) throws(Fault) -> UInt32 { UInt32(truncatingIfNeeded: try bits(field, 4)) }
+    mutating func bits64(_ field: String) throws(Fault) -> UInt64 { try bits(field, 8) }
+
+    private mutating func bits(_ field: String, _ count: Int) throws(Fault) -> UInt64 {
+        guard rest.count >= count else { throw Fault(field: field, expected: "\(count) bytes", found: "\(rest.count)") }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count).reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    private func finite(_ number: Double) throws(Fault) -> Double {
+        guard number.isFinite else { throw Fault(field: "value", expected: "a finite number", found: "\(number)") }
+        return number
+    }
+}
+
+extension OSCMessage {
+    /// Encodes the message as a packet. Numbers take 32 bits where they fit, others 64.
+    public var bytes: [UInt8] {
+        var types = ","
+        var values: [UInt8] = []
+        for argument in arguments {
+            switch argument {
+            case .integer(let integer):
+                if let short = Int32(exactly: integer) {
+                    types += "i"
+                    values += Self.bytes(UInt32(bitPattern: short))
+                } else {
+                    types += "h"
+                    values += Self.bytes(UInt64(bitPattern: integer))
+                }
+            case .number(let number) where Float(number).isFinite:
+                types += "f"
+                values += Self.bytes(Float(number).bitPattern)
+            case .number(let number):
+                types += "d"
+                values += Self.bytes(number.bitPattern)
+            case .text(let text):
+                types += "s"
+                values += Self.padded(text)
+            case .flag(let flag): types += flag ? "T" : "F"
+            case .nothing: types += "N"
+            }
+        }
+        return Self.padded(address) + Self.padded(types) + values
+    }
+
+    private static func padded(_ text: String) -> [UInt8] {
+        let bytes = text.utf8.filter { $0 != 0 }
+        return bytes + [UInt8](repeating: 0, count: 4 - bytes.count % 4)
+    }
+
+    private static func bytes(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.bigEndian) { Array($0) } }
 }

@@ -3,8 +3,8 @@ import Signals
 
 /// An OSC 1.0 address pattern: `?`, `*`, `[…]` and `{…,…}` within the parts between slashes.
 ///
-/// It is matched by following all ways at once, so that the work is the product of both lengths, whatever a stranger writes. Addresses are
-/// ASCII, so bytes are compared.
+/// Matching follows all ways at once, so that its work is the product of both lengths, whatever the sender writes. Addresses are ASCII, so
+/// bytes are compared.
 struct OSCPattern {
     private enum Token {
         case letter(UInt8)
@@ -26,7 +26,7 @@ struct OSCPattern {
         }
     }
 
-    /// Nil where a bracket is not closed: then nothing matches.
+    /// The tokens of each part; nil where a bracket is not closed, because then nothing matches.
     private let parts: [[Token]]?
 
     init(_ pattern: String) {
@@ -34,7 +34,8 @@ struct OSCPattern {
         self.parts = parts.contains { $0 == nil } ? nil : parts.compactMap(\.self)
     }
 
-    /// `words` are an address between its slashes, each of at most 62 bytes. Throws when it takes more than the budget has.
+    /// Whether the pattern matches an address, given as its parts between slashes, each of at most 62 bytes. Throws when matching takes
+    /// more steps than the budget has.
     func matches(_ words: [[UInt8]], _ budget: inout Budget) throws(Fault) -> Bool {
         guard let parts, parts.count == words.count else { return false }
         for (part, word) in zip(parts, words) {
@@ -64,7 +65,7 @@ struct OSCPattern {
         return tokens
     }
 
-    /// `abc`, `a-c`, and `!` before either for all others.
+    /// Parses the inside of brackets: `abc`, `a-c`, and `!` before either for all others.
     private static func set(_ letters: ArraySlice<UInt8>) -> Token {
         let isNegated = letters.first == UInt8(ascii: "!")
         var rest = isNegated ? letters.dropFirst() : letters

@@ -2,17 +2,17 @@ import Fields
 import JSON
 import Signals
 
-/// What a message of a datagram asks for.
+/// The request that a message of a datagram makes.
 public struct OSCRequest: Sendable {
-    /// When its bundle says that it is to be heard; nil for at once.
+    /// When the request is to be heard, by its bundle; nil for at once.
     public let time: OSCTime?
-    /// As the message has it.
+    /// The address as the message has it.
     public let address: String
-    /// The method, and arguments that are not read yet; or that there is no such address.
+    /// The method with its unread arguments, or the error that there is no such address.
     public let call: Result<UnreadCall, ErrorReply>
 }
 
-/// A method, and arguments that are not read yet.
+/// A method with its arguments, which are not read yet.
 public struct UnreadCall: Sendable {
     public let method: Method
     fileprivate let arguments: [OSCArgument]
@@ -32,25 +32,25 @@ public struct UnreadCall: Sendable {
 }
 
 extension OSCPacket {
-    /// Requests of a packet, at most; a pattern makes one for each address that it matches.
+    /// The most requests in a packet. A pattern makes one for each address that it matches.
     static let requestLimit = 64
 
-    /// Steps of all its patterns together, at most. `/*/*` takes about 700.
+    /// The most steps that all patterns of a packet may take together. `/*/*` takes about 700.
     static let stepLimit = 100_000
 
-    /// Answers are no requests.
+    /// Addresses of answers, which are no requests.
     private static let answers: Set = ["/error", "/reply"]
 
-    /// What its messages ask for: the methods of the protocol under addresses of the same names, `/feed/scroll` for `feed.scroll`, with
-    /// their parameters in their order, but for the moment, which is the bundle's. A parameter may be part of the address, as in
-    /// `/touch/began`; nil leaves one out; any number does for true and false. A pattern may ask for several. Throws `Fault` when it asks
-    /// for too much, before anything is read of it.
+    /// Returns the requests that the packet's messages make. The methods of the protocol have addresses of the same names, `/feed/scroll`
+    /// for `feed.scroll`. Arguments are the parameters in their order, without the moment, which is the bundle's. A parameter may be part
+    /// of the address, as in `/touch/began`; nil leaves one out; any number serves for true and false. A pattern may ask for several
+    /// requests. Throws `Fault` when the packet asks for too much, before any parameter is read.
     public func requests(_ table: MethodTable) throws(Fault) -> [OSCRequest] {
         var budget = OSCPattern.Budget(left: Self.stepLimit)
         return try requests(table, &budget)
     }
 
-    /// The same. Takes the steps of its patterns from `budget`.
+    /// Does the same, and takes the steps of its patterns from `budget`.
     func requests(_ table: MethodTable, _ budget: inout OSCPattern.Budget) throws(Fault) -> [OSCRequest] {
         var requests: [OSCRequest] = []
         for (time, message) in messages where !Self.answers.contains(message.address) {
@@ -95,7 +95,7 @@ extension OSCMessage {
 
 /// An address that a pattern may mean. Where a method begins with a choice, only its choices count, as in `/touch/began`.
 struct OSCAddress: Sendable {
-    /// Between the slashes; the first, before the first slash, is empty.
+    /// The parts between the slashes. The first, before the first slash, is empty.
     let words: [[UInt8]]
     let method: Method
     let choice: String?
@@ -110,7 +110,7 @@ struct OSCAddress: Sendable {
 }
 
 extension OSCArgument {
-    /// Null leaves the field out.
+    /// The argument as JSON for a field of this kind. Null leaves the field out.
     fileprivate func value(for kind: FieldDescription.Kind) -> JSONValue {
         switch self {
         case .integer, .number: kind.isFlag ? .flag(isPressed == true) : numeric
@@ -128,7 +128,7 @@ extension OSCArgument {
         }
     }
 
-    /// What it says as a button's value: any number but 0 is true. Nil if it is none.
+    /// The argument as a button's value: any number but 0 is true. Nil where it is no such value.
     fileprivate var isPressed: Bool? {
         switch self {
         case .integer(let integer): integer != 0
@@ -138,7 +138,7 @@ extension OSCArgument {
         }
     }
 
-    /// The same of the values that buttons send, and nothing else does where a number is meant: 1 and 0, not as whole numbers.
+    /// Whether the argument is a value that only buttons send where a number is meant: a flag, or 1 or 0 as a floating-point number.
     fileprivate var isButton: Bool {
         switch self {
         case .number(let number): number == 0 || number == 1
@@ -157,13 +157,14 @@ extension Method {
 
     private var isEvent: Bool { parameterNames.suffix(2) == Self.momentNames[...] }
 
-    /// Those of an event have no moment: a bundle's time says when, and a button's value does not.
+    /// The parameters that OSC messages may set. For an event they lack the moment: the bundle's time says when, and a button's value does
+    /// not.
     fileprivate var parametersOfOSC: ArraySlice<FieldDescription> {
         isEvent ? description.parameters.dropLast(2) : description.parameters[...]
     }
 
-    /// What a message to it asks for: nothing where a button was let go whose press has been all. `fault` is what is wrong with the
-    /// message.
+    /// Returns the calls that a message to this method makes; none where a button was let go, because its press was the whole request.
+    /// `fault` is what is wrong with the message.
     fileprivate func calls(_ arguments: [OSCArgument], _ fault: Fault?) -> [Result<UnreadCall, ErrorReply>] {
         func call(_ arguments: [OSCArgument]) -> [Result<UnreadCall, ErrorReply>] {
             [.success(UnreadCall(method: self, arguments: arguments))]
@@ -178,7 +179,8 @@ extension Method {
         return isPressed ? call(arguments.dropLast()) : []
     }
 
-    /// A button's value to `/touch` or `/touch/began`: its press and its release are one finger's. Nil if it is something else.
+    /// The arguments of `touch` for a button's value sent to `/touch` or `/touch/began`: its press begins a touch and its release ends it.
+    /// Nil where the arguments are no button's.
     private static func touch(by arguments: [OSCArgument]) -> [OSCArgument]? {
         guard let last = arguments.last else { return nil }
         switch arguments.dropLast() {

@@ -2,22 +2,53 @@ import Experience
 import Signals
 import Units
 
+/// A topic that clients may subscribe to.
+public struct Topic: Hashable, Sendable {
+    public let name: String
+
+    public init(_ name: String) { self.name = name }
+
+    /// A visitor has come, or gone.
+    public static let session = Topic("session")
+    /// Events, as the journal has them.
+    public static let event = Topic("event")
+    /// Cues for the outputs.
+    public static let cue = Topic("cue")
+    /// Touchscreens and motors that come and go.
+    public static let device = Topic("device")
+    /// Issues, discontinuities and releases.
+    public static let fault = Topic("fault")
+    /// Who holds what, and how the tone is.
+    public static let state = Topic("state")
+    /// Fingers on the touchscreens that the engine reads, as they move.
+    public static let touches = Topic("touches")
+    /// Whose touches count has changed.
+    public static let touchOwner = Topic("touch.owner")
+    /// How far the simulation is that the client has asked for.
+    public static let outlook = Topic("config.outlook")
+    /// How loud the sound is, many times a second.
+    public static let meters = Topic("meters")
+
+    /// The topics that tell what `Access.inspect` keeps from strangers: who does what, devices, and what is wrong, with names and paths.
+    public static let inspected: Set = [event, device, fault]
+}
+
 /// All topics of a server: its own, and those that its pieces declare.
 public struct TopicTable: Sendable {
     /// A topic, what it is about, and the shape of its notifications.
     public struct Entry: Sendable {
         public let topic: Topic
-        /// For people, in a sentence.
+        /// Describes the topic for people, in a sentence.
         public let summary: String
         /// Example parameters of its notifications, for their shape; a field that some of them lack is optional.
         let examples: [any Encodable & Sendable]
-        /// The only texts of a field, where no type of its examples says them.
+        /// The texts that a field may hold, by its name, where no type of the examples says them.
         let words: [String: [String]]
-        /// Whether it may be one of a rehearsal.
+        /// Whether its notifications may be part of a rehearsal.
         let isRehearsed: Bool
-        /// What of it is told in confidence, by paths of fields.
+        /// The fields that are told in confidence, by their paths.
         public let inConfidence: [String: Confidence]
-        /// Whether only those are told who may know of a household's money.
+        /// Whether it is told only to those who may know of a household's money.
         public let isAboutMoney: Bool
 
         init(_ topic: Topic, _ summary: String, _ examples: [any Encodable & Sendable], words: [String: [String]] = [:],
@@ -40,7 +71,7 @@ public struct TopicTable: Sendable {
         }
     }
 
-    /// In the order of the documentation.
+    /// The topics in the order of the documentation.
     public let topics: [Entry]
 
     public init(_ pieces: [Declaration]) {
@@ -58,7 +89,7 @@ public struct TopicTable: Sendable {
 
     public var names: [String] { topics.map(\.topic.name) }
 
-    /// All that is told: of the topics, and what every subscriber is told where it has not read.
+    /// All notifications: those of the topics, and the one that tells a subscriber what it missed.
     var notifications: [Entry] {
         topics + [Entry(Topic(Notification.missedName), "This client has not read: so many notifications before this one were left out.",
                         [Notification.Missed(count: 0)])]
