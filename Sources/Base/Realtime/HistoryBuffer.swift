@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The newest of a long row of numbered values: one thread writes, others look whenever they like, and nobody waits. A value of 32 bits
-/// is always seen whole, with the last 32 bits of its number.
+/// The newest of a long row of numbered values. One thread writes, others read at any time, and nobody waits. A value has 32 bits and is
+/// always seen whole, with the last 32 bits of its number.
 public enum HistoryBuffer {
-    /// Keeps at least the last `capacity` numbers; at most 2³¹.
+    /// Makes a buffer that keeps at least the last `capacity` values; at most 2³¹.
     public static func make(capacity: Int) -> Ends {
         precondition((1...1 << 31).contains(capacity), "a number is told from another by 32 bits")
         let storage = HistoryStorage(capacity)
         return Ends(writer: HistoryWriter(storage), reader: HistoryReader(storage, capacity: capacity))
     }
 
-    /// To be taken apart once.
+    /// The two ends, to be taken apart once.
     @frozen
     public struct Ends: ~Copyable {
         public let writer: HistoryWriter
@@ -31,7 +31,7 @@ public struct HistoryWriter: ~Copyable, Sendable {
 }
 
 extension HistoryWriter {
-    /// Nil when it was never written, or has been overwritten since.
+    /// Returns the value of that number; nil when it was never written, or has been overwritten since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
@@ -46,10 +46,10 @@ public struct HistoryReader: Sendable {
         self.capacity = capacity
     }
 
-    /// How many there are at least.
+    /// The number of newest values that are kept at least.
     public let capacity: Int
 
-    /// Nil when it was never written, or has been overwritten since.
+    /// Returns the value of that number; nil when it was never written, or has been overwritten since.
     @inlinable public func read(at number: Int64) -> UInt32? {
         historyValue(in: storage.slots[Int(number) & storage.mask].load(ordering: .relaxed), at: number)
     }
@@ -72,7 +72,8 @@ public struct HistoryReader: Sendable {
     deinit { slots.deallocate() }
 }
 
-/// What a slot's word holds, if it is of that number. A function by itself: a static one would cost the real-time rule its type's metadata.
+/// Returns the value in a slot's word if it is of that number, else nil. A free function, because a static one would cost the real-time
+/// rule its type's metadata.
 @inlinable func historyValue(in word: UInt64, at number: Int64) -> UInt32? {
     UInt32(truncatingIfNeeded: word) == UInt32(truncatingIfNeeded: number) ? UInt32(truncatingIfNeeded: word >> 32) : nil
 }

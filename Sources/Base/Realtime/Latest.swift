@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A value that one thread keeps replacing and another looks at now and then; neither ever waits, and a reader always
-/// sees one whole value. For state, where only the freshest counts; what must not be lost goes through a `Ring`.
+/// A value that one thread keeps replacing and another reads now and then. Neither ever waits, and a reader always sees one whole value.
+/// This is for state, where only the newest value counts; what must not be lost goes through a `Ring`.
 public enum Latest {
     public static func make<Value: BitwiseCopyable & Sendable>(_ initial: Value) -> Ends<Value> {
         let storage = LatestStorage(initial)
@@ -60,6 +60,25 @@ public struct LatestReader<Value: BitwiseCopyable & Sendable>: ~Copyable, Sendab
     deinit { slots.deallocate() }
 }
 
-/// Set in `middle` while its slot holds a value the reader has not seen.
+/// The bit that is set in `middle` while its slot holds a value that the reader has not seen.
 @usableFromInline var freshBit: Int { @inlinable @inline(__always) get { 4 } }
 @usableFromInline var slotMask: Int { @inlinable @inline(__always) get { 3 } }
+
+/// Text of at most 128 bytes as plain bits, to cross between threads. Longer text is cut off.
+public struct FixedText: Sendable, Equatable, BitwiseCopyable, CustomStringConvertible {
+    private var bytes = InlineArray<128, UInt8>(repeating: 0)
+    private var count = 0
+
+    public init(_ text: String = "") {
+        for byte in text.utf8.prefix(bytes.count) {
+            bytes[count] = byte
+            count += 1
+        }
+    }
+
+    public var description: String { String(decoding: (0..<count).map { bytes[$0] }, as: UTF8.self) }
+
+    public static func == (a: FixedText, b: FixedText) -> Bool {
+        a.count == b.count && (0..<a.count).allSatisfy { a.bytes[$0] == b.bytes[$0] }
+    }
+}

@@ -2,9 +2,9 @@ import Synchronization
 
 /// A bounded queue between exactly two threads, neither of which ever waits.
 ///
-/// Built as two ends that can be moved but not copied, so a second producer or consumer cannot come to be.
+/// Its two ends can be moved but not copied, so there is never a second producer or consumer.
 public enum Ring {
-    /// `capacity` is rounded up to a power of two.
+    /// Makes a ring. `capacity` is rounded up to a power of two.
     public static func make<Element: BitwiseCopyable & Sendable>(
         of type: Element.Type = Element.self, capacity: Int
     ) -> Ends<Element> {
@@ -27,14 +27,15 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
 
     @usableFromInline init(_ storage: RingStorage<Element>) { self.storage = storage }
 
-    /// False, and nothing written, when the ring is full.
+    /// Adds an element that the consumer sees at once. Returns false, and writes nothing, when the ring is full.
     @inlinable public mutating func push(_ element: Element) -> Bool {
         guard stage(element) else { return false }
         publish()
         return true
     }
 
-    /// Like `push`, but the consumer sees nothing of it before `publish`: what belongs together arrives together.
+    /// Adds an element that the consumer sees only after `publish`, so that what belongs together arrives together. Returns false, and
+    /// writes nothing, when the ring is full.
     @inlinable public mutating func stage(_ element: Element) -> Bool {
         let tail = storage.tail.load(ordering: .relaxed) &+ staged
         guard tail &- storage.head.load(ordering: .acquiring) < storage.capacity else { return false }
@@ -43,13 +44,13 @@ public struct RingProducer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
         return true
     }
 
-    /// Hands over all that was staged, at once.
+    /// Hands over all staged elements at once.
     @inlinable public mutating func publish() {
         storage.tail.wrappingAdd(staged, ordering: .releasing)
         staged = 0
     }
 
-    /// Elements that can be staged for certain; the consumer may have made more room since.
+    /// The number of elements that can certainly be staged; the consumer may have made more room since.
     @inlinable public var room: Int {
         storage.capacity - (storage.tail.load(ordering: .relaxed) &+ staged &- storage.head.load(ordering: .acquiring))
     }
@@ -61,7 +62,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
 
     @usableFromInline init(_ storage: RingStorage<Element>) { self.storage = storage }
 
-    /// The oldest element, left where it is; nil when the ring is empty.
+    /// Returns the oldest element and leaves it in the ring; nil when the ring is empty.
     @inlinable public func peek() -> Element? {
         let head = storage.head.load(ordering: .relaxed)
         guard head != storage.tail.load(ordering: .acquiring) else { return nil }
@@ -78,7 +79,7 @@ public struct RingConsumer<Element: BitwiseCopyable & Sendable>: ~Copyable, Send
 @usableFromInline final class RingStorage<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     @usableFromInline let capacity: Int
     @usableFromInline let slots: UnsafeMutablePointer<Element>
-    /// Elements ever popped and pushed, wrapping.
+    /// The numbers of elements ever removed and ever added, which wrap around.
     @usableFromInline let head = Atomic<Int>(0)
     @usableFromInline let tail = Atomic<Int>(0)
 
