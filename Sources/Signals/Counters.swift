@@ -1,11 +1,11 @@
-/// A counter of `status`: all that is said of it, but for its name, which is that of the property.
+/// Describes a counter of `status`. Its name is that of the property.
 public struct CounterField<Counters>: Sendable {
     public let value: any KeyPath<Counters, UInt64> & Sendable
-    /// The name for Prometheus; it ends in `_total`.
+    /// The counter's name for Prometheus, which ends in `_total`.
     public let metric: String
     /// What is counted, in one line.
     public let meaning: String
-    /// What stands before the number in `thrum status`; nil where it is not told there.
+    /// The words before the number in `thrum status`; nil where it is not shown there.
     public let label: String?
 
     fileprivate init(_ value: any KeyPath<Counters, UInt64> & Sendable, _ metric: String, _ meaning: String, label: String? = nil) {
@@ -19,7 +19,7 @@ public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public var connections: UInt64 = 0
     public var rewrites: UInt64 = 0
     public var lateRewrites: UInt64 = 0
-    /// The control side counts these, and the render thread the others.
+    /// The number of late events. The control side counts these, and the render thread the others.
     public var lateEvents: UInt64 = 0
     public var underruns: UInt64 = 0
 
@@ -36,7 +36,7 @@ public struct OutputCounters: Codable, Sendable, Equatable, BitwiseCopyable {
         CounterField(\.underruns, "thrum_underruns_total", "Times that the sound server ran dry.", label: "underruns:"),
     ]
 
-    /// For people, for instance `rewrites 7, of them late: 0, late events: 0, underruns: 1`.
+    /// The counters in words, for instance `rewrites 7, of them late: 0, late events: 0, underruns: 1`.
     public var words: String {
         Self.fields.compactMap { field in field.label.map { "\($0) \(self[keyPath: field.value])" } }.joined(separator: ", ")
     }
@@ -48,11 +48,11 @@ public struct EngineCounters: Codable, Sendable, Equatable, BitwiseCopyable {
     public var stolenNotes: UInt64 = 0
     public var refusedNotes: UInt64 = 0
     public var limitedFrames: UInt64 = 0
-    /// Haptic patterns not heard, or not felt on a transducer, because 16 others were.
+    /// The number of haptic patterns that were not heard, or not felt on a transducer, because 16 others were.
     public var refusedPatterns: UInt64 = 0
-    /// Textures not heard because four others were.
+    /// The number of textures that were not heard because four others were.
     public var refusedTextures: UInt64 = 0
-    /// The control side counts these, since the daemon's start.
+    /// The number of events refused or left out because they came too fast. The control side counts these, since the daemon's start.
     public var overload: UInt64 = 0
 
     @_noLocks @_noAllocation

@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// One instruction to the outputs, due at the frame of the event that caused it.
@@ -7,7 +8,7 @@ public enum Cue: Equatable, Sendable {
     case toneLevel(Decibels)
     /// A chime of the theme, by name.
     case chime(String)
-    /// A texture of the theme, by name, begins or ends. It goes on as it began, whatever theme comes, until it is ended.
+    /// A texture of the theme, by name, begins or ends. It keeps its sound until it ends, also when the theme changes.
     case texture(String, on: Bool)
     /// A haptic pattern of the theme, by name.
     case haptic(String)
@@ -16,14 +17,118 @@ public enum Cue: Equatable, Sendable {
     case mute(Bool)
     case ceiling(Decibels)
     case volume(Decibels, fade: Seconds)
-    /// From now on names mean what they do in this one.
+    /// Names mean what they do in this theme from now on.
     case theme(Theme)
     /// Everything off, softly.
     case stop
 
-    /// Of the tone's pitch, in hertz, and how long that may take to arrive, in seconds: what journals can hold.
+    /// The tone's pitch, Hz, and the time in which it may arrive, s, as far as journals can hold them.
     public static let pitches = 20.0...5_000
     public static let glides = 0.0...10
-    /// Of the tone's level, in dBFS.
+    /// The tone's level, dBFS, as far as journals can hold it.
     public static let levels = -120.0...0
+}
+
+extension Theme {
+    /// Commands that give the tone this theme's fade and partials from the next time that it begins or ends.
+    public var toneCommands: [SynthCommand] { [.toneFade(toneFade), .tonePartials(TonePartials(tonePartials))] }
+}
+
+/// Translates the cues of a theme into commands of the synth.
+public struct CueLowering: Sendable {
+    private let chimes: [String: Chime]
+    private let textures: [String: Texture]
+    /// The numbers of the haptic patterns that the synth plays, by their names: all of them with a transducer, else those that make a
+    /// sound.
+    private let numbers: [String: Int]
+
+    /// Creates the translation for a theme. `numbers` are those of the patterns' waveforms, by name. `hasTransducer` says whether haptic
+    /// patterns go to a transducer.
+    public init(_ theme: Theme, numbers: [String: Int], hasTransducer: Bool) {
+        chimes = theme.chimes
+        textures = theme.textures
+        self.numbers = numbers.filter { hasTransducer || theme.haptics[$0.key]?.sounds.isEmpty == false }
+    }
+
+    /// Returns the synth's commands for a cue. A chime has one command for each note.
+    public func commands(for cue: Cue) -> [SynthCommand] {
+        switch cue {
+        case .toneGate(let open): [.gate(open: open)]
+        case .tonePitch(let frequency, let glide): [.pitch(frequency, glide: glide)]
+        case .toneLevel(let level): [.level(level)]
+        case .chime(let name): chimes[name]?.notes.map { .note(NoteCommand($0)) } ?? []
+        case .texture(let name, on: true): textures[name].map { [.texture($0, id: Self.id(of: name))] } ?? []
+        case .texture(let name, on: false): [.endTexture(id: Self.id(of: name))]
+        case .haptic(let name): numbers[name].map { [.haptic($0)] } ?? []
+        case .mute(let on): [.mute(on)]
+        case .ceiling(let level): [.ceiling(level)]
+        case .volume(let level, let fade): [.volume(level, fade: fade)]
+        case .theme(let theme): theme.toneCommands + [.ceiling(theme.ceiling)]
+        // The synth has its waveforms from the theme.
+        case .pattern: []
+        case .stop: [.stop]
+        }
+    }
+
+    /// The texture's id: FNV-1a of the name's UTF-8, made odd so that it is never 0. It is the same in every theme and run, because the
+    /// texture's noise follows from it.
+    private static func id(of name: String) -> UInt64 {
+        name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
+    }
+}
+
+/// Cues are written for subscribers, and never read back.
+extension Cue: Encodable {
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        func put(_ name: CueName) throws { try container.encode(name, forKey: .init("cue")) }
+        switch self {
+        case .toneGate(let open):
+            try put(.toneGate)
+            try container.encode(open, forKey: .init("open"))
+        case .tonePitch(let frequency, let glide):
+            try put(.tonePitch)
+            try container.encode(frequency.rawValue, forKey: .init("frequency"))
+            try container.encode(glide.rawValue, forKey: .init("glide"))
+        case .toneLevel(let level):
+            try put(.toneLevel)
+            try container.encode(level.rawValue, forKey: .init("level"))
+        case .chime(let name):
+            try put(.chime)
+            try container.encode(name, forKey: .init("name"))
+        case .texture(let name, let on):
+            try put(.texture)
+            try container.encode(name, forKey: .init("name"))
+            try container.encode(on, forKey: .init("on"))
+        case .haptic(let name):
+            try put(.haptic)
+            try container.encode(name, forKey: .init("name"))
+        case .pattern(let pattern):
+            try put(.haptic)
+            try container.encode(pattern, forKey: .init("pattern"))
+        case .mute(let on):
+            try put(.mute)
+            try container.encode(on, forKey: .init("on"))
+        case .ceiling(let level):
+            try put(.ceiling)
+            try container.encode(level.rawValue, forKey: .init("level"))
+        case .volume(let level, let fade):
+            try put(.volume)
+            try container.encode(level.rawValue, forKey: .init("level"))
+            try container.encode(fade.rawValue, forKey: .init("fade"))
+        case .theme(let theme):
+            try put(.theme)
+            try container.encode(theme.name, forKey: .init("name"))
+        case .stop:
+            try put(.stop)
+        }
+    }
+}
+
+/// The names of cues. A pattern of a theme and one that comes with an event are both `haptic`.
+private enum CueName: String, CaseIterable, Encodable {
+    case toneGate = "tone.gate"
+    case tonePitch = "tone.pitch"
+    case toneLevel = "tone.level"
+    case chime, texture, haptic, mute, ceiling, volume, theme, stop
 }

@@ -29,9 +29,9 @@ public enum EventKind: Equatable, Sendable {
     case knob(KnobChange)
     /// The sound is taken away altogether, or given back; what is felt is not.
     case mute(Bool)
-    /// No sample passes it from now on.
+    /// The level that no sample exceeds from now on.
     case ceiling(Decibels)
-    /// How far the house has the sound turned down, and how long that takes.
+    /// The gain by which the house turns the sound down, 0 dB or less, and the time of the change.
     case volume(Decibels, fade: Seconds)
     /// The house has another theme from now on.
     case theme(Theme)
@@ -40,15 +40,15 @@ public enum EventKind: Equatable, Sendable {
     /// A remark for whoever reads the journal.
     case mark(String)
     case stop
-    /// A run begins, which only the engine says.
+    /// A run begins. Only the engine reports it.
     case arrival(Arrival)
-    /// The piece goes by this document from now on: at a run's beginning, and whenever another version is published.
+    /// The piece follows this document from now on: at a run's beginning, and whenever another version is published.
     case configuration(PublishedDocument)
-    /// The moment has come that the piece asked to be woken at. Nobody is there because of it.
+    /// The moment has come at which the piece asked to be woken. It does not mean that anybody is there.
     case tick(CivilTime)
     /// Somebody has come to a household's piece, or everybody has gone.
     case visit(VisitPhase)
-    /// Whose touches count from now on.
+    /// The owner of touches changes.
     case touchOwner(TouchOwner)
     /// The client is gone: what it held is released.
     case left
@@ -59,11 +59,11 @@ public struct Touch: Equatable, Sendable {
     public enum Phase: String, CaseIterable, Encodable, Sendable { case began, moved, ended }
 
     public var phase: Phase
-    /// Tells a client's fingers apart, 0…2³¹−1.
+    /// A number that tells a client's fingers apart, 0…2³¹−1.
     public var finger: Int
-    /// 0 at the left edge, 1 at the right; nil when the front end does not say.
+    /// The horizontal position, 0 at the left edge, 1 at the right; nil when the front end does not say.
     public var x: Double?
-    /// 0 at the top edge, 1 at the bottom; nil when the front end does not say.
+    /// The vertical position, 0 at the top edge, 1 at the bottom; nil when the front end does not say.
     public var y: Double?
 
     public init(_ phase: Phase, finger: Int = 0, x: Double? = nil, y: Double? = nil) {
@@ -79,10 +79,9 @@ public struct Swipe: Equatable, Sendable {
     public enum Direction: String, CaseIterable, Sendable { case up, down }
 
     public var direction: Direction
-    /// Screen heights per second, 0…1,000; nil when nobody says.
+    /// The finger's speed in screen heights per second, 0…1,000; nil when the client does not say.
     public var velocity: Double?
-    /// By how much the finger was slowing down at last, in screen heights per second in a second, −100,000…100,000; nil when nobody
-    /// says.
+    /// The deceleration of the finger at the end, in screen heights/s², −100,000…100,000; nil when the client does not say.
     public var deceleration: Double?
 
     public static let velocities = 0.0...1_000
@@ -95,22 +94,22 @@ public struct Swipe: Equatable, Sendable {
     }
 }
 
-/// Whose touches count, where a page and the engine may both see the same finger.
+/// Says whose touches count, where a page and the engine may both see the same finger.
 public enum TouchOwner: String, CaseIterable, Codable, Sendable {
     /// The engine reads the touchscreen, and pages draw from that.
     case engine
-    /// Pages report what happens on them.
+    /// Pages report the touches on them.
     case page
-    /// No page has asked: whoever reports a touch is heard.
+    /// No page has asked: every reported touch counts.
     case anyone
 }
 
 public enum VisitPhase: String, CaseIterable, Sendable { case began, ended }
 
-/// What a run is begun with that its rules cannot know by themselves.
+/// The facts that a run begins with and that its rules cannot know by themselves.
 public struct Arrival: Equatable, Sendable {
     public var civilTime: CivilTime
-    /// What the piece remembers of runs before, as it wrote it; nil when it remembers nothing.
+    /// The piece's memory of earlier runs, as it wrote it; nil when it has none.
     public var memory: JSONValue?
 
     public init(_ civilTime: CivilTime, memory: JSONValue? = nil) {
@@ -121,7 +120,7 @@ public struct Arrival: Equatable, Sendable {
 
 /// A short touch that went nowhere.
 public struct Tap: Equatable, Sendable {
-    /// As a touch's.
+    /// The position as in a touch.
     public var x: Double?
     public var y: Double?
 
@@ -131,12 +130,12 @@ public struct Tap: Equatable, Sendable {
     }
 }
 
-/// What a front end asks of the tone directly; what is nil stays as it is.
+/// A front end's request to the tone. Fields that are nil leave their part of the tone as it is.
 public struct ToneRequest: Equatable, Sendable {
     public var on: Bool?
     public var frequency: Hertz?
     public var level: Decibels?
-    /// How long the pitch takes to arrive; at once when nil.
+    /// The time that the pitch takes to arrive; at once when nil.
     public var glide: Seconds?
 
     public init(on: Bool? = nil, frequency: Hertz? = nil, level: Decibels? = nil, glide: Seconds? = nil) {
@@ -144,5 +143,80 @@ public struct ToneRequest: Equatable, Sendable {
         self.frequency = frequency
         self.level = level
         self.glide = glide
+    }
+}
+
+/// Who reports an event.
+public enum Client: Hashable, Sendable {
+    /// Thrum itself.
+    case engine
+    /// A touchscreen that Thrum reads, numbered from 1.
+    case screen(Int)
+    /// A front end's connection, numbered from 1.
+    case connection(Int)
+
+    /// Creates a client from its number on the wire and in journals.
+    public init(number: Int) {
+        self = number == 0 ? .engine : number > 0 ? .connection(number) : .screen(-number)
+    }
+
+    /// The client's number: 0 is the engine, 1 and up are connections, −1 and down are screens.
+    public var number: Int {
+        switch self {
+        case .engine: 0
+        case .screen(let number): -number
+        case .connection(let number): number
+        }
+    }
+}
+
+extension Client: Comparable {
+    public static func < (a: Client, b: Client) -> Bool { a.number < b.number }
+}
+
+extension Client: CustomStringConvertible {
+    public var description: String { "\(number)" }
+}
+
+/// A client is written as its number.
+extension Client: Codable {
+    public init(from decoder: any Decoder) throws { self.init(number: try decoder.singleValueContainer().decode(Int.self)) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(number)
+    }
+}
+
+extension EventKind {
+    /// Whether the event releases something, so that a sound may end.
+    public var releases: Bool {
+        switch self {
+        case .touch(let touch): touch.phase == .ended
+        case .tone(let request): request.on == false
+        case .texture(_, let on): !on
+        case .mute(let on): on
+        case .stop, .left: true
+        case .tap, .swipe, .action, .chime, .haptic, .pattern, .knob, .ceiling, .volume, .theme, .start, .mark, .arrival,
+             .configuration, .tick, .visit, .touchOwner: false
+        }
+    }
+}
+
+/// A version of a document that operators have published. The piece follows it until the next version of its kind.
+public struct PublishedDocument: Equatable, Sendable {
+    public static let versions = 1...Int(Int32.max)
+
+    /// The document's kind, one of those that the piece declares.
+    public var kind: String
+    /// The version's number, which grows with each version of its kind, within `versions`.
+    public var version: Int
+    /// The document itself, a JSON object.
+    public var body: JSONValue
+
+    public init(kind: String, version: Int, body: JSONValue) {
+        self.kind = kind
+        self.version = version
+        self.body = body
     }
 }

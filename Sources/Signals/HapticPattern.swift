@@ -1,21 +1,21 @@
 import Fields
 import Units
 
-/// What a motor or transducer should do, in Core Haptics' terms, before any device is known.
+/// The instructions for a motor or transducer in Core Haptics' terms, before any device is known.
 public struct HapticPattern: Equatable, Sendable {
     public var events: [HapticEvent]
-    /// What changes all events alike while the pattern plays, in no particular order.
+    /// Controls that change all events alike while the pattern plays, in no particular order.
     public var controls: [HapticControl]
-    /// What is heard with it.
+    /// Sounds that are heard with the pattern.
     public var sounds: [PatternSound]
 
-    /// All curves of a pattern together, so that working it out takes no time to speak of.
+    /// The most points in all curves of a pattern together, which limits the time to compute it.
     public static let mostPoints = 2_000
 
-    /// Of a pattern that comes with an event, which has to be worked out on the way: events, and what changes them.
+    /// The most events, and the most parameters and points of curves, in a pattern that comes with an event and is computed at once.
     public static let mostInline = 64
 
-    /// Why it cannot come with an event; nil when it can.
+    /// The reason why the pattern cannot come with an event; nil when it can.
     public var refusal: Fault? {
         let points = controls.reduce(0) { sum, control in
             if case .curve(let points) = control.shape { sum + points.count } else { sum + 1 }
@@ -34,7 +34,7 @@ public struct HapticPattern: Equatable, Sendable {
         self.sounds = sounds
     }
 
-    /// What `parameter` is changed by at `time` from the pattern's start: what began last counts.
+    /// The value by which `parameter` is changed at `time` from the pattern's start. The control that began last counts.
     public func control(_ parameter: HapticControl.Parameter, at time: Seconds) -> Double {
         var latest = Seconds(-1)
         var value = parameter.neutral
@@ -54,12 +54,12 @@ public struct HapticEvent: Equatable, Sendable {
         case continuous(duration: Seconds)
     }
 
-    /// From the pattern's start.
+    /// The time from the pattern's start.
     public var time: Seconds
     public var kind: Kind
-    /// How strong, 0…1.
+    /// The strength, 0…1.
     public var intensity: Double
-    /// From round (0) to crisp (1).
+    /// The sharpness, from round (0) to crisp (1).
     public var sharpness: Double
     public var envelope: HapticEnvelope
 
@@ -72,12 +72,12 @@ public struct HapticEvent: Equatable, Sendable {
     }
 }
 
-/// How a continuous event comes and goes. Times are Core Haptics' adjusters, 0 (shortest) to 1 (longest).
+/// The attack, decay and release of a continuous event. Times are Core Haptics' adjusters, 0 (shortest) to 1 (longest).
 public struct HapticEnvelope: Equatable, Sendable {
     public var attack: Double
     public var decay: Double
     public var release: Double
-    /// Whether it lasts for the event's duration, and then is released; if not, it decays when the attack is over.
+    /// Whether the event is sustained for its duration and then released. Otherwise it decays when the attack is over.
     public var isSustained: Bool
 
     public init(attack: Double = 0, decay: Double = 0, release: Double = 0, isSustained: Bool = true) {
@@ -88,7 +88,7 @@ public struct HapticEnvelope: Equatable, Sendable {
     }
 }
 
-/// What changes one parameter of all events, from some time on.
+/// Changes one parameter of all events, from some time on.
 public struct HapticControl: Equatable, Sendable {
     public enum Parameter: String, CaseIterable, Sendable {
         /// Multiplied with the events' own.
@@ -106,14 +106,14 @@ public struct HapticControl: Equatable, Sendable {
     }
 
     public enum Shape: Equatable, Sendable {
-        /// From the control's time on.
+        /// The value from the control's time on.
         case jump(Double)
-        /// Straight lines from point to point, and what the last one says after it.
+        /// Straight lines from point to point. The last value stays.
         case curve([Point])
     }
 
     public struct Point: Equatable, Sendable {
-        /// From the control's own time.
+        /// The time from the control's own time.
         public var time: Seconds
         public var value: Double
 
@@ -124,7 +124,7 @@ public struct HapticControl: Equatable, Sendable {
     }
 
     public var parameter: Parameter
-    /// From the pattern's start.
+    /// The time from the pattern's start.
     public var time: Seconds
     public var shape: Shape
 
@@ -134,7 +134,7 @@ public struct HapticControl: Equatable, Sendable {
         self.shape = shape
     }
 
-    /// The value at `time` from the pattern's start, and since when this control has had a say; nil before that.
+    /// Returns the value at `time` from the pattern's start, and the time since which this control has counted; nil before that.
     func value(at time: Seconds) -> (since: Seconds, value: Double)? {
         switch shape {
         case .jump(let value): return time >= self.time ? (self.time, value) : nil
@@ -149,6 +149,168 @@ public struct HapticControl: Equatable, Sendable {
             let (from, to) = (points[next - 1], points[next])
             let part = (time.rawValue - moment(from)) / (moment(to) - moment(from))
             return (since, from.value + part * (to.value - from.value))
+        }
+    }
+}
+
+/// A pattern is written as the list of its events, or with more than that as `{"events": …, "controls": …, "sounds": …}`.
+extension HapticPattern: Codable {
+    public init(from decoder: any Decoder) throws {
+        if (try? decoder.unkeyedContainer()) != nil {
+            self.init(events: try decoder.singleValueContainer().decode([HapticEvent].self))
+            return
+        }
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["events", "controls", "sounds"])
+        func list<Element: Decodable>(_ name: String, _ expected: String) throws -> [Element] {
+            fields.contains(name) ? try fields.nested([Element].self, name, expected: expected) : []
+        }
+        self.init(events: try fields.nested([HapticEvent].self, "events", expected: "a list of haptic events"),
+                  controls: try list("controls", "a list of controls"), sounds: try list("sounds", "a list of sounds"))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        guard !controls.isEmpty || !sounds.isEmpty else {
+            var container = encoder.singleValueContainer()
+            return try container.encode(events)
+        }
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(events, forKey: .init("events"))
+        if !controls.isEmpty { try container.encode(controls, forKey: .init("controls")) }
+        if !sounds.isEmpty { try container.encode(sounds, forKey: .init("sounds")) }
+    }
+}
+
+/// An event with a `duration` is continuous, one without is a transient.
+extension HapticEvent: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["time", "duration", "intensity", "sharpness"] + HapticEnvelope.fields)
+        let duration = try fields.numberIfPresent("duration", in: 0...30, unit: "seconds")
+        self.init(
+            time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")),
+            kind: duration.map { .continuous(duration: Seconds($0)) } ?? .transient,
+            intensity: try fields.number("intensity", in: 0...1),
+            sharpness: try fields.number("sharpness", in: 0...1),
+            envelope: try HapticEnvelope(fields))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(time.rawValue, forKey: .init("time"))
+        if case .continuous(let duration) = kind { try container.encode(duration.rawValue, forKey: .init("duration")) }
+        try container.encode(intensity, forKey: .init("intensity"))
+        try container.encode(sharpness, forKey: .init("sharpness"))
+        try envelope.encode(into: &container)
+    }
+}
+
+extension HapticEnvelope {
+    static let fields = ["attack", "decay", "release", "sustained"]
+
+    /// Reads an envelope. Fields that are left out have their defaults.
+    init(_ fields: Fields) throws {
+        let usual = HapticEnvelope()
+        self.init(attack: try fields.numberIfPresent("attack", in: 0...1) ?? usual.attack,
+                  decay: try fields.numberIfPresent("decay", in: 0...1) ?? usual.decay,
+                  release: try fields.numberIfPresent("release", in: 0...1) ?? usual.release,
+                  isSustained: try fields.flagIfPresent("sustained") ?? usual.isSustained)
+    }
+
+    func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
+        let usual = HapticEnvelope()
+        if attack != usual.attack { try container.encode(attack, forKey: .init("attack")) }
+        if decay != usual.decay { try container.encode(decay, forKey: .init("decay")) }
+        if release != usual.release { try container.encode(release, forKey: .init("release")) }
+        if isSustained != usual.isSustained { try container.encode(isSustained, forKey: .init("sustained")) }
+    }
+}
+
+/// A control with a `value` jumps to it, one with `points` follows them.
+extension HapticControl: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["parameter", "time", "value", "points"])
+        let parameter: Parameter = try fields.choice("parameter")
+        let time = Seconds(try fields.number("time", in: 0...60, unit: "seconds"))
+        guard fields.contains("points") else {
+            self.init(parameter, time: time, shape: .jump(try fields.number("value", in: parameter.range)))
+            return
+        }
+        guard !fields.contains("value") else { throw fields.fault("value", "either value or points", found: "both") }
+        let points = try fields.nested([Point].self, "points", expected: "a list of points")
+        guard (1...HapticPattern.mostPoints).contains(points.count) else {
+            throw fields.fault("points", "1 to \(HapticPattern.mostPoints) points", found: "\(points.count)")
+        }
+        for (index, point) in points.enumerated() {
+            guard parameter.range.contains(point.value) else {
+                throw fields.fault("points[\(index)].value", "a number from \(Int(parameter.range.lowerBound)) to 1",
+                                   found: "\(point.value)")
+            }
+            guard index == 0 || point.time >= points[index - 1].time else {
+                throw fields.fault("points[\(index)].time", "no time before the last point's", found: "\(point.time.rawValue)")
+            }
+        }
+        self.init(parameter, time: time, shape: .curve(points))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(parameter.rawValue, forKey: .init("parameter"))
+        try container.encode(time.rawValue, forKey: .init("time"))
+        switch shape {
+        case .jump(let value): try container.encode(value, forKey: .init("value"))
+        case .curve(let points): try container.encode(points, forKey: .init("points"))
+        }
+    }
+}
+
+extension HapticControl.Point: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["time", "value"])
+        self.init(time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")),
+                  value: try fields.number("value", in: -1...1))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(time.rawValue, forKey: .init("time"))
+        try container.encode(value, forKey: .init("value"))
+    }
+}
+
+extension HapticPattern {
+    /// The duration of all sound that is computed for the pattern: itself, and each of its events and sounds, with the most that their
+    /// envelopes add.
+    var burden: Seconds {
+        // A tap at sharpness 0 falls by 60 dB in 0.13 s; a release takes 1 s at most.
+        let events = events.map { event in
+            let length = if case .continuous(let duration) = event.kind { duration.rawValue + 1 } else { 0.15 }
+            return (end: event.time.rawValue + length, length: length)
+        }
+        // A file's length is not known here.
+        let sounds = sounds.map { sound in
+            let length = if case .tone(let duration) = sound.source { duration.rawValue + 1 } else { 0.0 }
+            return (end: sound.time.rawValue + length, length: length)
+        }
+        let all = events + sounds
+        return Seconds(all.reduce(all.map(\.end).max() ?? 0) { $0 + $1.length })
+    }
+}
+
+extension Theme {
+    /// The most that the burdens of a theme's patterns may add up to. A second of them takes some milliseconds to compute and 400 KB at 48
+    /// kHz.
+    public static let mostHaptics = Seconds(1_800)
+
+    /// Throws `Fault` if the patterns are too long to be computed beforehand. Every reader of a theme calls it.
+    public func checkHaptics() throws(Fault) {
+        let total = haptics.values.reduce(0) { $0 + $1.burden.rawValue }
+        guard total <= Self.mostHaptics.rawValue else {
+            let most = Fault.plain(Self.mostHaptics.rawValue)
+            throw Fault(field: "haptics", expected: "patterns that last at most \(most) s, all their events and sounds counted one by one",
+                        found: "\(Fault.plain(total.rounded())) s")
         }
     }
 }

@@ -9,9 +9,9 @@ public struct Knob: Equatable, Sendable {
 
     public let name: String
     public let kind: Kind
-    /// Of a number, for instance `seconds`.
+    /// The unit of a number, for instance `seconds`; nil for none.
     public let unit: String?
-    /// For people.
+    /// Describes the knob for people.
     public let about: String
 
     public init(_ name: String, _ kind: Kind, unit: String? = nil, about: String) {
@@ -21,7 +21,7 @@ public struct Knob: Equatable, Sendable {
         self.about = about
     }
 
-    /// How it stands when nobody has turned it.
+    /// The knob's value when nobody has turned it.
     public var standard: KnobValue {
         switch kind {
         case .flag(let standard): .flag(standard)
@@ -29,13 +29,13 @@ public struct Knob: Equatable, Sendable {
         }
     }
 
-    /// What a number may be; nil for a flag.
+    /// The range of a number; nil for a flag.
     public var range: ClosedRange<Double>? { if case .number(let range, _) = kind { range } else { nil } }
 
-    /// What would be right, for instance `a number from 0 to 60 (seconds)`.
+    /// Says which values are allowed, for instance `a number from 0 to 60 (seconds)`.
     public var expected: String { range.map { Fields.words(for: $0, unit: unit) } ?? "true or false" }
 
-    /// Whether it may be turned to `value`.
+    /// Whether the knob may be turned to `value`.
     public func allows(_ value: KnobValue) -> Bool {
         switch (kind, value) {
         case (.flag, .flag): true
@@ -44,7 +44,7 @@ public struct Knob: Equatable, Sendable {
         }
     }
 
-    /// Reads text, as settings have it: a number, or yes or no. Throws `Fault`.
+    /// Reads the text of a setting: a number, or yes or no. Throws `Fault`.
     public func value(of text: String) throws(Fault) -> KnobValue {
         let flags = ["yes": true, "true": true, "no": false, "false": false]
         switch kind {
@@ -64,7 +64,7 @@ public enum KnobValue: Equatable, Sendable {
     case flag(Bool)
     case number(Double)
 
-    /// In words, for people.
+    /// The value in words.
     public var words: String {
         switch self {
         case .flag(let flag): "\(flag)"
@@ -94,14 +94,83 @@ extension KnobValue: Codable {
     }
 }
 
-/// One knob turned.
+/// A turn of one knob.
 public struct KnobChange: Equatable, Sendable {
-    /// Of the knob.
+    /// The knob's name.
     public var name: String
     public var value: KnobValue
 
     public init(_ name: String, _ value: KnobValue) {
         self.name = name
         self.value = value
+    }
+}
+
+/// The values of a piece's knobs. A knob that is not named has its default.
+public struct KnobSettings: Equatable, Sendable {
+    /// The values of knobs that were turned, by the knobs' names.
+    public private(set) var values: [String: KnobValue]
+
+    public init(_ values: [String: KnobValue] = [:]) { self.values = values }
+
+    public static let standard = KnobSettings()
+
+    public subscript(knob: Knob) -> KnobValue {
+        get { values[knob.name] ?? knob.standard }
+        set { values[knob.name] = newValue == knob.standard ? nil : newValue }
+    }
+
+    /// Whether `knob`, which is on or off, is on.
+    public func isOn(_ knob: Knob) -> Bool { if case .flag(let flag) = self[knob] { flag } else { false } }
+
+    /// The value of `knob`, which is a number.
+    public func number(_ knob: Knob) -> Double { if case .number(let number) = self[knob] { number } else { 0 } }
+
+    /// Throws `Fault` for a name that none of `knobs` has, or a value that its knob does not allow.
+    public func check(_ knobs: [Knob]) throws(Fault) {
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) { try KnobChange(name, value).check(knobs) }
+    }
+}
+
+extension KnobChange {
+    /// Returns the knob of this name. Throws `Fault` if none of `knobs` has it, or the knob does not allow the value.
+    @discardableResult
+    public func check(_ knobs: [Knob]) throws(Fault) -> Knob {
+        guard let knob = knobs.first(where: { $0.name == name }) else {
+            let expected = knobs.isEmpty ? "none, because the experience has no knobs"
+                : "one of " + knobs.map(\.name).joined(separator: ", ")
+            throw Fault(field: "name", expected: expected, found: "\"\(name)\"" + Spelling.hint(for: name, among: knobs.map(\.name)))
+        }
+        guard knob.allows(value) else { throw Fault(field: "value", expected: knob.expected, found: value.words) }
+        return knob
+    }
+}
+
+extension KnobChange {
+    /// Reads the fields `name` and `value` of one of `knobs`. Throws `Fault`.
+    public init(_ fields: Fields, of knobs: [Knob]) throws {
+        let name = try fields.choice("name", of: knobs.map(\.name))
+        guard let knob = knobs.first(where: { $0.name == name }) else {
+            throw fields.fault("name", "none, because the experience has no knobs", found: "\"\(name)\"")
+        }
+        switch knob.kind {
+        case .flag: self.init(name, .flag(try fields.flag("value")))
+        case .number(let range, _): self.init(name, .number(try fields.number("value", in: range, unit: knob.unit)))
+        }
+    }
+}
+
+extension KnobSettings: Codable {
+    public init(from decoder: any Decoder) throws {
+        do {
+            self.init(try decoder.singleValueContainer().decode([String: KnobValue].self))
+        } catch is DecodingError {
+            throw Fault(field: Fields.path(decoder.codingPath), expected: "an object of knobs")
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(values)
     }
 }

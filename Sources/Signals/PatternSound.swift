@@ -1,6 +1,7 @@
+import Fields
 import Units
 
-/// Something heard with a haptic pattern.
+/// A sound that is heard with a haptic pattern.
 public struct PatternSound: Equatable, Sendable {
     public enum Source: Equatable, Sendable {
         /// A tone that lasts.
@@ -9,16 +10,16 @@ public struct PatternSound: Equatable, Sendable {
         case file(String)
     }
 
-    /// From the pattern's start.
+    /// The time from the pattern's start.
     public var time: Seconds
     public var source: Source
-    /// 0…1.
+    /// The volume, linear, 0…1.
     public var volume: Double
-    /// −1…1, of a tone: octaves up or down.
+    /// The change of a tone's pitch in octaves, −1…1.
     public var pitch: Double
-    /// 0…1, of a tone: from a bare sine to one with harmonics.
+    /// The brightness of a tone, 0…1, from a bare sine to one with harmonics.
     public var brightness: Double
-    /// Of a tone.
+    /// The envelope of a tone.
     public var envelope: HapticEnvelope
 
     public init(time: Seconds, source: Source, volume: Double = 1, pitch: Double = 0, brightness: Double = 1,
@@ -29,5 +30,38 @@ public struct PatternSound: Equatable, Sendable {
         self.pitch = pitch
         self.brightness = brightness
         self.envelope = envelope
+    }
+}
+
+/// A sound with a `file` is that file, one with a `duration` a tone.
+extension PatternSound: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["time", "file", "duration", "volume", "pitch", "brightness"] + HapticEnvelope.fields)
+        let source: Source
+        if let file = try fields.textIfPresent("file", limit: 4_096) {
+            guard !fields.contains("duration") else { throw fields.fault("duration", "either file or duration", found: "both") }
+            source = .file(file)
+        } else {
+            source = .tone(duration: Seconds(try fields.number("duration", in: 0...30, unit: "seconds")))
+        }
+        self.init(time: Seconds(try fields.number("time", in: 0...60, unit: "seconds")), source: source,
+                  volume: try fields.numberIfPresent("volume", in: 0...1) ?? 1,
+                  pitch: try fields.numberIfPresent("pitch", in: -1...1) ?? 0,
+                  brightness: try fields.numberIfPresent("brightness", in: 0...1) ?? 1,
+                  envelope: try HapticEnvelope(fields))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(time.rawValue, forKey: .init("time"))
+        switch source {
+        case .tone(let duration): try container.encode(duration.rawValue, forKey: .init("duration"))
+        case .file(let file): try container.encode(file, forKey: .init("file"))
+        }
+        try container.encode(volume, forKey: .init("volume"))
+        try container.encode(pitch, forKey: .init("pitch"))
+        try container.encode(brightness, forKey: .init("brightness"))
+        try envelope.encode(into: &container)
     }
 }

@@ -3,13 +3,13 @@ import Units
 /// One instruction to the synth engine, applied at an exact frame. Plain bits, so that it may cross to the render thread.
 @frozen
 public enum SynthCommand: Sendable, BitwiseCopyable {
-    /// The engine becomes as new, for the next session, with this ceiling; the tone is a sine again.
+    /// Resets the engine to a new one for the next session, with this ceiling. The tone is a sine again.
     case reset(ceiling: Decibels)
     case gate(open: Bool)
     case pitch(Hertz, glide: Seconds)
     case level(Decibels)
     case note(NoteCommand)
-    /// A texture begins; `id` is its name's, never 0. One that sounds already goes on as it began.
+    /// A texture begins. `id` follows from its name and is never 0. A texture that sounds already goes on unchanged.
     case texture(Texture, id: UInt64)
     /// A texture ends, softly.
     case endTexture(id: UInt64)
@@ -17,15 +17,15 @@ public enum SynthCommand: Sendable, BitwiseCopyable {
     case haptic(Int)
     /// The sound fades out or in, whatever else is asked for.
     case mute(Bool)
-    /// No sample passes it when 50 ms have gone.
+    /// Sets the level that no sample exceeds, from 50 ms later on.
     case ceiling(Decibels)
-    /// How far the sound is turned down, at most 0 dB, and how long that takes. From `Decibels.silence` on nothing is left.
+    /// Sets the gain of all sound, 0 dB or less, and the time of the change. From `Decibels.silence` down nothing is left.
     case volume(Decibels, fade: Seconds)
-    /// Of the tone, from the next time on that it begins or ends.
+    /// Sets the tone's fade from the next time that it begins or ends.
     case toneFade(Seconds)
-    /// Of the tone, from the next time on that it begins out of silence.
+    /// Sets the tone's partials from the next time that it begins out of silence.
     case tonePartials(TonePartials)
-    /// Everything off within 10 ms.
+    /// All sound ends within 10 ms.
     case stop
 }
 
@@ -41,7 +41,7 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
     public var partials: InlineArray<8, Partial>
     public var glide: ChimeNote.Glide?
 
-    /// Partials past the eighth are left out; the theme's reader refuses them before.
+    /// Leaves out partials after the eighth, which the theme's reader refuses.
     public init(_ note: ChimeNote) {
         start = note.start
         frequency = note.frequency
@@ -58,12 +58,12 @@ public struct NoteCommand: Sendable, BitwiseCopyable {
 /// When an event is to take effect, in frames of the output.
 @frozen
 public struct Due: Equatable, Sendable, BitwiseCopyable {
-    /// Not before this frame, and then as soon as possible.
+    /// The first frame at which it may take effect. It does as soon as possible after it.
     public var frame: Frame
-    /// After this frame is late.
+    /// The last frame at which the event is not late.
     public var deadline: Frame
-    /// When it happened, CLOCK_MONOTONIC in nanoseconds, if whoever reports it says so: then it is to be heard at `frame`
-    /// exactly, which leaves time for its way here.
+    /// When the event happened, CLOCK_MONOTONIC in nanoseconds, if the client says so. It is then to be heard at `frame` exactly, which
+    /// leaves time for its way here.
     public var stamp: Int64?
 
     public init(_ frame: Frame, deadline: Frame? = nil, stamp: Int64? = nil) {
@@ -72,20 +72,20 @@ public struct Due: Equatable, Sendable, BitwiseCopyable {
         self.stamp = stamp
     }
 
-    /// The same, but not before `other`.
+    /// Returns the same due time, but not before `other`.
     public func notBefore(_ other: Frame) -> Due {
         Due(max(frame, other), deadline: max(deadline, other), stamp: stamp)
     }
 }
 
-/// All that one event has the synth do, on one frame: the one it is due at, or later where it comes too late.
+/// All commands of one event, which take effect on one frame: the one at which it is due, or a later one where it comes too late.
 public struct CommandBatch: Sendable {
     public var due: Due
-    /// Not earlier than this after the batch before.
+    /// The least distance from the batch before, in frames.
     public var gap: FrameCount
-    /// May be empty: the event has its place in time all the same.
+    /// The commands; may be empty, because the event has its place in time all the same.
     public var commands: [SynthCommand]
-    /// The most one event has: a new engine and the theme's tone, a run's opening cues, and those of its first event.
+    /// The most commands of one event: a new engine and the theme's tone, a run's opening cues, and those of its first event.
     public static var capacity: Int { @_noLocks @_noAllocation get { 65 } }
 
     public init(due: Due, gap: FrameCount = .zero, commands: [SynthCommand]) {

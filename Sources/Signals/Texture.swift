@@ -1,3 +1,4 @@
+import Fields
 import Units
 
 /// A sound that lasts until it is ended: noise between two frequencies that pulses and breathes, such as a purr.
@@ -8,11 +9,11 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
     public var pulse: Pulse?
     public var breath: Breath?
     public var voice: Voice?
-    /// What a transducer has hands feel.
+    /// The vibration that a transducer plays; nil for none.
     public var touch: Feel?
-    /// A raised cosine at its beginning, 0.005…10 s.
+    /// The duration of the raised cosine at its beginning, 0.005…10 s.
     public var attack: Seconds
-    /// A raised cosine at its end, 0.005…10 s.
+    /// The duration of the raised cosine at its end, 0.005…10 s.
     public var release: Seconds
 
     public init(level: Decibels, noise: Band, pulse: Pulse? = nil, breath: Breath? = nil, voice: Voice? = nil, touch: Feel? = nil,
@@ -29,9 +30,9 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
 
     /// The band's edges, where the noise is 3 dB down.
     public struct Band: Equatable, Sendable, BitwiseCopyable {
-        /// 20…1,000 Hz.
+        /// The lower edge, 20…1,000 Hz.
         public var low: Hertz
-        /// 1.5 · `low`…2,000 Hz.
+        /// The upper edge, 1.5 · `low`…2,000 Hz.
         public var high: Hertz
 
         public init(low: Hertz, high: Hertz) {
@@ -40,17 +41,17 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// How the loudness rises and falls in each cycle, as a raised cosine.
+    /// The rise and fall of the loudness in each cycle, a raised cosine.
     public struct Pulse: Equatable, Sendable, BitwiseCopyable {
-        /// Cycles a second while it breathes out, and always where it does not breathe, 1…100 Hz.
+        /// The rate while it breathes out, and always where it does not breathe, 1…100 Hz.
         public var rate: Hertz
-        /// Cycles a second while it breathes in, 1…100 Hz.
+        /// The rate while it breathes in, 1…100 Hz.
         public var inhaled: Hertz
-        /// From 0, steady, to 1, silent between pulses.
+        /// The depth from 0, steady, to 1, silent between pulses.
         public var depth: Double
-        /// How far a cycle's rate is off at most, as a part of it, 0…0.5; each cycle's own.
+        /// The largest deviation of a cycle's rate, as a share of it, 0…0.5. Each cycle has its own.
         public var jitter: Double
-        /// The part of cycles that are left out, 0…1.
+        /// The share of cycles that are left out, 0…1.
         public var gaps: Double
 
         public init(rate: Hertz, inhaled: Hertz? = nil, depth: Double, jitter: Double = 0, gaps: Double = 0) {
@@ -62,11 +63,11 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Out in the first half of the period, in during the second; softest at the turns.
+    /// A slow cycle of loudness: breathing out in the first half of the period, in during the second; softest at the turns.
     public struct Breath: Equatable, Sendable, BitwiseCopyable {
-        /// 0.5…60 s.
+        /// The period, 0.5…60 s.
         public var period: Seconds
-        /// From 0, steady, to 1, silent at the turns.
+        /// The depth from 0, steady, to 1, silent at the turns.
         public var depth: Double
 
         public init(period: Seconds, depth: Double) {
@@ -75,11 +76,11 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// A sine in it, which does not pulse.
+    /// A sine within the texture, which does not pulse.
     public struct Voice: Equatable, Sendable, BitwiseCopyable {
-        /// 20…5,000 Hz.
+        /// The frequency, 20…5,000 Hz.
         public var frequency: Hertz
-        /// Its RMS against the noise's, −120…24 dB.
+        /// The RMS of the voice against the noise's, −120…24 dB.
         public var level: Decibels
 
         public init(frequency: Hertz, level: Decibels) {
@@ -88,11 +89,11 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The same pulse and breath under a finger.
+    /// The vibration under a finger, with the same pulse and breath.
     public struct Feel: Equatable, Sendable, BitwiseCopyable {
-        /// 0…1.
+        /// The strength, 0…1.
         public var intensity: Double
-        /// 0…1, from round to crisp.
+        /// The sharpness, 0…1, from round to crisp.
         public var sharpness: Double
 
         public init(intensity: Double, sharpness: Double) {
@@ -101,6 +102,120 @@ public struct Texture: Equatable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// The high edge is at least so many times the low one.
+    /// The smallest ratio of the upper edge to the lower one.
     public static var narrowest: Double { @_noLocks @_noAllocation get { 1.5 } }
+}
+
+extension Texture: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["level", "noise", "pulse", "breath", "voice", "touch", "attack", "release"])
+        self.init(
+            level: Decibels(try fields.number("level", in: -120...0, unit: "dBFS")),
+            noise: try fields.nested(Band.self, "noise", expected: "an object with low and high"),
+            pulse: try fields.part(Pulse.self, "pulse"),
+            breath: try fields.part(Breath.self, "breath"),
+            voice: try fields.part(Voice.self, "voice"),
+            touch: try fields.part(Feel.self, "touch"),
+            attack: Seconds(try fields.number("attack", in: 0.005...10, unit: "seconds")),
+            release: Seconds(try fields.number("release", in: 0.005...10, unit: "seconds")))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(level.rawValue, forKey: .init("level"))
+        try container.encode(noise, forKey: .init("noise"))
+        try container.encodeIfPresent(pulse, forKey: .init("pulse"))
+        try container.encodeIfPresent(breath, forKey: .init("breath"))
+        try container.encodeIfPresent(voice, forKey: .init("voice"))
+        try container.encodeIfPresent(touch, forKey: .init("touch"))
+        try container.encode(attack.rawValue, forKey: .init("attack"))
+        try container.encode(release.rawValue, forKey: .init("release"))
+    }
+}
+
+extension Fields {
+    fileprivate func part<Part: Decodable>(_ type: Part.Type, _ name: String) throws -> Part? {
+        contains(name) ? try nested(type, name, expected: "an object") : nil
+    }
+}
+
+extension Texture.Band: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["low", "high"])
+        let low = try fields.number("low", in: 20...1_000, unit: "Hz")
+        self.init(low: Hertz(low), high: Hertz(try fields.number("high", in: (low * Texture.narrowest)...2_000, unit: "Hz")))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(low.rawValue, forKey: .init("low"))
+        try container.encode(high.rawValue, forKey: .init("high"))
+    }
+}
+
+extension Texture.Pulse: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["rate", "inhaled", "depth", "jitter", "gaps"])
+        self.init(
+            rate: Hertz(try fields.number("rate", in: 1...100, unit: "Hz")),
+            inhaled: Hertz(try fields.number("inhaled", in: 1...100, unit: "Hz")),
+            depth: try fields.number("depth", in: 0...1),
+            jitter: try fields.number("jitter", in: 0...0.5),
+            gaps: try fields.number("gaps", in: 0...1))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(rate.rawValue, forKey: .init("rate"))
+        try container.encode(inhaled.rawValue, forKey: .init("inhaled"))
+        try container.encode(depth, forKey: .init("depth"))
+        try container.encode(jitter, forKey: .init("jitter"))
+        try container.encode(gaps, forKey: .init("gaps"))
+    }
+}
+
+extension Texture.Breath: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["period", "depth"])
+        self.init(period: Seconds(try fields.number("period", in: 0.5...60, unit: "seconds")), depth: try fields.number("depth", in: 0...1))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(period.rawValue, forKey: .init("period"))
+        try container.encode(depth, forKey: .init("depth"))
+    }
+}
+
+extension Texture.Voice: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["frequency", "level"])
+        self.init(frequency: Hertz(try fields.number("frequency", in: 20...5_000, unit: "Hz")),
+                  level: Decibels(try fields.number("level", in: -120...24, unit: "dB")))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(frequency.rawValue, forKey: .init("frequency"))
+        try container.encode(level.rawValue, forKey: .init("level"))
+    }
+}
+
+extension Texture.Feel: Codable {
+    public init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        try fields.refuseAll(but: ["intensity", "sharpness"])
+        self.init(intensity: try fields.number("intensity", in: 0...1), sharpness: try fields.number("sharpness", in: 0...1))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Fields.Key.self)
+        try container.encode(intensity, forKey: .init("intensity"))
+        try container.encode(sharpness, forKey: .init("sharpness"))
+    }
 }

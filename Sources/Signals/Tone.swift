@@ -1,14 +1,14 @@
 import Units
 
-/// How the tone answers to blocks viewed: its course on average, from point to point.
+/// The tone's frequency and level by the number of blocks viewed: its average course, from point to point.
 public struct ToneCurve: Equatable, Sendable {
-    /// Where the tone is after so many blocks.
+    /// The tone's frequency and level after a number of views.
     public struct Point: Equatable, Sendable {
-        /// 0…1,000,000.
+        /// The number of blocks viewed, 0…1,000,000.
         public var views: Int
-        /// 20…5000 Hz.
+        /// The frequency, 20…5000 Hz.
         public var frequency: Hertz
-        /// −120…0 dBFS.
+        /// The level, −120…0 dBFS.
         public var level: Decibels
 
         public init(views: Int, frequency: Hertz, level: Decibels) {
@@ -18,49 +18,49 @@ public struct ToneCurve: Equatable, Sendable {
         }
     }
 
-    /// How many there may be.
+    /// The number of points that a curve may have.
     public static let pointCounts = 2...32
-    /// Of a point.
+    /// The most views of a point.
     public static let mostViews = 1_000_000
 
-    /// The first at no block, each at more blocks than the one before. On the way from one to the next the pitch changes by equal musical
-    /// steps and the level by equal decibels; after the last both stay.
+    /// The points, in the order of their views; the first has none. Between two points the pitch changes by equal musical steps and the
+    /// level by equal decibels. After the last both stay.
     public var points: [Point]
 
-    /// At least two points.
+    /// Creates a curve of at least two points.
     public init(points: [Point]) {
         precondition(points.count >= 2, "a course has a beginning and an end")
         self.points = points
     }
 
-    /// From the start to the cap, and from quietest to loudest, in so many blocks.
+    /// Creates a curve from `start` to `cap`, and from `quietest` to `loudest`, over so many views.
     public init(start: Hertz, cap: Hertz, quietest: Decibels, loudest: Decibels, views: Int) {
         self.init(points: [Point(views: 0, frequency: start, level: quietest), Point(views: views, frequency: cap, level: loudest)])
     }
 
-    /// The standard theme's. It ends 6 dB under full scale so that a chime fits on top without being limited.
+    /// The curve of the standard theme. It ends 6 dB under full scale, so that a chime fits on top without being limited.
     public static let standard = ToneCurve(start: Hertz(240), cap: Hertz(5000), quietest: Decibels(-60),
                                            loudest: Decibels(-6), views: 500)
 
-    /// Before the first block.
+    /// The frequency before the first view.
     public var start: Hertz { points[0].frequency }
     public var lowest: Hertz { points.reduce(start) { min($0, $1.frequency) } }
-    /// The highest, never passed.
+    /// The highest frequency, which is never exceeded.
     public var cap: Hertz { points.reduce(start) { max($0, $1.frequency) } }
     public var quietest: Decibels { points.reduce(points[0].level) { min($0, $1.level) } }
     public var loudest: Decibels { points.reduce(points[0].level) { max($0, $1.level) } }
-    /// Blocks until the level changes no more, and about until the pitch does not.
+    /// The number of views after which the level changes no more, and the pitch hardly does.
     public var views: Int { points[points.count - 1].views }
 
-    /// One way up, as most are: `start`, `cap`, `quietest`, `loudest` and `views` say all of it.
+    /// Whether the curve only rises between two points, so that `start`, `cap`, `quietest`, `loudest` and `views` describe all of it.
     public var isStraight: Bool { points.count == 2 && points[0].frequency <= points[1].frequency && points[0].level <= points[1].level }
 }
 
 extension ToneCurve {
-    /// The whole way of the pitch: in semitones where it is straight, as it always was, else in blocks.
+    /// The length of the pitch's way: in semitones where the curve is straight, else in views.
     public var way: Double { isStraight ? 12 * log2(cap.rawValue / start.rawValue) : Double(views) }
 
-    /// The pitch after so much of the way.
+    /// The pitch after a part of the way, in the unit of `way`.
     public func pitch(after walked: Double) -> Hertz {
         guard !isStraight else { return min(cap, start.raised(bySemitones: walked)) }
         let (from, to, part) = section(at: walked)
@@ -74,10 +74,55 @@ extension ToneCurve {
         return Decibels(from.level.rawValue + (to.level.rawValue - from.level.rawValue) * part)
     }
 
-    /// Two points, and how much of the way between them is over, 0…1.
+    /// The two points around a number of views, and the share of the way between them that is over, 0…1.
     private func section(at blocks: Double) -> (from: Point, to: Point, part: Double) {
         let next = points.indices.dropFirst().first { Double(points[$0].views) >= blocks } ?? points.count - 1
         let (from, to) = (points[next - 1], points[next])
         return (from, to, (min(blocks, Double(to.views)) - Double(from.views)) / Double(to.views - from.views))
+    }
+}
+
+/// One sine of the tone.
+public struct TonePartial: Equatable, Sendable, BitwiseCopyable {
+    /// The most partials of the tone.
+    public static let most = 8
+    /// The partials of a tone that is a sine, the default.
+    public static let sine = [TonePartial(ratio: 1)]
+
+    /// The partial's frequency as a multiple of the tone's, 1…32. It is whole, so that the partial's phase is exactly that multiple of the
+    /// tone's.
+    public var ratio: Int
+    /// The level relative to the tone's, −120…0 dB.
+    public var level: Decibels
+
+    @_noLocks @_noAllocation
+    public init(ratio: Int, level: Decibels = Decibels(0)) {
+        self.ratio = ratio
+        self.level = level
+    }
+}
+
+/// The tone's partials with their capacity fixed.
+@frozen
+public struct TonePartials: Equatable, Sendable, BitwiseCopyable {
+    public var count: Int
+    public var partials: InlineArray<8, TonePartial>
+
+    /// Creates a sine.
+    @_noLocks @_noAllocation
+    public init() {
+        count = 1
+        partials = InlineArray(repeating: TonePartial(ratio: 1, level: Decibels(0)))
+    }
+
+    /// Leaves out partials after the eighth, which the theme's reader refuses.
+    public init(_ list: [TonePartial]) {
+        self.init()
+        count = min(list.count, TonePartial.most)
+        for index in 0..<count { partials[index] = list[index] }
+    }
+
+    public static func == (a: TonePartials, b: TonePartials) -> Bool {
+        a.count == b.count && (0..<a.count).allSatisfy { a.partials[$0] == b.partials[$0] }
     }
 }

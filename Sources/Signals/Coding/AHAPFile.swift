@@ -8,12 +8,12 @@ public struct AHAPFile: Decodable {
 
     /// The most entries of a pattern, and as many points of all its curves.
     private static let longest = HapticPattern.mostPoints
-    /// Of all events together, in seconds: what anybody can wait for.
+    /// The longest duration of all events together, in seconds, so that a pattern's end can be waited for.
     private static let longestTime = 600.0
-    /// Sound files of a pattern.
+    /// The most sound files of a pattern.
     private static let mostFiles = 64
 
-    /// Paths of what was passed over: keys and parameters that are not known. Empty unless the decoder has `strangersWanted`.
+    /// Paths of the keys and parameters that were ignored because they are not known. Empty unless the decoder has `strangersWanted`.
     public var ignored: [String] { strangers + entries.flatMap(\.ignored) }
 
     public init(from decoder: any Decoder) throws {
@@ -26,7 +26,8 @@ public struct AHAPFile: Decodable {
         strangers = fields.strangers(to: ["Version", "Metadata", "Pattern"])
     }
 
-    /// `soundFile` finds a sound file by its path as the file has it; nil if it is not there. Throws `Fault` for what would take too long.
+    /// Returns the file's pattern. `soundFile` finds a sound file by its path as the file has it; nil if it is not there. Throws `Fault`
+    /// for a pattern that takes too long to compute.
     public func pattern(_ soundFile: (String) -> String? = { $0 }) throws -> HapticPattern {
         let pattern = HapticPattern(events: entries.flatMap(\.events).sorted { $0.time < $1.time }, controls: entries.flatMap(\.controls),
                                     sounds: try entries.enumerated().flatMap { try Self.sounds($1, number: $0, soundFile) })
@@ -98,7 +99,7 @@ struct AHAPEntry: Decodable {
     }
 }
 
-/// What was read, if it means something to us, and what was passed over.
+/// A control that was read, if it has a meaning here, and the paths of what was ignored.
 struct AHAPControl {
     var control: HapticControl?
     var ignored: [String]
@@ -173,6 +174,115 @@ private struct AHAPCurve: Decodable {
 }
 
 extension Fields {
-    /// 0 to 60 s, 0 if it is left out.
+    /// Reads a time of 0 to 60 s; 0 if it is left out.
     func time(_ name: String) throws -> Seconds { Seconds(try numberIfPresent(name, clampedTo: 0...60) ?? 0) }
+}
+
+/// One event of an AHAP file: something felt or something heard.
+struct AHAPEvent: Decodable {
+    var event: HapticEvent?
+    var sound: PatternSound?
+    var ignored: [String] = []
+
+    private enum Kind: String, CaseIterable {
+        case transient = "HapticTransient"
+        case continuous = "HapticContinuous"
+        case audioContinuous = "AudioContinuous"
+        case audioCustom = "AudioCustom"
+    }
+
+    /// The durations that Core Haptics plays, in seconds.
+    private static let durations = 0.0...30
+    private static let mostParameters = 64
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        let kind: Kind = try fields.choice("EventType")
+        let time = try fields.time("Time")
+        let duration = Seconds(try fields.numberIfPresent("EventDuration", clampedTo: Self.durations) ?? 0)
+        let parameters = fields.contains("EventParameters")
+            ? try fields.nested([AHAPEventParameter].self, "EventParameters", expected: "a list of parameters") : []
+        guard parameters.count <= Self.mostParameters else {
+            throw fields.fault("EventParameters", "at most \(Self.mostParameters) parameters", found: "\(parameters.count)")
+        }
+        ignored = parameters.flatMap(\.ignored)
+        switch kind {
+        case .transient: event = Self.event(.transient, at: time, parameters)
+        case .continuous: event = Self.event(.continuous(duration: duration), at: time, parameters)
+        case .audioContinuous: sound = Self.sound(.tone(duration: duration), at: time, parameters)
+        case .audioCustom:
+            sound = Self.sound(.file(try fields.text("EventWaveformPath", limit: 4_096)), at: time, parameters)
+            // The whole file is heard, as loud as it is.
+            ignored += ["EventDuration", "EventWaveformUseVolumeEnvelope"].filter(fields.contains).map(fields.path(of:))
+        }
+        let known = ["EventType", "Time", "EventDuration", "EventParameters", "EventWaveformPath", "EventWaveformUseVolumeEnvelope"]
+        ignored += fields.strangers(to: known)
+    }
+
+    private static func event(_ kind: HapticEvent.Kind, at time: Seconds, _ parameters: [AHAPEventParameter]) -> HapticEvent {
+        var event = HapticEvent(time: time, kind: kind, intensity: 1, sharpness: 0.5)
+        for parameter in parameters {
+            switch parameter.id {
+            case .intensity: event.intensity = parameter.value ?? event.intensity
+            case .sharpness: event.sharpness = parameter.value ?? event.sharpness
+            case let id?: event.envelope.set(id, parameter.value)
+            case nil: break
+            }
+        }
+        return event
+    }
+
+    private static func sound(_ source: PatternSound.Source, at time: Seconds, _ parameters: [AHAPEventParameter]) -> PatternSound {
+        var sound = PatternSound(time: time, source: source)
+        for parameter in parameters {
+            switch parameter.id {
+            case .volume: sound.volume = parameter.value ?? sound.volume
+            case .pitch: sound.pitch = parameter.value ?? sound.pitch
+            case .brightness: sound.brightness = parameter.value ?? sound.brightness
+            case let id?: sound.envelope.set(id, parameter.value)
+            case nil: break
+            }
+        }
+        return sound
+    }
+}
+
+/// A parameter that an event keeps for as long as it lasts.
+struct AHAPEventParameter: Decodable {
+    enum ID: String {
+        case intensity = "HapticIntensity"
+        case sharpness = "HapticSharpness"
+        case attack = "AttackTime"
+        case decay = "DecayTime"
+        case release = "ReleaseTime"
+        case sustained = "Sustained"
+        case volume = "AudioVolume"
+        case pitch = "AudioPitch"
+        case brightness = "AudioBrightness"
+    }
+
+    /// The parameter's id; nil for one that is not known.
+    var id: ID?
+    var value: Double?
+    var ignored: [String]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try Fields(decoder)
+        let name = try fields.text("ParameterID")
+        id = ID(rawValue: name)
+        value = try fields.numberIfPresent("ParameterValue", clampedTo: id == .pitch ? -1...1 : 0...1)
+        ignored = fields.strangers(to: ["ParameterID", "ParameterValue"]) + (id == nil ? fields.stranger("ParameterID", name) : [])
+    }
+}
+
+extension HapticEnvelope {
+    fileprivate mutating func set(_ id: AHAPEventParameter.ID, _ value: Double?) {
+        switch id {
+        case .attack: attack = value ?? 0
+        case .decay: decay = value ?? 0
+        case .release: release = value ?? 0
+        case .sustained: isSustained = (value ?? 1) >= 0.5
+        case .intensity, .sharpness, .volume, .pitch, .brightness: break
+        }
+    }
 }

@@ -2,10 +2,10 @@ import Calendar
 import Fields
 import Units
 
-/// One spelling of every event, for the socket and the journal both. Methods of the socket are called as the events that they report, but
-/// for some (`EventKind.method`).
+/// The names and fields of every event, the same in the socket and in journals. Methods of the socket have the names of the events that
+/// they report, with a few exceptions (`EventKind.method`).
 extension EventKind {
-    /// The name in announcements and in the journal.
+    /// The event's name in announcements and in journals.
     public var name: String {
         switch self {
         case .touch: "touch"
@@ -33,20 +33,20 @@ extension EventKind {
         }
     }
 
-    /// What a front end may report, whatever the piece.
+    /// The names of events that a front end may report for any piece.
     public static let reportable = [
         "chime", "haptic", "journal.mark", "output.ceiling", "output.mute", "param.set", "session.start", "stop", "swipe", "tap", "texture",
         "tone", "touch",
     ]
 
-    /// Every name there is in a journal, beside those of a piece's actions: the engine itself reports some more.
+    /// All names of events in journals, without those of a piece's actions. Some are reported by the engine alone.
     public static let all = (reportable + ["arrival", "configuration", "left", "theme", "tick", "touch.owner", "visit", "volume"]).sorted()
 
-    /// Fields that stand beside those of an event, in a journal's line, or in a request that says when it happened: an action's own must be
-    /// called otherwise.
+    /// Names of fields that stand beside an event's own, in a journal's line or in a request that says when it happened. An action's fields
+    /// may not have these names.
     public static let fieldsAround = ["at", "client", "cues", "delay", "discontinuity", "due", "end", "event", "frame", "lapse", "sum"]
 
-    /// Whether a front end may report it.
+    /// Whether a front end may report the event.
     public var isReportable: Bool {
         switch self {
         case .action: true
@@ -55,11 +55,11 @@ extension EventKind {
         }
     }
 
-    /// How long the volume takes to change, in seconds.
+    /// The times in which the volume may change, in seconds.
     public static let fades = 0.0...60
 
-    /// Reads the fields of the kind called `name`; nil when there is none of that name. `besides` are fields of the
-    /// surrounding line that are not this kind's business.
+    /// Reads the fields of the event called `name`; nil when there is none of that name. `besides` are fields of the surrounding line that
+    /// are not the event's. Throws `Fault`.
     public init?(name: String, _ fields: Fields, besides: [String] = []) throws {
         func only(_ known: String...) throws { try fields.refuseAll(but: known, besides) }
         switch name {
@@ -179,7 +179,7 @@ extension EventKind {
         }
     }
 
-    /// Writes the fields, without the name. What is nil is left out.
+    /// Writes the fields, without the name. Fields that are nil are left out.
     public func encode(into container: inout KeyedEncodingContainer<Fields.Key>) throws {
         func put(_ value: (some Encodable)?, _ name: String) throws {
             try container.encodeIfPresent(value, forKey: Fields.Key(name))
