@@ -6,51 +6,51 @@ import Signals
 import Units
 
 /// Has the run act on each event, sends its cues to the outputs, and journals the event when the output has reported the frame at which it
-/// took effect. It tracks visits, and begins and ends runs as the piece's policy says.
+/// took effect. Tracks visits, and begins and ends runs as the piece's policy says.
 ///
-/// A value without a clock: the owner gives the output's frame at which an event is due, and the time.
+/// A conductor is a value without a clock: its owner gives the frame of the output at which an event is due, and the time.
 public struct Conductor {
-    /// Batches that one call sends at most: a visit ends (2) and another household's memory comes, a run ends, another begins (4: mute,
+    /// The most batches that one call sends: a visit ends (2) and another household's memory comes, a run ends, another begins (4: mute,
     /// volume, touch owner, arrival; and one for each kind of document), a tick, a visit begins, the event itself, and another household's
     /// memory by it.
     public static let mostBatches = 12 + Declaration.mostConfigurations
 
-    /// Of whose memories there is room: each is up to 256 KiB, and all are in memory.
+    /// The most households whose memories are kept. Each memory has up to 256 KiB, and all are in memory.
     public static let mostHouseholds = 10_000
 
     public let piece: any Experience.Type
     public internal(set) var run: ActiveRun?
-    /// Begun since the conductor was made.
+    /// The number of runs begun since the conductor was made.
     public internal(set) var runs = 0
-    /// Nil when nobody is there.
+    /// The visit under way; nil when nobody is there.
     public internal(set) var visit: Visit?
-    /// Begun since the conductor was made.
+    /// The number of visits begun since the conductor was made.
     public internal(set) var visits = 0
     /// The knobs' values, for this run and those to come.
     public private(set) var knobs: KnobSettings
     /// Whether the sound is taken away, now and in runs to come.
     public private(set) var isMuted = false
-    /// No sample passes it, now and in runs to come; at most the theme's.
+    /// The level that no sample exceeds, now and in runs to come; at most the theme's.
     public var ceiling: Decibels { min(wantedCeiling ?? theme.ceiling, theme.ceiling) }
-    /// A front end's wish.
+    /// The ceiling that a front end has asked for; nil for none.
     private var wantedCeiling: Decibels?
-    /// How far the house has the sound turned down.
+    /// The gain by which the house turns the sound down, 0 dB or less.
     public private(set) var volume = Decibels.fullScale
     /// Whose touches count, now and in runs to come.
     public private(set) var touchOwner = TouchOwner.anyone
-    /// Whose memory that is; runs to come are the same household's.
+    /// The household whose memory is in use, now and in runs to come.
     public internal(set) var household = Household.home
     /// The memory for the next run.
     public internal(set) var memory: JSONValue?
-    /// The ledger's entries of a household of which nothing is kept as long as nobody has done anything in it; nil for one that is kept.
+    /// Ledger entries of a household of which nothing is kept until somebody does something in it; nil for one that is kept.
     var unkept: [LedgerEntry]?
-    /// What was published last of each kind, in the order of their names: runs begin with it.
+    /// The latest published document of each kind, in the order of the kinds' names. Runs begin with them.
     public private(set) var documents: [PublishedDocument]
-    /// With the highest ceiling that a front end may ask for.
+    /// The theme in use. Its ceiling is the highest that a front end may ask for.
     public private(set) var theme: Theme
-    /// What the wall clock said when it was last looked at for what it asks for, in seconds since 1970-01-01 in UTC.
+    /// The wall clock's time when the piece's wishes were last checked against it, in seconds since 1970-01-01 in UTC.
     var lastTime: Double?
-    /// Of runs that are over.
+    /// The refusals of runs that are over.
     var pastRefusals = Refusals()
 
     let rate: SampleRate
@@ -64,15 +64,15 @@ public struct Conductor {
     var nextSeed: UInt64
     /// The next run as it would begin now, while there is none.
     var preview: Run?
-    /// Of the run that has begun, until its first event is taken.
+    /// The header of the run that has begun, until its first event is taken.
     var pendingHeader: JournalHeader?
     private var lowering: CueLowering
     private let makeLowering: (Theme) -> CueLowering
 
-    /// `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept last, and `documents`
-    /// are those in force, one of a kind. `lowering` is asked for each theme that is to be used. `seed` gives each new run its own. `clock`
-    /// says what time it is, in seconds since 1970-01-01 in UTC, and `utcOffset` by how many seconds local time is ahead of UTC at an
-    /// instant.
+    /// Creates a conductor. `idle` is the time without events, and with nothing held, after which a visit ends. `memory` is what was kept
+    /// last, and `documents` are those in force, one of a kind. `lowering` makes the translation of cues for each theme. `seed` gives each
+    /// new run its own seed. `clock` gives the time in seconds since 1970-01-01 in UTC, and `utcOffset` the seconds by which local time is
+    /// ahead of UTC at an instant.
     public init(_ piece: any Experience.Type, theme: Theme, rate: SampleRate, idle: Seconds, knobs: KnobSettings = .standard,
                 memory: JSONValue? = nil, documents: [PublishedDocument] = [], lowering: @escaping (Theme) -> CueLowering, ports: Ports,
                 seed: @escaping () -> UInt64, clock: @escaping () -> Double, utcOffset: @escaping (Int) -> Int) {
@@ -92,13 +92,12 @@ public struct Conductor {
         nextSeed = seed()
     }
 
-    /// What was left out of what the piece returned, since the conductor was made.
+    /// Counts what was left out of the piece's effects since the conductor was made.
     public var refusals: Refusals { pastRefusals + (run?.run.refusals ?? Refusals()) }
 
-    /// Acts on one event, due at a frame of the output; one before the last event's counts as the last event's.
-    /// Returns whether it counts: then `placed` is to be called for it, and returns `ticket`. An event that nobody needs to be there for
-    /// does not count while there is no run, though what it sets stays set. Throws `Fault` when the event is refused; then nothing has
-    /// happened.
+    /// Acts on one event, due at a frame of the output; a frame before the last event's counts as the last event's. Returns whether the
+    /// event counts: if so, the owner calls `placed` for it, which returns `ticket`. While there is no run, an event that needs nobody to
+    /// be there does not count, though its setting stays. Throws `Fault` when the event is refused; then nothing has happened.
     public mutating func handle(_ event: Event, at due: Due, ticket: Int? = nil) throws(Fault) -> Bool {
         advance(to: due.frame)
         if case .ceiling(let level) = event.kind, level > theme.ceiling {
@@ -116,34 +115,33 @@ public struct Conductor {
         return try act(on: event, at: due, ticket: ticket)
     }
 
-    /// For runs and visits to come, and the running visit's end.
+    /// Sets the idle time and the knobs of runs and visits to come. The idle time also counts for the running visit.
     public mutating func change(idle: Seconds, knobs: KnobSettings) {
         self.idle = rate.frames(in: idle)
         self.knobs = knobs
         preview = nil
     }
 
-    /// The next batch, in the order in which they were sent, took effect at `frame` of the output: what it stands for goes
-    /// into the journal.
+    /// Notes that the next batch, in the order of sending, took effect at `frame` of the output, and journals its event.
     public mutating func placed(at frame: Frame) -> Placement {
         log.place(at: frame, rate: rate, journal: ports.journal)
     }
 
-    /// A change came too late: `count` frames from `frame` of the output on were heard without it, at most.
+    /// Notes that a change came too late: at most `count` frames from `frame` of the output on were heard without it.
     public mutating func late(_ count: FrameCount, at frame: Frame) { log.noteLate(count, at: frame, journal: ports.journal) }
 
-    /// From `frame` of the output on nothing is heard, because of `cause`.
+    /// Notes that nothing is heard from `frame` of the output on, because of `cause`.
     public mutating func fellSilent(because cause: Silence = .output, at frame: Frame) {
         log.fallSilent(because: cause, at: frame, journal: ports.journal)
     }
 
-    /// From `frame` of the output on `cause` keeps nothing from being heard any more.
+    /// Notes that `cause` no longer keeps the sound from being heard from `frame` of the output on.
     public mutating func cameBack(because cause: Silence = .output, at frame: Frame) {
         log.comeBack(because: cause, at: frame, journal: ports.journal)
     }
 
-    /// Of every frame of the output before `frame` it is known whether it was heard. Until it is of a run's last, its end is not
-    /// journaled.
+    /// Notes that for every frame of the output before `frame` it is known whether it was heard. A run's end is not journaled before this
+    /// is known of its last frame.
     public mutating func settled(until frame: Frame) { log.settle(until: frame, journal: ports.journal) }
 
     /// Whether a run's end is not journaled yet.
@@ -158,8 +156,8 @@ public struct Conductor {
         return true
     }
 
-    /// The event as the run admits it, and when it is due; nil when it goes unnoticed. A function of its own, so that nobody holds the run
-    /// beside its owner when it changes: its arrays would be copied at each event.
+    /// Returns the event as the run admits it, and when it is due; nil when it goes unnoticed. This is a function of its own so that nobody
+    /// but its owner holds the run when it changes: its arrays would be copied at each event.
     private func admission(of event: Event, at due: Due) throws(Fault) -> (AdmittedEvent, Due)? {
         guard let run else { return nil }
         // A client that held nothing leaves no event: every `thrum send` is a client that leaves.
@@ -178,8 +176,8 @@ public struct Conductor {
         return (admitted, due)
     }
 
-    /// The household that enters by `event` in the place of another, and whether nothing is kept of it; nil where none does. Nothing
-    /// changes by it.
+    /// Returns the household that enters by `event` in place of another, and whether nothing is kept of it; nil where none enters. Changes
+    /// nothing.
     public func entry(by event: Event) -> (household: String, isNew: Bool)? {
         guard entersHousehold(event), isHousehold, let run else { return nil }
         let time = run.time(of: run.lastEvent)
@@ -203,14 +201,14 @@ public struct Conductor {
     /// Whether nothing is kept of a household. There is always room for the first one.
     private func isNew(_ name: String) -> Bool { name != Household.home && ports.recall(name) == nil }
 
-    /// Throws when a household would enter of which nothing is kept, and there are as many as there may be.
+    /// Throws when a household of which nothing is kept would enter while the most households are kept.
     private func checkRoom(for admitted: AdmittedEvent, in run: Run, at time: Frame) throws(Fault) {
         guard let name = entry(by: admitted, in: run, at: time), isNew(name), ports.householdCount() >= Self.mostHouseholds else { return }
         throw Fault(field: "household", expected: "one that is known, because \(Self.mostHouseholds) households are kept already",
                     found: "\"\(name)\"")
     }
 
-    /// Remembers what is set for runs to come, too.
+    /// Remembers a setting for runs to come.
     mutating func keep(_ kind: EventKind) {
         switch kind {
         case .knob(let change): if let knob = try? change.check(piece.declaration.knobs) { knobs[knob] = change.value }
@@ -236,7 +234,8 @@ public struct Conductor {
         preview = nil
     }
 
-    /// `end` says why the run ends with the event.
+    /// Has the run act on an admitted event, sends its cues and keeps its memory. `end` says why the run ends with the event; nil where it
+    /// goes on.
     mutating func take(_ admitted: AdmittedEvent, at due: Due, ticket: Int? = nil, end: SessionEnd? = nil) {
         // Held once only, so that nothing of it is copied when it changes.
         guard var current = run.take() else { preconditionFailure("an event is taken within a run") }
@@ -259,7 +258,7 @@ public struct Conductor {
         if let next = effects.household { enter(next, at: due) }
     }
 
-    /// When so many seconds of the run are over, by CLOCK_MONOTONIC in nanoseconds; nil without a run or a clock.
+    /// Converts seconds of the run to CLOCK_MONOTONIC in nanoseconds; nil without a run or a clock.
     public var moments: ((Double) -> Int64)? {
         guard let start = run?.start, let moment = ports.moment else { return nil }
         return { [rate] seconds in moment(start + rate.frames(in: Seconds(seconds))) }

@@ -3,23 +3,23 @@ import Journal
 import Signals
 import Units
 
-/// Events that wait for the journal, until the output has reported the frame at which each took effect.
+/// Holds events back from the journal until the output has reported the frame at which each took effect.
 ///
-/// A session's end line waits until it is certain what was heard up to there, so that a gap that is noticed late still comes before it.
+/// A session's end line waits until it is certain what was heard before it, so that a gap that is noticed late still comes first.
 struct PlacedLog {
     struct Expected {
         var event: Event
-        /// What the rules gave for it.
+        /// The cues that the rules gave for the event.
         var cues: [Cue]
-        /// The run's frame that the piece was told.
+        /// The frame of the run that the piece was told.
         var time: Frame
         var ticket: Int?
         var deadline: Frame
-        /// What the piece answers.
+        /// The piece's answer; nil for none.
         var result: JSONValue?
-        /// Of the run that the event begins.
+        /// The header of the run that begins with the event; nil where none does.
         var header: JournalHeader?
-        /// Of the run that the event ends.
+        /// Why the run ends with the event; nil where it goes on.
         var end: SessionEnd?
     }
 
@@ -27,31 +27,31 @@ struct PlacedLog {
     private struct Session {
         /// The output's frame at its frame 0.
         let start: Frame
-        /// Why it ended, and the output's frame after its last.
+        /// Why the session ended, and the output's frame after its last; nil while it goes on.
         var end: (reason: SessionEnd, frame: Frame)?
-        /// Lines that follow the end of the session before.
+        /// Entries that follow the end of the session before, which is not journaled yet.
         var waiting: [JournalEntry] = []
     }
 
     /// Frames of the output that were not heard.
     private struct Gap {
         var start: Frame
-        /// Nil while nothing is heard yet.
+        /// The frame at which sound is heard again; nil while it is not.
         var end: Frame?
     }
 
     private var expected: [Expected] = []
     private var first = 0
-    /// Oldest first. All but the last have ended.
+    /// The sessions, oldest first. All but the last have ended.
     private var sessions: [Session] = []
     private var gap: Gap?
-    /// What keeps the sound from being heard now.
+    /// The causes that keep the sound from being heard now.
     private var causes: Set<Silence> = []
-    /// From where on it is heard again, by the causes of the gap that are over.
+    /// The frame from which sound is heard again, by the causes of the gap that are over.
     private var heardFrom = Frame(.min)
-    /// Of the frames before this one all gaps are told.
+    /// The frame before which all gaps are told.
     private var told = Frame(.min)
-    /// Of each frame of the output before this one it is known whether it was heard. All are, as long as nobody says otherwise.
+    /// The frame before which it is known of each frame of the output whether it was heard. All are known as long as nobody says otherwise.
     private var settled = Frame(.max)
 
     mutating func expect(_ event: Expected) { expected.append(event) }
@@ -89,15 +89,15 @@ struct PlacedLog {
         return placement
     }
 
-    /// A change came too late. Nobody was there to hear it between sessions.
+    /// Journals that a change came too late. Nobody was there to hear it between sessions.
     mutating func noteLate(_ count: FrameCount, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard let index = sessions.lastIndex(where: { $0.start <= frame }), sessions[index].end.map({ frame < $0.frame }) ?? true
         else { return }
         write(.discontinuity(.late(count), at: Frame((frame - sessions[index].start).rawValue)), in: index, journal)
     }
 
-    /// Nothing is heard from `frame` of the output on, because of `cause`. While a gap lasts, what lies before it is a gap of its own, and
-    /// so no frame lies in two.
+    /// Notes that nothing is heard from `frame` of the output on, because of `cause`. While a gap lasts, what lies before it is a gap of
+    /// its own, so no frame lies in two.
     mutating func fallSilent(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         let isFirst = causes.isEmpty
         guard causes.insert(cause).inserted else { return }
@@ -113,7 +113,7 @@ struct PlacedLog {
         }
     }
 
-    /// From `frame` of the output on `cause` keeps nothing from being heard any more.
+    /// Notes that `cause` no longer keeps the sound from being heard from `frame` of the output on.
     mutating func comeBack(because cause: Silence, at frame: Frame, journal: (JournalEntry) -> Void) {
         guard causes.remove(cause) != nil, let start = gap?.start else { return }
         heardFrom = max(heardFrom, frame)
@@ -124,7 +124,8 @@ struct PlacedLog {
         tell(ended, journal)
     }
 
-    /// Of each frame of the output before `frame` it is known whether it was heard.
+    /// Notes that for each frame of the output before `frame` it is known whether it was heard, and journals the ends of sessions that
+    /// waited for it.
     mutating func settle(until frame: Frame, journal: (JournalEntry) -> Void) {
         settled = frame
         while let end = sessions.first?.end, end.frame <= settled {
@@ -140,7 +141,7 @@ struct PlacedLog {
         for index in sessions.indices { tell(gap, in: index, journal) }
     }
 
-    /// What of `gap` lies in a session.
+    /// Journals the part of `gap` that lies in a session.
     private mutating func tell(_ gap: Gap, in index: Int, _ journal: (JournalEntry) -> Void) {
         let session = sessions[index]
         let start = max(gap.start, session.start)
@@ -155,4 +156,12 @@ struct PlacedLog {
     private mutating func write(_ entry: JournalEntry, in index: Int, _ journal: (JournalEntry) -> Void) {
         if index == 0 { journal(entry) } else { sessions[index].waiting.append(entry) }
     }
+}
+
+/// The causes that keep the sound from being heard. Each may begin and end while the other lasts.
+public enum Silence: CaseIterable, Sendable {
+    /// The output plays nothing.
+    case output
+    /// Others have muted the output, or turned it down to nothing.
+    case others
 }

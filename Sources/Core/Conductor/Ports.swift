@@ -5,26 +5,26 @@ import Signals
 import Units
 
 extension Conductor {
-    /// Where the conductor's results go. Called in order, on the owner's thread.
+    /// The receivers of the conductor's results. They are called in order, on the owner's thread.
     public struct Ports {
         public var journal: (JournalEntry) -> Void
-        /// For every batch, in order, the owner calls `placed`.
+        /// Takes each batch of commands. The owner calls `placed` for every batch, in order.
         public var synth: (CommandBatch) -> Void
-        /// Haptic patterns, textures and stops, with the frame of the output at which their sound is heard.
+        /// Takes haptic patterns, textures and stops, with the frame of the output at which their sound is heard.
         public var haptic: (Cue, Frame) -> Void
-        /// Announcements for subscribers.
+        /// Takes announcements for subscribers.
         public var tell: (Announcement) -> Void
-        /// Every cue, for subscribers.
+        /// Takes every cue, for subscribers.
         public var watch: (Cue) -> Void
-        /// Another household is there from now on, before anything of it is told.
+        /// Called when another household is there from now on, before anything of it is told.
         public var entered: (String) -> Void
-        /// What must outlast the process.
+        /// Takes what must outlast the process.
         public var keep: (Keeping) -> Void
-        /// What was kept last of a household, by its name; nil when nothing was.
+        /// Returns what was kept last of a household, by its name; nil when nothing was.
         public var recall: (String) -> JSONValue?
-        /// Of how many households something is kept.
+        /// Counts the households of which something is kept.
         public var householdCount: () -> Int
-        /// When a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
+        /// Returns when a frame of the output is heard, by CLOCK_MONOTONIC in nanoseconds; nil where there is no clock.
         public var moment: ((Frame) -> Int64)?
 
         public init(journal: @escaping (JournalEntry) -> Void, synth: @escaping (CommandBatch) -> Void,
@@ -45,16 +45,16 @@ extension Conductor {
         }
     }
 
-    /// What must be kept together or not at all.
+    /// Changes that must be kept together or not at all.
     public struct Keeping: Equatable, Sendable {
-        /// Whose it is.
+        /// The household whose changes these are.
         public var household: String
-        /// What the piece remembers now; nil where that is as it was.
+        /// The piece's new memory; nil where it has not changed.
         public var memory: JSONValue?
         public var ledger: [LedgerEntry]
-        /// Of the event whose answer waits for it; nil when none does.
+        /// The ticket of the event whose answer waits for it; nil when none does.
         public var ticket: Int?
-        /// Why the piece cannot read what was kept of the household before, which is to be set aside; nil when it is well.
+        /// The reason why the piece cannot read what was kept of the household, which is to be set aside; nil when it can.
         public var unreadable: Fault?
 
         public init(household: String = Household.home, memory: JSONValue?, ledger: [LedgerEntry] = [], ticket: Int? = nil,
@@ -67,15 +67,15 @@ extension Conductor {
         }
     }
 
-    /// What became of an event.
+    /// The outcome of an event.
     public struct Placement: Equatable, Sendable {
-        /// Who asked, as `handle` was told.
+        /// The ticket that `handle` was given.
         public var ticket: Int?
-        /// The run's frame it took effect at.
+        /// The frame of the run at which the event took effect.
         public var position: Frame
-        /// By how much that is later than its deadline.
+        /// How much later than its deadline the event took effect, in frames.
         public var lateness: FrameCount
-        /// What the piece answers.
+        /// The piece's answer; nil for none.
         public var result: JSONValue?
 
         public init(ticket: Int?, position: Frame, lateness: FrameCount, result: JSONValue? = nil) {

@@ -17,14 +17,14 @@ extension Conductor {
 
     /// A run that has not begun yet.
     private struct Beginning {
-        /// As new.
+        /// The run as new, before its first event.
         let run: Run
-        /// What it begins with: the documents in force, and the arrival of a piece that tells the time.
+        /// The events that the run begins with: the documents in force, and the arrival of a piece that tells the time.
         let events: [AdmittedEvent]
-        /// Why the piece cannot read the memory, which counts as none; nil when it can.
+        /// The reason why the piece cannot read the memory, which then counts as none; nil when it can.
         let unreadable: Fault?
 
-        /// What it is when it has begun, and what it tells.
+        /// The run after its first events, and the announcements that they gave.
         var begun: (run: Run, told: [Announcement]) {
             var run = run
             let told = events.flatMap { run.act(on: $0, at: .zero).announcements }
@@ -51,14 +51,14 @@ extension Conductor {
         }
     }
 
-    /// What was kept of the household is set aside before anything is kept in its place.
+    /// Sets aside what was kept of the household, which the piece cannot read, before anything is kept in its place.
     private mutating func setAside(_ unreadable: Fault?) {
         guard let unreadable else { return }
         memory = nil
         ports.keep(Keeping(household: household, memory: nil, unreadable: unreadable))
     }
 
-    /// Begins a visit and its run with `event`, if it is one to begin with.
+    /// Begins a visit and its run with `event`, if it is one to begin with. Returns whether it did.
     mutating func begin(with event: Event, at due: Due, ticket: Int?) throws(Fault) -> Bool {
         let isOwn = if case .action = event.kind { true } else { false }
         guard begins(event) || event.kind.lasts || isOwn else { return false }
@@ -123,7 +123,7 @@ extension Conductor {
 
     // MARK: Households
 
-    /// When the household's day is over that `instant` is in; nil for a visitor's run.
+    /// The instant at which the household's day ends that contains `instant`, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     private func rollOver(after instant: Double) -> Int? {
         guard case .household(let time) = piece.declaration.policy else { return nil }
         return LocalClock.next(time, after: Int(instant.rounded(.down)), utcOffset: utcOffset)
@@ -146,10 +146,10 @@ extension Conductor {
         wakeByClock(now, wasSetBack: wasSetBack, at: frame)
     }
 
-    /// A clock that goes back by more was ahead, and what was planned by it is planned anew. In seconds.
+    /// The seconds by which a clock may be set back. One that goes back by more was ahead, and what was planned by it is planned anew.
     private static let largestCorrection = 3_600.0
 
-    /// The run goes on with another household's memory, which is journaled with its arrival. That of the one before has been kept, unless
+    /// Continues the run with another household's memory, which is journaled with its arrival. The memory before has been kept, unless
     /// nobody has done anything in it. A name that is only entered leaves no trace but in the journal.
     mutating func enter(_ next: String, at due: Due) {
         guard isHousehold, next != household, let current = run else { return }
@@ -162,7 +162,7 @@ extension Conductor {
         take(arrival, at: due)
     }
 
-    /// The run that another household's would be if it entered now. Nothing changes by it. Throws where the piece keeps no households,
+    /// Returns the run as it would be if another household entered now. Changes nothing. Throws where the piece keeps no households,
     /// nothing is kept of this one, or the piece cannot read it.
     public func preview(of name: String) throws(Fault) -> Run {
         guard isHousehold else {
@@ -179,21 +179,21 @@ extension Conductor {
         return beginning.begun.run
     }
 
-    /// What is left of the memory of a household that is not here when its own purchase is refunded, and the entry that says so. Nothing
-    /// changes by it. Throws why nothing is taken.
+    /// Returns the memory of a household that is not here after its own purchase is refunded, and the ledger entry for it. Changes nothing.
+    /// Throws the reason where nothing is taken back.
     public func refund(_ purchase: Purchase, of memory: JSONValue) throws(Fault) -> (memory: JSONValue, entry: LedgerEntry) {
         try current.refund(purchase, of: memory, at: CivilTime(at: readClock(), utcOffset: utcOffset))
     }
 
     // MARK: Ticks
 
-    /// The frame of the output at which the piece wants a tick; nil when it wants none, or by the clock.
+    /// The frame of the output at which the piece wants a tick; nil when it wants none, or one by the wall clock.
     public var nextWake: Frame? {
         guard case .frame(let frame)? = run?.run.wake, let start = run?.start else { return nil }
         return start + (frame - .zero)
     }
 
-    /// Wakes the piece at a frame of the output, if it still asks for that one.
+    /// Wakes the piece at a frame of the output, if it still asks for that frame.
     public mutating func wake(at frame: Frame) {
         guard nextWake == frame else { return }
         tick(readClock(), at: frame)
@@ -203,8 +203,8 @@ extension Conductor {
         note(.tick(CivilTime(at: now, utcOffset: utcOffset)), at: Due(frame))
     }
 
-    /// Wakes the piece if the instant has come that it asked for, or can no longer be relied on. While nobody is there, what the next run
-    /// would tell is told.
+    /// Wakes the piece if the instant that it asked for has come, or can no longer be relied on. While nobody is there, announces what the
+    /// next run would tell.
     private mutating func wakeByClock(_ now: Double, wasSetBack: Bool, at frame: Frame) {
         guard piece.declaration.tellsTime else { return }
         if run != nil {
@@ -220,7 +220,7 @@ extension Conductor {
 
     // MARK: Memory
 
-    /// What must last is kept at once, with the memory that has its effect; a household's memory whenever it has changed. Of a new
+    /// Keeps ledger entries at once, with the memory that has their effect, and a household's memory whenever it has changed. Of a new
     /// household nothing is kept before somebody's `event` has changed it; then all is.
     mutating func keepWhatLasts(_ ledger: [LedgerEntry], of event: Event, ticket: Int?) {
         var changed = isHousehold || !ledger.isEmpty ? run?.run.memory(otherThan: memory) : nil
@@ -239,8 +239,8 @@ extension Conductor {
         ports.keep(Keeping(household: household, memory: changed, ledger: ledger, ticket: ledger.isEmpty ? nil : ticket))
     }
 
-    /// Whether an event is something done in a household's name. It is kept by that, also where nothing changes: the pet that it chose may
-    /// be the one that it had.
+    /// Whether an event is done in a household's name. The household is kept because of it, even where nothing changes: the pet that it
+    /// chose may be the one that it had.
     private func isForHousehold(_ event: Event) -> Bool {
         guard case .action(let action) = event.kind else { return false }
         return piece.declaration.action(action.name)?.isForHousehold == true
@@ -248,7 +248,7 @@ extension Conductor {
 }
 
 extension EventKind {
-    /// Whether it sets something that outlasts the run.
+    /// Whether the event sets something that outlasts the run.
     var lasts: Bool {
         switch self {
         case .knob, .mute, .ceiling, .volume, .theme, .configuration, .touchOwner: true

@@ -8,9 +8,9 @@ import Units
 public struct Visit: Equatable, Sendable {
     /// The output's frame at which it began.
     public let start: Frame
-    /// Of the last event that is not the house's.
+    /// The output's frame of the last event that is not the engine's.
     var lastSign: Frame
-    /// Whether it has been told that the visit is about to end.
+    /// Whether subscribers have been told that the visit is about to end.
     var isLeaving = false
 }
 
@@ -21,7 +21,7 @@ public struct ActiveRun: Sendable {
     public internal(set) var lastEvent: Frame
     public internal(set) var events = 0
     public internal(set) var run: Run
-    /// When its household's day is over, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
+    /// The instant at which the household's day ends, in seconds since 1970-01-01 in UTC; nil for a visitor's run.
     var rollOver: Int?
 
     /// The run's frame at a frame of the output.
@@ -32,7 +32,7 @@ extension Conductor {
     /// Whether a finger is down or the tone is held.
     public var isHeld: Bool { run?.run.hands.isHeld ?? false }
 
-    /// Fingers that are down.
+    /// The number of fingers that are down.
     public var fingers: Int { run?.run.hands.fingerCount ?? 0 }
 
     /// Whether `event` begins a visit: a release or a stop does not.
@@ -55,8 +55,8 @@ extension Conductor {
         if isHousehold { note(.visit(.began), at: due) }
     }
 
-    /// Ends the visit at `frame` of the output if by then its idle time is over; begins and ends a household's run when it is time; wakes
-    /// the piece when the instant has come that it asked for.
+    /// Ends the visit if its idle time is over by `frame` of the output; begins and ends a household's run when it is time; wakes the piece
+    /// when the instant has come that it asked for.
     public mutating func advance(to frame: Frame) {
         if let visit, !isHeld {
             if visit.lastSign + idle <= frame { endVisit(.idle, at: frame) } else { tellOfLeaving(visit, at: frame) }
@@ -64,7 +64,7 @@ extension Conductor {
         followClock(at: frame)
     }
 
-    /// What is told before the visit ends: for the last third of the idle time, and at most 10 s.
+    /// How long before its end a visit is announced as leaving: the last third of the idle time, and at most 10 s.
     private var notice: FrameCount { min(rate.frames(in: Seconds(10)), FrameCount(idle.rawValue / 3)) }
 
     private mutating func tellOfLeaving(_ leaving: Visit, at frame: Frame) {
@@ -76,7 +76,7 @@ extension Conductor {
         ports.tell(moments.map { announcement.clocked($0) } ?? announcement)
     }
 
-    /// A client or a screen has done something, due at `frame`.
+    /// Notes that a client or a screen has done something, due at `frame`.
     mutating func noteSign(at frame: Frame) {
         visit?.lastSign = frame
         guard visit?.isLeaving == true else { return }
@@ -84,8 +84,8 @@ extension Conductor {
         ports.tell(Announcement(SessionAnnouncement(.stayed)))
     }
 
-    /// Ends the visit now, softly: all off at `frame` of the output. When that is placed, `ticket` is returned. A visitor's run ends with
-    /// it, and its end is journaled when it is silent.
+    /// Ends the visit now: all sound ends softly at `frame` of the output. `ticket` is returned when that is placed. A visitor's run ends
+    /// with the visit, and its end is journaled when it is silent.
     public mutating func end(_ reason: SessionEnd, at frame: Frame, ticket: Int? = nil) {
         if visit != nil { endVisit(reason, at: frame, ticket: ticket) }
         if reason == .shutdown, run != nil { endRun(.shutdown, at: frame) }
@@ -100,7 +100,7 @@ extension Conductor {
         ports.tell(Announcement(SessionAnnouncement(.ended, record: record)))
     }
 
-    /// An event of the engine's own.
+    /// Takes an event of the engine's own.
     mutating func note(_ kind: EventKind, at due: Due, ticket: Int? = nil) {
         take(AdmittedEvent(engine: kind), at: due, ticket: ticket)
     }
