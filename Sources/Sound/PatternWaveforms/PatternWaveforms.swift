@@ -4,19 +4,20 @@ import Synchronization
 import Synth
 import Units
 
-/// What the synth can play: the waveforms of every theme's haptic patterns, each worked out once.
+/// Computes the waveforms of every theme's haptic patterns for the synth, each pattern once.
 ///
 /// Thread: any, but not the render thread.
 public final class PatternWaveforms: Sendable {
-    /// For the engine to read.
+    /// The bank for engines to read.
     public let bank: WaveformBank
     private let rate: SampleRate
     private let hasTransducer: Bool
     private let file: @Sendable (String, HapticPattern) -> [Float]?
-    /// By their numbers in the bank.
+    /// The known patterns; an index is a pattern's number in the bank.
     private let patterns = Mutex<[HapticPattern]>([])
 
-    /// `file` gives the samples at `rate` of a sound file, by its path, for a pattern; nil if it cannot be read, and then it is silent.
+    /// Creates an empty bank. `file` returns the samples at `rate` of a sound file, by its path, for a pattern; nil if it cannot be read,
+    /// and then it is silent.
     public init(rate: SampleRate, hasTransducer: Bool, file: @escaping @Sendable (String, HapticPattern) -> [Float]?) {
         bank = WaveformBank(hasTransducer: hasTransducer)
         self.rate = rate
@@ -24,8 +25,8 @@ public final class PatternWaveforms: Sendable {
         self.file = file
     }
 
-    /// Works out what is new in `theme`, which may take a while. False when there is no room for it: then the patterns that are
-    /// left out neither sound nor reach a transducer.
+    /// Computes the new patterns of `theme`, which may take a while. Returns false when there is no room for them: then the patterns that
+    /// are left out neither sound nor reach a transducer.
     @discardableResult
     public func learn(_ theme: Theme) -> Bool {
         let known = patterns.withLock { $0 }
@@ -44,7 +45,7 @@ public final class PatternWaveforms: Sendable {
         return true
     }
 
-    /// For a theme that has been learned.
+    /// Returns the translation of cues for a theme that has been learned.
     public func lowering(of theme: Theme) -> CueLowering {
         let numbers = patterns.withLock { patterns in theme.haptics.compactMapValues { patterns.firstIndex(of: $0) } }
         return CueLowering(theme, numbers: numbers, hasTransducer: hasTransducer)

@@ -1,12 +1,12 @@
 import Signals
 import Units
 
-/// The whole synthesizer as one plain value: copy it and the copy renders the same samples. Float32; mono, or with a
-/// transducer two channels interleaved, the sound's and its.
+/// The whole synthesizer as one plain value: a copy of it renders the same samples. Samples are Float32. There is one channel, or with a
+/// transducer two interleaved, the sound's and the transducer's.
 ///
-/// Thread: whichever owns the value; `apply` and `render` are safe in a real-time thread.
+/// Thread: the owner of the value; `apply` and `render` are safe in a real-time thread.
 public struct Engine: Sendable {
-    /// Frames from a command to its first sample, the limiter's look-ahead.
+    /// The frames from a command to its first sample, which are the limiter's look-ahead.
     public var latency: FrameCount { @_noLocks @_noAllocation get { FrameCount(Int64(limiter.latency)) } }
     public let settings: EngineSettings
 
@@ -16,16 +16,16 @@ public struct Engine: Sendable {
     private var limiter: Limiter
     private var mute = Gain()
     private var volume = Gain()
-    /// Nothing of it has been heard.
+    /// Whether no frame has been rendered yet.
     private var isNew = true
-    /// What haptic patterns have ears hear, and hands feel.
+    /// The voices of haptic patterns that are heard, and of those that are felt.
     private var sounds: WaveformVoices
     private var touches: WaveformVoices
     /// The limiter's delay, at most 1 ms at 192 kHz, and behind it the chunk being rendered.
     private var line = InlineArray<448, Float>(repeating: 0)
-    /// For so many frames nothing has sounded.
+    /// The number of frames for which nothing has sounded, at most the limiter's latency.
     private var quiet = 0
-    /// What textures have hands feel, delayed as the sound is.
+    /// The vibration of textures, delayed as the sound is.
     private var feltDelay = InlineArray<192, Float>(repeating: 0)
 
     private static var muteTime: Seconds { @_noLocks @_noAllocation get { .milliseconds(20) } }
@@ -43,7 +43,7 @@ public struct Engine: Sendable {
         touches = WaveformVoices(settings.touches, rate: settings.rate, delay: limiter.latency)
     }
 
-    /// What has happened that should be rare.
+    /// Counts events that should be rare.
     public var counters: EngineCounters {
         @_noLocks @_noAllocation get {
             var counters = EngineCounters()
@@ -53,11 +53,11 @@ public struct Engine: Sendable {
         }
     }
 
-    /// Acts on the very next frame rendered. Values out of range are brought into it; nothing fails.
+    /// Applies a command to the next frame rendered. Values out of range are clamped; nothing fails.
     @_noLocks @_noAllocation
     public mutating func apply(_ command: SynthCommand) { apply(command, number: 0) }
 
-    /// `number` is the command's own among all; 0 if nothing is to be kept of what it begins.
+    /// Applies a command. `number` tells it from all others; 0 if the samples of what it begins are not to be kept.
     @_noLocks @_noAllocation
     mutating func apply(_ command: SynthCommand, number: UInt64) {
         switch command {
@@ -99,7 +99,7 @@ public struct Engine: Sendable {
         render(into: &out, at: start, count: count, nil)
     }
 
-    /// The same samples, with or without `kept`.
+    /// Renders the same samples, with or without `kept`.
     @_noLocks @_noAllocation
     mutating func render(into out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
         let channels = settings.channels
@@ -128,7 +128,7 @@ public struct Engine: Sendable {
         }
     }
 
-    /// At most a chunk.
+    /// Renders the sound of at most one chunk.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func renderSound(into out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int, _ kept: KeptNotes?,
                                       felt: inout MutableSpan<Float>, isFelt: Bool) {
@@ -143,7 +143,7 @@ public struct Engine: Sendable {
         limiter.process(&span, count: count, into: &out, at: start, stride: stride)
     }
 
-    /// What `renderSound` writes when nothing sounds and nothing is in the limiter's delay.
+    /// Writes what `renderSound` would write when nothing sounds and the limiter's delay is empty.
     @_noLocks @_noAllocation
     private mutating func renderSilence(into out: inout MutableSpan<Float>, at start: Int, count: Int) {
         for index in start..<(start + count) { out[unchecked: index] = 0 }
@@ -152,8 +152,8 @@ public struct Engine: Sendable {
         volume.advance(count)
     }
 
-    /// The transducer's channel. The ceiling is for ears; where patterns add up to more than full scale they are held at it: what is felt
-    /// is no purer for being limited smoothly.
+    /// Renders the transducer's channel. The ceiling does not count here, because it protects ears. Where patterns add up to more than full
+    /// scale they are clipped to it: touch gains nothing from a smooth limiter.
     @_noLocks @_noAllocation
     private mutating func renderTouches(_ felt: InlineArray<256, Float>, into out: inout MutableSpan<Float>, at start: Int, stride: Int,
                                          count: Int) {
@@ -168,16 +168,16 @@ public struct Engine: Sendable {
     }
 }
 
-/// What stays fixed for an engine's life.
+/// The settings that stay fixed for an engine's life.
 public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
     public var rate: SampleRate
-    /// The raised cosine at each end of the tone.
+    /// The duration of the raised cosine at each end of the tone.
     public var toneFade: Seconds
-    /// What the tone is made of until a command says otherwise.
+    /// The tone's partials until a command changes them.
     public var tonePartials: TonePartials
-    /// Never passed by any sample, at most 0 dBFS.
+    /// The level that no sample exceeds, at most 0 dBFS.
     public var ceiling: Decibels
-    /// Of the haptic patterns, by their numbers: what is heard, and what a transducer has hands feel.
+    /// The waveforms of haptic patterns by their numbers: those that are heard, and those that a transducer plays.
     public var sounds: Waveforms?
     public var touches: Waveforms?
 
@@ -191,11 +191,11 @@ public struct EngineSettings: Sendable, Equatable, BitwiseCopyable {
         touches = bank?.touches
     }
 
-    /// For engines that do not outlive `bank`.
+    /// Creates settings from a theme for engines that do not outlive `bank`.
     public init(_ theme: Theme, rate: SampleRate, bank: WaveformBank? = nil) {
         self.init(rate: rate, toneFade: theme.toneFade, tonePartials: TonePartials(theme.tonePartials), ceiling: theme.ceiling, bank: bank)
     }
 
-    /// Interleaved: the sound, and the transducer's if there is one.
+    /// The number of interleaved channels: the sound's, and the transducer's if there is one.
     public var channels: Int { @_noLocks @_noAllocation get { if case .some = touches { 2 } else { 1 } } }
 }

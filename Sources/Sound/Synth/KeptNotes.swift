@@ -1,27 +1,29 @@
 import Units
 
-/// Notes as they were computed. A revision changes few of the notes that sound; it reads the others here.
+/// The computed samples of notes. A revision changes few of the notes that sound, and reads the others here.
 ///
 /// Before its fade a note is a function of its command and its age alone. So its samples are kept by its number and its age, in groups of
-/// eight frames: of each note the newest ones. Thread: render; valid for as long as the `KeptNotesMemory` that it is of.
+/// eight frames; the newest groups of each note are kept.
+///
+/// Thread: render. Valid as long as its `KeptNotesMemory` lives.
 struct KeptNotes {
     fileprivate struct Row {
-        /// Of the note; 0 for none.
+        /// The note's number; 0 for none.
         var number: UInt64 = 0
-        /// Groups that are there: from `first` up to `end`, of which only the decay is there.
+        /// The kept groups, from `first` up to `end`. Of group `end` only the decay is kept.
         var first = 0
         var end = 0
     }
 
     fileprivate let rows: UnsafeMutablePointer<Row>
     fileprivate let samples: UnsafeMutablePointer<Float>
-    /// At the beginning of each group.
+    /// The decay at the beginning of each group.
     fileprivate let decays: UnsafeMutablePointer<Double>
-    /// Of each row.
+    /// The number of groups in each row.
     fileprivate let capacity: Int
 
-    /// Adds frames of note `number` to `out` from `start` on: those from `age` up to `end` that are there without a gap. Returns how many
-    /// they are, and the decay of the group in which the first frame after them is.
+    /// Adds the kept frames of note `number` to `out` from `start` on: those from `age` up to `end`, as far as they are kept without a gap.
+    /// Returns their number, and the decay of the group that has the next frame.
     @inline(__always) @_noLocks @_noAllocation
     func add(_ number: UInt64, in slot: Int, from age: Int, to end: Int, on out: inout MutableSpan<Float>, at start: Int)
         -> (count: Int, decay: Double)? {
@@ -57,12 +59,12 @@ struct KeptNotes {
     }
 }
 
-/// What `KeptNotes` are kept in.
+/// The memory of `KeptNotes`.
 // Safe to send, because the memory belongs to this value alone, and it cannot be copied.
 struct KeptNotesMemory: ~Copyable, @unchecked Sendable {
     let notes: KeptNotes
 
-    /// Room for `reach` of each of `count` notes.
+    /// Allocates room for `reach` of each of `count` notes.
     init(rate: SampleRate, reach: Seconds, count: Int) {
         let capacity = Int(rate.frames(in: reach).rawValue) / 8 + 2
         notes = KeptNotes(rows: .allocate(capacity: count), samples: .allocate(capacity: count * capacity * 8),

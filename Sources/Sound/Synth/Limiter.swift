@@ -6,25 +6,25 @@ import Units
 /// (a box), so it has come down smoothly by the time the loud sample leaves the delay. Gains are whole numbers, 2³⁰ being
 /// one: sums come back to exactly where they were, and at rest the output is the input, bit for bit.
 struct Limiter {
-    /// Frames between input and output, 1 ms.
+    /// The frames between input and output, 1 ms.
     let latency: Int
-    /// Samples brought down so far.
+    /// The number of samples turned down so far.
     private(set) var limited: UInt64 = 0
 
     private static var one: Int32 { @_noLocks @_noAllocation get { 1 << 30 } }
 
     private var ceiling: Float
-    /// What comes out never passes it: for as long as the ceiling moves the higher of both its ends.
+    /// The magnitude that no output exceeds: while the ceiling moves, the higher one of its two ends.
     private var bound: Float
     private var course: Ramp
-    /// Frames for which the ceiling is still taken to move.
+    /// The frames for which the ceiling still counts as moving.
     private var unrest = 0
-    /// For a ceiling to come to where it is to be.
+    /// The frames in which the ceiling moves to a new level.
     private let moveTime: Int
     private let window: Int
-    /// Of the way back to one, covered each frame, in 2⁻³².
+    /// The share of the way back to a gain of one that each frame covers, in 2⁻³².
     private let releaseRate: Int64
-    /// 193 frames: 1 ms at 192 kHz, and one.
+    /// The gains needed and released in the window: up to 193 frames, 1 ms at 192 kHz and one more.
     private var needed = InlineArray<193, Int32>(repeating: one)
     private var released = InlineArray<193, Int32>(repeating: one)
     private var slot = 0
@@ -54,10 +54,10 @@ struct Limiter {
         }
     }
 
-    /// Silence goes through it as it is, and leaves it as it was.
+    /// Whether silence passes unchanged and leaves the limiter unchanged.
     var passesSilence: Bool { @_noLocks @_noAllocation get { unrest == 0 && isResting } }
 
-    /// Moves the ceiling there within 50 ms, so that what must come down does not click.
+    /// Moves the ceiling to `level` within 50 ms, slowly enough that samples that are turned down do not click.
     @_noLocks @_noAllocation
     mutating func setCeiling(_ level: Decibels) {
         let target = min(1, level.magnitude.rawValue)

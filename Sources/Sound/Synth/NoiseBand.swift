@@ -1,25 +1,25 @@
 import Signals
 import Units
 
-/// Noise between two frequencies, of Gaussian-like distribution, the same on every run.
+/// Noise between two frequencies, of a nearly Gaussian distribution, the same on every run.
 ///
-/// White noise at a half, a quarter or an eighth of the rate passes a Butterworth high-pass and low-pass of fourth order each, and cubic
-/// B-splines join its values, whose images are 70 dB down where `spacing` is chosen as here. Eight frames at a time; what a group
-/// holds is a function of its number.
+/// White noise at a half, a quarter or an eighth of the rate passes a Butterworth high-pass and low-pass of fourth order each. Cubic
+/// B-splines interpolate its values; with `spacing` as chosen here their images are 70 dB down. Noise is computed in groups of eight
+/// frames, and a group's samples are a function of its number.
 struct NoiseBand {
-    /// Frames from one value to the next.
+    /// The frames from one value to the next.
     private let spacing: Int
     private let seed: UInt64
     private let gain: Double
     private var drawn: UInt64 = 0
     private var sections: InlineArray<4, Section>
-    /// The values about the group, the oldest first: three beyond those that begin in it.
+    /// The values around the group, the oldest first: those that begin in it, and three more.
     private var values = InlineArray<7, Float>(repeating: 0)
 
     /// An order-4 Butterworth low-pass lets through the power of a band 1.0262 · edge wide: π/8 ÷ sin(π/8).
     private static var noiseWidth: Double { @_noLocks @_noAllocation get { 1.0261722 } }
 
-    /// Silence.
+    /// Creates silence.
     @_noLocks @_noAllocation
     init() {
         spacing = 8
@@ -28,7 +28,7 @@ struct NoiseBand {
         sections = InlineArray(repeating: Section())
     }
 
-    /// `magnitude` is the RMS.
+    /// Creates the noise of a band. `magnitude` is its RMS.
     @_noLocks @_noAllocation
     init(_ band: Texture.Band, magnitude: Double, seed: UInt64, rate: SampleRate) {
         let hertz = Double(rate.hertz)
@@ -70,7 +70,7 @@ struct NoiseBand {
         }
     }
 
-    /// Cubic splines through four values each, `u` of the way from the second to the third.
+    /// Interpolates by cubic splines over four values each, at the share `u` of the way from the second to the third.
     @inline(__always) @_noLocks @_noAllocation
     private func joined(_ a: SIMD8<Float>, _ b: SIMD8<Float>, _ c: SIMD8<Float>, _ d: SIMD8<Float>, at u: SIMD8<Float>) -> SIMD8<Float> {
         let v = 1 - u
@@ -82,7 +82,7 @@ struct NoiseBand {
         return (a * atA + b * atB + c * atC + d * atD) * (1 / 6)
     }
 
-    /// On to the next group.
+    /// Moves to the next group.
     @inline(__always) @_noLocks @_noAllocation
     mutating func advance() {
         if spacing == 8 {
@@ -112,7 +112,7 @@ struct NoiseBand {
         @_noLocks @_noAllocation
         init() { (b0, b1, a1, a2) = (0, 0, 0, 0) }
 
-        /// `edge` in turns a sample.
+        /// Creates a low-pass. `edge` is in turns a sample.
         @_noLocks @_noAllocation
         init(lowPass edge: Double, quality: Double) {
             let (cosine, alpha, norm) = Self.terms(edge, quality)
@@ -151,7 +151,7 @@ struct NoiseBand {
     }
 }
 
-/// A number from −1 to 1 for each `index`, evenly spread: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014).
+/// Returns a number from −1 to 1 for each `index`, evenly distributed: SplitMix64's output function (Steele, Lea, Flood, OOPSLA 2014).
 @inline(__always) @_noLocks @_noAllocation
 func uniform(_ index: UInt64, seed: UInt64) -> Double {
     var bits = seed &+ (index &+ 1) &* 0x9E37_79B9_7F4A_7C15

@@ -1,31 +1,31 @@
 import Signals
 import Units
 
-/// One sounding note: partials under attack, decay and, at its end, a fade.
+/// One sounding note: partials with an attack, a decay and, at the end, a fade.
 ///
-/// Everything is a function of the note's age, computed in groups of eight frames that begin at multiples of eight in
-/// the note's own life; a block edge inside a group computes the group twice and keeps what it needs.
+/// Everything is a function of the note's age, computed in groups of eight frames that begin at multiples of eight in the note's own life.
+/// Where a block ends inside a group, the group is computed twice and only the needed frames are used.
 struct Note {
     private(set) var isActive = false
-    /// Counts up over all notes struck; the smallest is the oldest.
+    /// The note's number among all notes struck; the smallest is the oldest.
     private(set) var order: UInt64 = 0
-    /// In frames; negative while the note waits for its start.
+    /// The note's age in frames; negative while it waits for its start.
     private var age = 0
     private var attack = 0
     private var fadeStart = 0
     private var fadeLength = 1
-    /// The decay at the start of the current group, per group, and within it.
+    /// The decay at the start of the current group, its factor per group, and its factors within a group.
     private var groupDecay = 1.0
     private var decayPerGroup = 1.0
     private var laneDecay = SIMD8<Float>(repeating: 1)
     private var partialCount = 0
     private var increments = InlineArray<8, UInt32>(repeating: 0)
     private var magnitudes = InlineArray<8, Float>(repeating: 0)
-    /// Of a glide, in frames; 0 for none.
+    /// The duration of the glide in frames; 0 for none.
     private var glideLength = 0
-    /// At its end, as a part of the pitch at its beginning: above 0 where it rises.
+    /// The pitch at the glide's end minus that at its beginning, as a share of the latter; above 0 where it rises.
     private var bend = 0.0
-    /// Of the command that struck it, alone among all; 0 if it has none.
+    /// The number of the command that struck the note; 0 if its samples are not to be kept.
     private var number: UInt64 = 0
 
     @_noLocks @_noAllocation
@@ -64,12 +64,12 @@ struct Note {
         }
     }
 
-    /// Not fading and not over: it counts against the limit of notes.
+    /// Whether the note is neither fading nor over, and so counts against the limit of notes.
     var isHeld: Bool {
         @_noLocks @_noAllocation get { isActive && age < fadeStart }
     }
 
-    /// Silent within `frames`; at once if it has not begun.
+    /// Fades the note out within `frames`; ends it at once if it has not begun.
     @_noLocks @_noAllocation
     mutating func fade(in frames: Int) {
         if age < 0 {
@@ -80,7 +80,8 @@ struct Note {
         }
     }
 
-    /// Adds `count` frames to `out` from `start` on. What is in `kept` for slot `slot` is taken from there, and what is not is kept.
+    /// Adds `count` frames to `out` from `start` on. Samples that `kept` has for slot `slot` are taken from there, and others are put
+    /// there.
     @_noLocks @_noAllocation
     mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?) {
         var done = 0
@@ -104,7 +105,7 @@ struct Note {
         }
     }
 
-    /// Apart, so that all other notes are as quick as if there were no glides.
+    /// Adds a gliding note. A function of its own, so that other notes are as fast as without glides.
     @inline(never) @_noLocks @_noAllocation
     private mutating func addGliding(to out: inout MutableSpan<Float>, at start: Int, count: Int, slot: Int, _ kept: KeptNotes?) {
         add(to: &out, at: start, count: count, slot: slot, kept, isGliding: true)
@@ -147,8 +148,8 @@ struct Note {
         }
     }
 
-    /// The eight samples from age `base` on, a multiple of eight. `phases`: of partials that do not glide; `inout`, because they
-    /// would be copied each time.
+    /// Returns the eight samples from age `base` on, a multiple of eight. `phases` are those of partials that do not glide; they are
+    /// `inout` because they would be copied each time.
     @inline(__always) @_noLocks @_noAllocation
     private func group(from base: Int, _ phases: inout InlineArray<8, SIMD8<UInt32>>, isGliding: Bool) -> SIMD8<Float> {
         var sum = SIMD8<Float>(repeating: 0)
@@ -171,8 +172,8 @@ struct Note {
         return sum * envelope
     }
 
-    /// Of a partial of so many 2⁻³² turns a frame at first. Its frequency changes evenly for `glideLength` frames, then stays: the turns
-    /// that this adds grow with the square of the age, then with the age.
+    /// Returns the phases of a gliding partial with a first frequency of `increment` 2⁻³² turns a frame. The frequency changes linearly for
+    /// `glideLength` frames and then stays, so the added turns grow with the square of the age, then with the age.
     @_noLocks @_noAllocation
     private func glidingPhases(_ base: Int, _ increment: Double) -> SIMD8<UInt32> {
         let length = Double(glideLength)
@@ -186,6 +187,75 @@ struct Note {
     }
 }
 
-/// 5 ms, the shortest fade that is not heard as a click.
+/// The frames of 5 ms, the shortest fade that is not heard as a click.
 @_noLocks @_noAllocation
 func fadeFrames(_ rate: SampleRate) -> Int { max(1, Int(rate.frames(in: .milliseconds(5)).rawValue)) }
+
+/// All notes: up to 32 that sound or wait, and up to 16 more that are fading out to make room.
+struct Notes {
+    static var limit: Int { @_noLocks @_noAllocation get { 32 } }
+    static var slots: Int { 48 }
+
+    private let rate: SampleRate
+    private var notes = InlineArray<48, Note>(repeating: Note())
+    private var active = 0
+    private var struck: UInt64 = 0
+    /// The number of notes that were faded out early because a 33rd came.
+    private(set) var stolen: UInt64 = 0
+    /// The number of notes that never began because every slot was still fading.
+    private(set) var refused: UInt64 = 0
+
+    @_noLocks @_noAllocation
+    init(rate: SampleRate) { self.rate = rate }
+
+    @_noLocks @_noAllocation
+    mutating func strike(_ command: NoteCommand, number: UInt64) {
+        struck += 1
+        var held = 0
+        var oldest = -1
+        var free = -1
+        for index in notes.indices {
+            if !notes[index].isActive {
+                free = index
+            } else if notes[index].isHeld {
+                held += 1
+                if oldest < 0 || notes[index].order < notes[oldest].order { oldest = index }
+            }
+        }
+        // Without a slot to begin in, cutting the oldest off would gain nothing.
+        guard free >= 0 else {
+            refused += 1
+            return
+        }
+        if held >= Self.limit {
+            fade(oldest, in: fadeFrames(rate))
+            stolen += 1
+        }
+        active += 1
+        notes[free].strike(command, number: number, order: struck, rate: rate)
+    }
+
+    @_noLocks @_noAllocation
+    mutating func stop(in frames: Int) {
+        for index in notes.indices where notes[index].isActive { fade(index, in: frames) }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func fade(_ index: Int, in frames: Int) {
+        notes[index].fade(in: frames)
+        if !notes[index].isActive { active -= 1 }
+    }
+
+    /// Whether no note sounds or waits.
+    var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
+
+    /// Adds `count` frames of every note to `out` from `start` on.
+    @_noLocks @_noAllocation
+    mutating func add(to out: inout MutableSpan<Float>, at start: Int, count: Int, _ kept: KeptNotes?) {
+        guard active > 0 else { return }
+        for index in notes.indices where notes[index].isActive {
+            notes[index].add(to: &out, at: start, count: count, slot: index, kept)
+            if !notes[index].isActive { active -= 1 }
+        }
+    }
+}

@@ -1,11 +1,11 @@
-/// Turns Float samples into whole numbers, rounding to the nearest even: for files and for sound cards, so that both get the same samples.
+/// Turns Float samples into whole numbers, rounding to the nearest even. Files and sound cards both use it, so they get the same samples.
 ///
-/// Thread: whichever owns it.
+/// Thread: the owner.
 public struct Quantizer: Sendable {
     /// The largest whole sample: 32,767 for 16 bits.
     @usableFromInline let scale: Float
     @usableFromInline let dither: Bool
-    /// A fixed seed: dithered files are reproducible too.
+    /// The state of the dither's generator. Its seed is fixed, so that dithered files are reproducible too.
     @usableFromInline var noise: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     /// `bits` is 16 or 24.
@@ -14,14 +14,14 @@ public struct Quantizer: Sendable {
         self.dither = dither
     }
 
-    /// Goes on as if so many samples had been quantized.
+    /// Continues as if that many samples had been quantized.
     public mutating func skip(_ samples: Int64) {
         guard dither else { return }
         for _ in 0..<samples { step() }
     }
 
-    /// Samples within −1…1 fill the range symmetrically; what is beyond is clipped to it.
-    /// Each goes `channels` times to `out`, `shift` bits up.
+    /// Quantizes samples: −1…1 fills the range symmetrically, and larger samples are clipped. Each goes `channels` times to `out`, shifted
+    /// up by `shift` bits.
     @inlinable @inline(__always)
     public mutating func quantize<Whole: FixedWidthInteger>(_ samples: Span<Float>, channels: Int, shift: Int,
                                                      into out: inout MutableSpan<Whole>) {
@@ -55,13 +55,13 @@ public struct Quantizer: Sendable {
 
     @inlinable var isSmall: Bool { scale < 0x1p22 }
 
-    /// Below 2²², adding 1.5·2²³ rounds to the nearest even whole number (IEEE 754) and leaves it in the low bits.
+    /// Rounds a value below 2²² to the nearest even whole number: adding 1.5·2²³ leaves it in the low bits (IEEE 754).
     @inlinable @inline(__always)
     static func roundSmall(_ value: Float) -> Int32 {
         Int32(bitPattern: (value + 0x1.8p23).bitPattern) &- 0x4B40_0000
     }
 
-    /// Noise of −1…1 steps with a triangular density (TPDF): the quantization error no longer follows the signal.
+    /// Returns noise of −1…1 steps with a triangular density (TPDF), so that the quantization error does not follow the signal.
     @inlinable mutating func triangular() -> Float {
         step()
         let a = Float(noise >> 40) * 0x1p-24
@@ -69,7 +69,7 @@ public struct Quantizer: Sendable {
         return a - b
     }
 
-    /// xorshift64 (Marsaglia, Xorshift RNGs, 2003).
+    /// Advances the generator, xorshift64 (Marsaglia, Xorshift RNGs, 2003).
     @inlinable mutating func step() {
         noise ^= noise << 13
         noise ^= noise >> 7

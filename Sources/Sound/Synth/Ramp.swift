@@ -1,12 +1,12 @@
 import Units
 
-/// A value on its way to another along a raised cosine, one step a frame.
+/// A value that moves to another along a raised cosine, one step a frame.
 ///
-/// Every value is a function of the steps taken, never of the one before, so frames may be computed in any grouping.
+/// Every value is a function of the steps taken, never of the value before, so frames may be computed in any grouping.
 struct Ramp {
     private var from: Float
     private(set) var target: Float
-    /// In frames, below 2²⁴ so that a step converts to Float exactly.
+    /// The ramp's length in frames, below 2²⁴ so that a step converts to Float exactly.
     private var length: Int32
     private var taken: Int32
     private var perStep: Float
@@ -20,7 +20,7 @@ struct Ramp {
         perStep = 0
     }
 
-    /// Frames until the target is reached; 0 at rest.
+    /// The frames until the target is reached; 0 at rest.
     var remaining: Int {
         @_noLocks @_noAllocation get { Int(length - taken) }
     }
@@ -63,5 +63,39 @@ struct Ramp {
         let values = raisedCosine(floats(step) * perStep) * (target - from) + from
         // Comparing lane by lane costs more than all the rest, and only the last steps need it.
         return step[7] < length ? values : values.replacing(with: target, where: step .>= length)
+    }
+}
+
+/// Turns the sound down and up again, each along a raised cosine, for a mute or a volume.
+struct Gain {
+    private var gain = Ramp(at: 1)
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    /// Heads for a magnitude of 0…1, to be there in `frames`.
+    @_noLocks @_noAllocation
+    mutating func head(for magnitude: Float, in frames: Int) { gain.head(for: magnitude, in: frames) }
+
+    /// Advances as if it had acted on `count` samples.
+    @_noLocks @_noAllocation
+    mutating func advance(_ count: Int) { gain.advance(count) }
+
+    /// Applies the gain to `count` samples of `span` from `start` on, eight at a time, because a fade of seconds is often under way when
+    /// audio is revised.
+    @_noLocks @_noAllocation
+    mutating func apply(to span: inout MutableSpan<Float>, at start: Int, count: Int) {
+        var index = start
+        let end = start + count
+        while index < end, gain.remaining > 0 {
+            let lanes = min(8, min(end - index, gain.remaining))
+            let values = gain.next
+            for lane in 0..<lanes { span[index &+ lane] *= values[lane] }
+            gain.advance(lanes)
+            index += lanes
+        }
+        guard gain.target < 1 else { return }
+        let target = gain.target
+        for rest in index..<end { span[rest] *= target }
     }
 }

@@ -2,20 +2,20 @@ import Realtime
 import Signals
 import Units
 
-/// The timeline rendered ahead of the listener, and revised when an event comes: the render thread's side of everything.
+/// Renders the timeline ahead of the listener, and revises it when an event comes: the render thread's side of everything.
 ///
-/// Audio is rendered as far ahead as the output wants it. An event that takes effect before that takes the timeline back
-/// to a checkpoint, and the output renders from there again and overwrites what was not played yet.
+/// Audio is rendered as far ahead as the output wants it. An event that takes effect before that takes the timeline back to a checkpoint;
+/// the output renders from there again and overwrites what was not played yet.
 ///
-/// Thread: render, whichever thread runs the output.
+/// Thread: render, which is the thread that runs the output.
 public struct Renderer: ~Copyable, Sendable {
-    /// How far back from its position it can go.
+    /// How far back from its position the timeline can go.
     public static let reach = Seconds(0.75)
-    /// How long what is rendered is kept for meters: the half second that it may be rendered ahead, and more than the second that may pass
-    /// until somebody asks how loud it was.
+    /// How long rendered sound is kept for meters: the half second that it may be rendered ahead, and more than the second that may pass
+    /// until somebody asks for its level.
     private static let memory = Seconds(2)
 
-    /// How much of each note is kept: more than outputs that can be revised are ahead of what is heard.
+    /// How much of each note is kept: more than a revisable output is ahead of what is heard.
     private static let notesReach = Seconds(0.25)
 
     private var timeline: Timeline
@@ -24,19 +24,19 @@ public struct Renderer: ~Copyable, Sendable {
     private var sent: SentFrames
     private let kept: KeptNotesMemory
     private let scratch: Scratch
-    /// What is heard, or would be if there were a sound server, for a `Meter`.
+    /// The sound that is heard, or would be with a sound server, for a `Meter`.
     public let frames: RenderedFrames
     private let bank: WaveformBank?
     private var instructions: RingConsumer<Instruction>
     private var notices: RingProducer<Notice>
     private var reports: LatestWriter<OutputReport>
     private var lastPlaced = Frame.zero
-    /// Steps before this frame may be gone.
+    /// The frame before which steps may be gone.
     private var retired = Frame.zero
     /// Whether a session is under way.
     public private(set) var hasVisitor = false
 
-    /// `bank` is what `settings` has its waveforms from.
+    /// Creates a renderer. `bank` owns the waveforms of `settings`.
     public init(_ settings: EngineSettings, bank: WaveformBank? = nil, instructions: consuming RingConsumer<Instruction>,
                 notices: consuming RingProducer<Notice>, reports: consuming LatestWriter<OutputReport>) {
         timeline = Timeline(settings)
@@ -52,7 +52,7 @@ public struct Renderer: ~Copyable, Sendable {
         self.reports = reports
     }
 
-    /// Samples a frame.
+    /// The number of samples in a frame.
     public var channels: Int { @_noLocks @_noAllocation get { timeline.engine.settings.channels } }
 
     public var rate: SampleRate { @_noLocks @_noAllocation get { timeline.engine.settings.rate } }
@@ -67,7 +67,7 @@ public struct Renderer: ~Copyable, Sendable {
         @_noLocks @_noAllocation get { if case .some = instructions.peek() { true } else { false } }
     }
 
-    /// When the next event to be taken in is due.
+    /// When the next event in the queue is due; nil when there is none.
     public var nextDue: Due? {
         @_noLocks @_noAllocation get { if case .event(let due, _) = instructions.peek() { due } else { nil } }
     }
@@ -80,11 +80,10 @@ public struct Renderer: ~Copyable, Sendable {
         sent.keep(out, at: start, count: count, as: from)
     }
 
-    /// Takes in what the control side has sent. Each event takes effect at the frame it is due at, but changes nothing
-    /// before `earliest`, because that cannot be changed any more.
+    /// Takes in the instructions of the control side. Each event takes effect at the frame at which it is due, but changes nothing before
+    /// `earliest`, because that cannot be changed any more.
     ///
-    /// Returns whether something changes that had been rendered already: then `position` has gone back to the first
-    /// frame that has to be rendered again.
+    /// Returns whether rendered sound changes. If so, `position` has gone back to the first frame that has to be rendered again.
     @_noLocks @_noAllocation
     public mutating func revise(from earliest: Frame) -> Bool {
         let earliest = max(earliest, oldest + latency)
@@ -111,14 +110,14 @@ public struct Renderer: ~Copyable, Sendable {
         return isRendered
     }
 
-    /// Goes to `frame`, back or on, without anything being heard; back no further than it can.
+    /// Moves to `frame`, back or forward, without anything being heard; back no further than it can.
     @_noLocks @_noAllocation
     public mutating func move(to frame: Frame) {
         if frame < position { restore(notAfter: max(frame, oldest)) }
         skip(to: frame)
     }
 
-    /// Tells the control side something. Lost when nobody has listened for long.
+    /// Sends a notice to the control side. It is lost when nobody has listened for long.
     @_noLocks @_noAllocation
     public mutating func tell(_ notice: Notice) {
         _ = notices.push(notice)
@@ -132,11 +131,11 @@ public struct Renderer: ~Copyable, Sendable {
         reports.publish(report)
     }
 
-    /// The first frame it can go back to.
+    /// The first frame to which the timeline can go back.
     private var oldest: Frame { @_noLocks @_noAllocation get { max(checkpoints.oldest, retired) } }
 
-    /// Lets go of what is done: what no checkpoint could bring back, and only in a flood all that is not needed for going
-    /// back to `earliest`.
+    /// Discards steps that are done: those that no checkpoint could bring back, and only in a flood all that are not needed for going back
+    /// to `earliest`.
     @_noLocks @_noAllocation
     private mutating func retire(before earliest: Frame) {
         schedule.retire(before: checkpoints.oldest)
@@ -176,7 +175,7 @@ public struct Renderer: ~Copyable, Sendable {
         }
     }
 
-    /// Back to the last checkpoint at or before `frame`, which is not before the oldest.
+    /// Goes back to the last checkpoint at or before `frame`, which is not before the oldest.
     @_noLocks @_noAllocation
     private mutating func restore(notAfter frame: Frame) {
         guard checkpoints.restore(&timeline, notAfter: frame) else {
@@ -185,7 +184,7 @@ public struct Renderer: ~Copyable, Sendable {
         schedule.rewind(to: position)
     }
 
-    /// Renders up to `frame` for nobody but the meter.
+    /// Renders up to `frame` for the meter only.
     @_noLocks @_noAllocation
     private mutating func skip(to frame: Frame) {
         while position < frame {
@@ -197,7 +196,7 @@ public struct Renderer: ~Copyable, Sendable {
         }
     }
 
-    /// Renders up to `frame`, and says whether the samples are those that were sent before.
+    /// Renders up to `frame`. Returns whether the samples equal those that were sent before.
     @_noLocks @_noAllocation
     private mutating func rendersTheSame(until frame: Frame) -> Bool {
         while position < frame {
@@ -226,7 +225,7 @@ public struct Renderer: ~Copyable, Sendable {
     }
 }
 
-/// Frames nobody hears.
+/// Samples that nobody hears.
 // Safe to send, because the samples belong to this value alone, and it cannot be copied.
 private struct Scratch: ~Copyable, @unchecked Sendable {
     let samples: UnsafeMutableBufferPointer<Float>
@@ -237,4 +236,28 @@ private struct Scratch: ~Copyable, @unchecked Sendable {
     }
 
     deinit { samples.deallocate() }
+}
+
+/// A message of the control side to the render thread. Plain bits, through a ring.
+@frozen
+public enum Instruction: Sendable, BitwiseCopyable {
+    /// An event and when it is due, but not earlier than `gap` after the event before it. Its commands follow, and `Notice.placed` answers
+    /// it.
+    case event(due: Due, gap: FrameCount)
+    case command(SynthCommand)
+    /// Whether a session is under way.
+    case visitor(present: Bool)
+}
+
+/// A message of the render thread to the control side. Plain bits, through a ring.
+@frozen
+public enum Notice: Sendable, BitwiseCopyable {
+    /// The next event in order takes effect at this frame.
+    case placed(Frame)
+    /// A change was written too late, or may have been: at most this many frames from its own on were played without it.
+    case late(at: Frame, FrameCount)
+    /// Nothing that is rendered is heard from this frame on, as far as is certain.
+    case silent(from: Frame)
+    /// Rendered sound is heard again from this frame on.
+    case heard(from: Frame)
 }

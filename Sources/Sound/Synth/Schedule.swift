@@ -1,12 +1,12 @@
 import Signals
 import Units
 
-/// What the timeline does and when, in order: behind it as far back as it may be revised, and ahead. Thread: render.
+/// The timeline's steps in order: past ones as far back as it may be revised, and future ones. Thread: render.
 // Safe to send, because the slots belong to this value alone, and it cannot be copied.
 struct Schedule: ~Copyable, @unchecked Sendable {
     struct Step: BitwiseCopyable {
         var frame: Frame
-        /// Nil for the mark of an event, which its commands follow.
+        /// The command; nil for the mark of an event, which its commands follow.
         var command: SynthCommand?
 
         @_noLocks @_noAllocation
@@ -19,7 +19,7 @@ struct Schedule: ~Copyable, @unchecked Sendable {
     static var capacity: Int { @_noLocks @_noAllocation get { 4096 } }
 
     private let slots: UnsafeMutablePointer<Step>
-    /// Steps ever let go, ever done (as of the timeline's position) and ever added.
+    /// The numbers of steps ever discarded, ever done (as of the timeline's position) and ever added.
     private var first = 0
     private var done = 0
     private(set) var end = 0
@@ -30,12 +30,12 @@ struct Schedule: ~Copyable, @unchecked Sendable {
 
     var room: Int { @_noLocks @_noAllocation get { Self.capacity - (end - first) } }
 
-    /// By its number: from `end` as it was when the step was added.
+    /// Returns a step by its number, which is `end` as it was before the step was added.
     subscript(_ number: Int) -> Step {
         @_noLocks @_noAllocation get { slots[number & (Self.capacity - 1)] }
     }
 
-    /// Not before the frame of the step added last. False when there is no room.
+    /// Adds a step whose frame is not before that of the last one. Returns false when there is no room.
     @_noLocks @_noAllocation
     mutating func add(_ step: Step) -> Bool {
         guard room > 0 else { return false }
@@ -50,24 +50,24 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         return false
     }
 
-    /// The next step to be done, if it is due before `frame`, and its number among all, from 1.
+    /// Returns the next step to be done, if it is due before `frame`, and its number among all, from 1.
     @_noLocks @_noAllocation
     func next(before frame: Frame) -> (step: Step, number: UInt64)? {
         guard done < end, self[done].frame < frame else { return nil }
         return (self[done], UInt64(done) + 1)
     }
 
-    /// The step that `next` returned has been done.
+    /// Marks the step that `next` returned as done.
     @_noLocks @_noAllocation
     mutating func advance() { done += 1 }
 
-    /// Everything from `frame` on is to be done again.
+    /// Has everything from `frame` on done again.
     @_noLocks @_noAllocation
     mutating func rewind(to frame: Frame) {
         while done > first, self[done - 1].frame >= frame { done -= 1 }
     }
 
-    /// Steps from `number` on that are due before `frame` are due at it.
+    /// Delays steps from `number` on that are due before `frame` to that frame.
     @_noLocks @_noAllocation
     mutating func delay(from number: Int, to frame: Frame) {
         for index in number..<end where self[index].frame < frame {
@@ -75,7 +75,7 @@ struct Schedule: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// Nobody goes back before `frame` any more.
+    /// Discards steps that are done and due before `frame`, to which nobody goes back any more.
     @_noLocks @_noAllocation
     mutating func retire(before frame: Frame) {
         while first < done, self[first].frame < frame { first += 1 }

@@ -1,13 +1,13 @@
 import Realtime
 import Units
 
-/// The samples last rendered: the renderer compares with them, and the meter measures them once they are played. Thread: render.
+/// The samples last rendered. The renderer compares new ones with them, and the meter measures them once they are played. Thread: render.
 struct SentFrames: ~Copyable {
     let reader: RenderedFrames
     private var writer: HistoryWriter
     private let channels: Int
 
-    /// Room for at least the last `reach`.
+    /// Allocates room for at least the last `reach`.
     init(rate: SampleRate, reach: Seconds, channels: Int) {
         self.channels = channels
         let ends = HistoryBuffer.make(capacity: Int(rate.frames(in: reach).rawValue) * channels)
@@ -35,7 +35,7 @@ struct SentFrames: ~Copyable {
     }
 }
 
-/// The sound last rendered, for whoever measures it. Thread: any.
+/// The sound last rendered, for measuring. Thread: any.
 public struct RenderedFrames: Sendable {
     public let rate: SampleRate
     private let history: HistoryReader
@@ -47,9 +47,9 @@ public struct RenderedFrames: Sendable {
         self.channels = Int64(channels)
     }
 
-    /// Frames that are kept at least.
+    /// The number of frames that are kept at least.
     var capacity: Int64 { Int64(history.capacity) / channels }
 
-    /// The sound of one frame, without the transducer's channel; nil when it is not rendered yet, or too long ago.
+    /// Returns the sound of one frame, without the transducer's channel; nil when it is not rendered yet, or was too long ago.
     func sample(at frame: Int64) -> Float? { history.read(at: frame * channels).map { Float(bitPattern: $0) } }
 }

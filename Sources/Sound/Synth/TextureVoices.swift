@@ -1,12 +1,12 @@
 import Signals
 import Units
 
-/// One texture that sounds: noise and a voice under pulse, breath and the fades at its ends, and the same as what is felt.
+/// One sounding texture: noise and a voice, with pulse, breath and the fades at its ends, and the vibration that is felt.
 ///
-/// Computed in groups of eight frames that begin at multiples of eight in its own life; a block edge inside a group computes the group
-/// twice and keeps what it needs.
+/// Everything is computed in groups of eight frames that begin at multiples of eight in the texture's own life. Where a block ends inside a
+/// group, the group is computed twice and only the needed frames are used.
 struct TextureVoice {
-    /// Of which texture it is; 0 where there is none.
+    /// The texture's id; 0 where there is none.
     private(set) var id: UInt64 = 0
     private var age: UInt64 = 0
     private var gate = Ramp(at: 0)
@@ -14,7 +14,7 @@ struct TextureVoice {
     private var noise = NoiseBand()
     private var pulses = PulseTrain()
     private var isPulsing = false
-    /// In 2⁻³² breaths a frame.
+    /// The breath's frequency in 2⁻³² cycles a frame.
     private var breathIncrement: UInt32 = 0
     private var breathDepth: Float = 0
     private var voiceIncrement: UInt32 = 0
@@ -54,20 +54,20 @@ struct TextureVoice {
 
     var isActive: Bool { @_noLocks @_noAllocation get { id != 0 } }
 
-    /// Not on its way to its end.
+    /// Whether the texture sounds and is not fading out.
     var isHeld: Bool { @_noLocks @_noAllocation get { isActive && gate.target == 1 } }
 
-    /// Heads for its end, softly, as its texture has it.
+    /// Begins the texture's own fade at its end.
     @_noLocks @_noAllocation
     mutating func release() { stop(in: releaseLength) }
 
-    /// Over within `frames`.
+    /// Fades the texture out within `frames`.
     @_noLocks @_noAllocation
     mutating func stop(in frames: Int) {
         if gate.target != 0 || gate.remaining > frames { gate.head(for: 0, in: frames) }
     }
 
-    /// Adds `count` frames to `sound` from `start` on, and if that is wanted to `felt` from its own start on.
+    /// Adds `count` frames to `sound` from `start` on, and with `isFelt` to `felt` from its own start on.
     @_noLocks @_noAllocation
     mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
         // Two crests a period, one for each way. Products of vectors of integers take long, so there is none for each group.
@@ -101,8 +101,8 @@ struct TextureVoice {
         }
     }
 
-    /// What is heard and felt in the group's eight frames, without the fades at its ends. `breathSteps` are the breath's phases in the
-    /// first group.
+    /// Returns what is heard and felt in the group's eight frames, without the fades at the texture's ends. `breathSteps` are the breath's
+    /// phases in the first group.
     @inline(__always) @_noLocks @_noAllocation
     private func group(isFelt: Bool, _ breathSteps: SIMD8<UInt32>) -> (heard: SIMD8<Float>, felt: SIMD8<Float>) {
         let base = UInt32(truncatingIfNeeded: age & ~7)
@@ -115,10 +115,143 @@ struct TextureVoice {
         return (heard, isFelt && intensity > 0 ? sine(turns &* feelIncrement) * intensity * pulsed : SIMD8())
     }
 
-    /// On to the next group.
+    /// Moves to the next group.
     @inline(__always) @_noLocks @_noAllocation
     private mutating func advance() {
         noise.advance()
         if isPulsing { pulses.advance(isInhaling: UInt32(truncatingIfNeeded: age) &* breathIncrement >= 0x8000_0000) }
+    }
+}
+
+/// The sounding textures, at most four, including those that are fading out.
+struct TextureVoices {
+    private let rate: SampleRate
+    private var voices = InlineArray<4, TextureVoice>(repeating: TextureVoice())
+    private var active = 0
+    /// The number of textures that never began because four others sounded.
+    private(set) var refused: UInt64 = 0
+
+    @_noLocks @_noAllocation
+    init(rate: SampleRate) { self.rate = rate }
+
+    /// Begins a texture. One that sounds already goes on unchanged.
+    @_noLocks @_noAllocation
+    mutating func begin(_ shape: Texture, id: UInt64) {
+        var free = -1
+        for index in voices.indices {
+            if !voices[index].isActive {
+                free = index
+            } else if voices[index].id == id, voices[index].isHeld {
+                return
+            }
+        }
+        guard free >= 0 else {
+            refused += 1
+            return
+        }
+        voices[free] = TextureVoice(shape, id: id, rate: rate)
+        active += 1
+    }
+
+    /// Fades a texture out.
+    @_noLocks @_noAllocation
+    mutating func end(id: UInt64) {
+        for index in voices.indices where voices[index].id == id && voices[index].isHeld { voices[index].release() }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func stop(in frames: Int) {
+        for index in voices.indices where voices[index].isActive { voices[index].stop(in: frames) }
+    }
+
+    var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
+
+    /// Adds `count` frames of all textures to `sound` from `start` on, and with `isFelt` to `felt` from its own start on.
+    @_noLocks @_noAllocation
+    mutating func add(to sound: inout MutableSpan<Float>, at start: Int, count: Int, felt: inout MutableSpan<Float>, isFelt: Bool) {
+        guard active > 0 else { return }
+        for index in voices.indices where voices[index].isActive {
+            voices[index].add(to: &sound, at: start, count: count, felt: &felt, isFelt: isFelt)
+            if !voices[index].isActive { active -= 1 }
+        }
+    }
+}
+
+/// The gain of a texture's pulses, eight frames at a time.
+///
+/// Each cycle is a raised cosine from trough to trough. Its rate, and whether it is left out, are decided at the trough before it. The
+/// change between heard and left-out cycles takes the first quarter of a cycle.
+struct PulseTrain {
+    /// The pulses' frequencies in 2⁻³² cycles a frame, while it breathes out and in.
+    private let outward: Double
+    private let inward: Double
+    private let depth: Float
+    private let jitter: Double
+    private let gaps: Double
+    private let seed: UInt64
+    private var cycle: UInt64 = 0
+    /// The phase at the group's first frame, in 2⁻³² cycles.
+    private var phase: UInt32 = 0
+    private var increment: UInt32 = 0
+    /// The phases of the group's eight frames relative to its first, in 2⁻³² cycles.
+    private var steps = SIMD8<UInt32>()
+    /// The part of a cycle in which its first group may still have the gain of the last cycle: eight frames, at least 1/32.
+    private var lead: Float = 0.03125
+    /// Whether the cycle is heard, 1 or 0, and whether the one before was.
+    private var isHeard: Float = 1
+    private var wasHeard: Float = 1
+
+    /// Creates a train without pulses.
+    @_noLocks @_noAllocation
+    init() {
+        (outward, inward, depth, jitter, gaps, seed) = (0, 0, 0, 0, 0, 0)
+    }
+
+    @_noLocks @_noAllocation
+    init(_ pulse: Texture.Pulse, seed: UInt64, rate: SampleRate) {
+        outward = Double(rate.phaseIncrement(pulse.rate))
+        inward = Double(rate.phaseIncrement(pulse.inhaled))
+        depth = Float(pulse.depth)
+        jitter = pulse.jitter
+        gaps = pulse.gaps
+        self.seed = seed
+        begin(isInhaling: false)
+        wasHeard = isHeard
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func begin(isInhaling: Bool) {
+        let exact = isInhaling ? inward : outward
+        increment = UInt32(exact * (1 + jitter * uniform(2 &* cycle, seed: seed)))
+        steps = SIMD8<UInt32>(truncatingIfNeeded: laneOffsets) &* increment
+        lead = min(0.2, max(0.03125, Float(increment) * 0x1p-29))
+        wasHeard = isHeard
+        isHeard = (uniform(2 &* cycle &+ 1, seed: seed) + 1) / 2 < gaps ? 0 : 1
+        cycle &+= 1
+    }
+
+    /// The gains at the group's eight frames, 0…1.
+    var gains: SIMD8<Float> {
+        @inline(__always) @_noLocks @_noAllocation get {
+            let phases = steps &+ phase
+            let pulses = 0.5 - 0.5 * sine(phases &+ 0x4000_0000)
+            let gains = pulses * depth + (1 - depth)
+            guard wasHeard + isHeard < 2 else { return gains }
+            // A cycle that begins in mid-group is taken in with the next one: until `lead` the gain is the last cycle's.
+            let turned = floats(SIMD8<Int32>(truncatingIfNeeded: phases &>> 8)) * 0x1p-24
+            let offset: SIMD8<Float> = (turned - lead) * (1 / (0.25 - lead))
+            let progress = offset.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
+            let crossing: SIMD8<Float> = raisedCosine(progress) * (isHeard - wasHeard) + wasHeard
+            let isNext = phases .< SIMD8<UInt32>(repeating: phase)
+            return gains * crossing.replacing(with: isHeard, where: isNext)
+        }
+    }
+
+    /// Moves to the next group.
+    @inline(__always) @_noLocks @_noAllocation
+    mutating func advance(isInhaling: Bool) {
+        let next = phase &+ increment &* 8
+        if next < phase { begin(isInhaling: isInhaling) }
+        phase = next
     }
 }

@@ -1,10 +1,10 @@
 import Signals
 import Units
 
-/// The engine and where it is on the sample clock.
+/// The engine and its position on the sample clock.
 ///
-/// A plain value: a copy is a checkpoint, and rendering from it again with other commands is how audio that was rendered
-/// ahead is revised.
+/// A plain value: a copy is a checkpoint. Rendering from a checkpoint again with other commands is how audio that was rendered ahead is
+/// revised.
 public struct Timeline: Sendable {
     public private(set) var engine: Engine
     /// The next frame to be rendered.
@@ -13,14 +13,14 @@ public struct Timeline: Sendable {
     @_noLocks @_noAllocation
     public init(_ settings: EngineSettings) { engine = Engine(settings) }
 
-    /// Renders up to `frame`, exclusive, into `out` from frame `start` on; nothing when `frame` has been reached already.
-    /// Returns the frames written.
+    /// Renders up to `frame`, exclusive, into `out` from frame `start` on; nothing when `frame` has been reached already. Returns the
+    /// number of frames written.
     @_noLocks @_noAllocation
     public mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int) -> Int {
         render(until: frame, into: &out, at: start, nil)
     }
 
-    /// The same samples, with or without `kept`.
+    /// Renders the same samples, with or without `kept`.
     @_noLocks @_noAllocation
     mutating func render(until frame: Frame, into out: inout MutableSpan<Float>, at start: Int, _ kept: KeptNotes?) -> Int {
         let count = Int(frame.rawValue - position.rawValue)
@@ -34,7 +34,58 @@ public struct Timeline: Sendable {
     @_noLocks @_noAllocation
     public mutating func apply(_ command: SynthCommand) { engine.apply(command) }
 
-    /// As `apply`; the command's `number` is its own among all.
+    /// Applies a command to the next frame. `number` tells the command from all others.
     @_noLocks @_noAllocation
     mutating func apply(_ command: SynthCommand, number: UInt64) { engine.apply(command, number: number) }
+}
+
+/// Copies of the timeline at regular distances, the newest of a fixed number. Thread: render.
+// Safe to send, because the slots belong to this value alone, and it cannot be copied.
+struct Checkpoints: ~Copyable, @unchecked Sendable {
+    private let slots: UnsafeMutablePointer<Timeline>
+    private let capacity: Int64
+    /// The frames from one checkpoint to the next.
+    let spacing: Int64
+    /// The number, from frame 0, of the furthest checkpoint kept so far.
+    private var furthest: Int64 = 0
+
+    /// Allocates room for the checkpoints of `reach` frames.
+    init(_ settings: EngineSettings, reach: FrameCount) {
+        // About 20 ms: little to render twice, and few to copy.
+        spacing = max(32, Int64(settings.rate.hertz) / 47)
+        capacity = reach.rawValue / spacing + 2
+        slots = .allocate(capacity: Int(capacity))
+        slots.initialize(repeating: Timeline(settings), count: Int(capacity))
+    }
+
+    deinit { slots.deallocate() }
+
+    /// The first frame after `frame` that has a checkpoint.
+    @_noLocks @_noAllocation
+    func next(after frame: Frame) -> Frame { Frame((frame.rawValue / spacing + 1) * spacing) }
+
+    /// Keeps `timeline` if it is at a checkpoint's frame, before the commands of that frame are applied. The timeline is only read; it is
+    /// `inout` so that its 17 KiB are copied once.
+    @_noLocks @_noAllocation
+    mutating func keep(_ timeline: inout Timeline) {
+        let (index, rest) = timeline.position.rawValue.quotientAndRemainder(dividingBy: spacing)
+        guard rest == 0 else { return }
+        slots[Int(index % capacity)] = timeline
+        furthest = max(furthest, index)
+    }
+
+    /// Sets `timeline` back to the last checkpoint at or before `frame`. Returns false when that checkpoint has been overwritten.
+    @_noLocks @_noAllocation
+    func restore(_ timeline: inout Timeline, notAfter frame: Frame) -> Bool {
+        let index = frame.rawValue / spacing
+        let slot = slots + Int(index % capacity)
+        guard slot.pointee.position.rawValue == index * spacing else { return false }
+        timeline = slot.pointee
+        return true
+    }
+
+    /// The first frame from which audio can be rendered again.
+    var oldest: Frame {
+        @_noLocks @_noAllocation get { Frame(max(0, furthest - capacity + 1) * spacing) }
+    }
 }

@@ -1,7 +1,7 @@
 import Signals
 import Units
 
-/// A sine, or several at whole multiples of its frequency. Its phase never jumps: it turns on in silence too.
+/// A sine, or several at whole multiples of its frequency. Its phase never jumps, because it advances in silence too.
 struct Tone {
     private let rate: SampleRate
     private var fade: Int
@@ -11,10 +11,11 @@ struct Tone {
     private var gate = Ramp(at: 0)
     private var level: Ramp
     private var timbre: Timbre
-    /// The one it begins with when it opens next.
+    /// The timbre that the tone has when it next begins out of silence.
     private var nextTimbre: Timbre
 
-    /// `fade` is the gate's raised cosine. A level change takes 20 ms: short against a swipe, long against a period.
+    /// Creates a silent tone. `fade` is the duration of the gate's raised cosine. A level change takes 20 ms: short against a swipe, long
+    /// against a period.
     @_noLocks @_noAllocation
     init(rate: SampleRate, fade: Seconds, partials: TonePartials) {
         self.rate = rate
@@ -26,11 +27,11 @@ struct Tone {
         nextTimbre = timbre
     }
 
-    /// From the next time on that it opens or closes.
+    /// Sets the fade for the next time that the tone opens or closes.
     @_noLocks @_noAllocation
     mutating func setFade(_ fade: Seconds) { self.fade = Int(rate.frames(in: fade).rawValue) }
 
-    /// From the next time on that it begins out of silence, where nothing clicks.
+    /// Sets the partials for the next time that the tone begins out of silence, where nothing clicks.
     @_noLocks @_noAllocation
     mutating func setPartials(_ partials: TonePartials) { nextTimbre = Timbre(partials) }
 
@@ -51,14 +52,14 @@ struct Tone {
         if gate.target != 0 || gate.remaining > frames { gate.head(for: 0, in: frames) }
     }
 
-    /// A frequency that is not a number or not positive is left alone.
+    /// Sets the pitch. Ignores a frequency that is not a number or not positive.
     @_noLocks @_noAllocation
     mutating func setPitch(_ frequency: Hertz, glide: Seconds) {
         guard frequency.rawValue > 0 else { return }
         pitch.head(for: rate.phaseIncrement(frequency), in: Int(rate.frames(in: glide).rawValue))
     }
 
-    /// At most full scale; what is not a number counts as silence.
+    /// Sets the level, at most full scale. A level that is not a number counts as silence.
     @_noLocks @_noAllocation
     mutating func setLevel(_ decibels: Decibels) {
         let magnitude = decibels.rawValue > -200 ? min(1, decibels.magnitude.rawValue) : 0
@@ -66,12 +67,12 @@ struct Tone {
         level.head(for: magnitude, in: isSilent ? 0 : levelRamp)
     }
 
-    /// Its gate is shut.
+    /// Whether the tone is silent: its gate is shut.
     var isSilent: Bool {
         @_noLocks @_noAllocation get { gate.remaining == 0 && gate.target == 0 }
     }
 
-    /// As if `count` frames had been written while it is silent.
+    /// Advances as if `count` frames had been written in silence.
     @_noLocks @_noAllocation
     mutating func rest(_ count: Int) {
         pitch.turn(&phase, by: count)
@@ -102,7 +103,7 @@ struct Tone {
         }
     }
 
-    /// Apart, so that a sine is as quick as if there were nothing else.
+    /// Renders a tone of several partials. A function of its own, so that a sine is as fast as without them.
     @inline(never) @_noLocks @_noAllocation
     private mutating func renderPartials(into out: inout MutableSpan<Float>, at start: Int, count: Int, isSteady: Bool) {
         if isSteady {
@@ -163,5 +164,96 @@ struct Tone {
             level.advance(lanes)
             done += lanes
         }
+    }
+}
+
+/// The partials of a tone: sines at whole multiples of its frequency.
+struct Timbre {
+    private var count = 0
+    private var ratios = InlineArray<8, UInt32>(repeating: 1)
+    private var magnitudes = InlineArray<8, Float>(repeating: 0)
+
+    /// Leaves out partials that are out of range.
+    @_noLocks @_noAllocation
+    init(_ partials: TonePartials) {
+        for index in 0..<max(0, min(partials.count, partials.partials.count)) {
+            let partial = partials.partials[index]
+            guard partial.ratio >= 1, partial.ratio <= 32, partial.level.rawValue > -200 else { continue }
+            ratios[count] = UInt32(truncatingIfNeeded: partial.ratio)
+            magnitudes[count] = min(1, partial.level.magnitude.rawValue)
+            count += 1
+        }
+    }
+
+    /// Whether the only partial is the tone itself.
+    var isSine: Bool {
+        @_noLocks @_noAllocation get { count == 1 && ratios[0] == 1 && magnitudes[0] == 1 }
+    }
+
+    /// Returns the samples of a tone with these phases, which advance by these increments, in 2⁻³² turns a frame.
+    ///
+    /// A partial at or above half the rate would fold back. So it fades out from 0.35 to 0.45 of the rate, linearly in hertz. Each lane
+    /// follows from its own phase and increment alone, so any grouping of frames gives the same bits.
+    @inline(__always) @_noLocks @_noAllocation
+    func samples(_ phases: SIMD8<UInt32>, _ increments: SIMD8<UInt32>) -> SIMD8<Float> {
+        // Increments are below 2³¹.
+        let turns = floats(SIMD8<Int32>(truncatingIfNeeded: increments)) * 0x1p-32
+        var sum = SIMD8<Float>(repeating: 0)
+        for index in 0..<count {
+            let ratio = ratios[index]
+            let left = (SIMD8<Float>(repeating: 0.45) - turns * Float(ratio)) * 10
+            let fade = left.clamped(lowerBound: SIMD8(repeating: 0), upperBound: SIMD8(repeating: 1))
+            sum += sine(phases &* ratio) * (fade * magnitudes[index])
+        }
+        return sum
+    }
+}
+
+/// The tone's frequency as its phase's advance per frame, steady or gliding geometrically (in equal musical steps).
+struct Pitch {
+    /// The phase's advance, in 2⁻³² turns per frame.
+    private(set) var increment: UInt32
+    private var target: UInt32
+    private var exact: Double
+    private var ratio = 1.0
+    private var remaining = 0
+
+    @_noLocks @_noAllocation
+    init(increment: UInt32) {
+        self.increment = increment
+        target = increment
+        exact = Double(increment)
+    }
+
+    var isGliding: Bool {
+        @_noLocks @_noAllocation get { remaining > 0 }
+    }
+
+    /// Glides to `target` within `frames`; jumps for 0.
+    @_noLocks @_noAllocation
+    mutating func head(for target: UInt32, in frames: Int) {
+        self.target = target
+        remaining = frames
+        if frames > 0, increment > 0, target > 0 {
+            exact = Double(increment)
+            ratio = exp2(log2(Double(target) / exact) / Double(frames))
+        } else {
+            remaining = 0
+            increment = target
+        }
+    }
+
+    /// Advances `phase` by `frames`; one frame at a time while gliding, so that any grouping adds up to the same.
+    @inline(__always) @_noLocks @_noAllocation
+    mutating func turn(_ phase: inout UInt32, by frames: Int) {
+        var left = frames
+        while left > 0, remaining > 0 {
+            phase = phase &+ increment
+            remaining -= 1
+            exact *= ratio
+            increment = remaining == 0 ? target : UInt32(exact)
+            left -= 1
+        }
+        phase = phase &+ increment &* UInt32(truncatingIfNeeded: left)
     }
 }

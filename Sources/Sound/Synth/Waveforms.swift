@@ -1,10 +1,12 @@
-/// What haptic patterns have ears hear and hands feel, worked out beforehand for the render thread to read. It only grows: a
-/// waveform, once added, stays as it is. Owns the memory; whoever renders with it keeps the bank.
+import Units
+
+/// The waveforms of haptic patterns that are heard and felt, computed beforehand for the render thread to read. The bank only grows: a
+/// waveform, once added, never changes. It owns the memory, so every renderer that uses it keeps the bank.
 // Safe to share, because the render thread learns of a waveform by a command that is sent after it was added, through a ring
 // that orders the two, and nobody changes it after.
 public final class WaveformBank: @unchecked Sendable {
     public let sounds: Waveforms
-    /// Nil without a transducer.
+    /// The waveforms that are felt; nil without a transducer.
     public let touches: Waveforms?
     private var count = 0
 
@@ -13,8 +15,8 @@ public final class WaveformBank: @unchecked Sendable {
         touches = hasTransducer ? Waveforms() : nil
     }
 
-    /// The next number's: what is heard, and what is felt where there is a transducer. False when the bank is full. Thread: one
-    /// at a time, and not the render thread.
+    /// Adds the waveforms of the next number: the one that is heard, and with a transducer the one that is felt. Returns false when the
+    /// bank is full. Thread: one at a time, and not the render thread.
     public func add(sound: [Float], touch: [Float]?) -> Bool {
         guard count < Waveforms.capacity else { return false }
         sounds.put(sound, at: count)
@@ -29,7 +31,7 @@ public final class WaveformBank: @unchecked Sendable {
     }
 }
 
-/// Half a bank as the render thread sees it: plain bits.
+/// The heard or the felt half of a bank, as the render thread sees it: plain bits.
 // Safe to share for the reason for which the bank is.
 public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
     private struct Entry {
@@ -37,7 +39,7 @@ public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
         var count = 0
     }
 
-    /// Over the life of a bank: as many as some hundred themes have.
+    /// The most waveforms in the life of a bank, as many as some hundred themes have.
     static var capacity: Int { @_noLocks @_noAllocation get { 1024 } }
 
     private let entries: UnsafeMutablePointer<Entry>
@@ -59,11 +61,101 @@ public struct Waveforms: BitwiseCopyable, Equatable, @unchecked Sendable {
         entries.deallocate()
     }
 
-    /// Frames of waveform `number`; none if there is no such.
+    /// The frames of waveform `number`; 0 if there is no such waveform.
     @_noLocks @_noAllocation
     func length(_ number: Int) -> Int { number >= 0 && number < Self.capacity ? entries[number].count : 0 }
 
-    /// Frame `age` of waveform `number`, which has so many.
+    /// Returns frame `age` of waveform `number`, which must have that many.
     @inline(__always) @_noLocks @_noAllocation
     func sample(_ number: Int, _ age: Int) -> Float { entries[number].samples.unsafelyUnwrapped[age] }
+}
+
+/// Plays waveforms of a bank. Each sample is a function of its waveform's age, so blocks of any size give the same samples.
+struct WaveformVoices {
+    private struct Voice {
+        /// The waveform's number in the bank; negative when there is none.
+        var number = -1
+        /// The age in frames; negative until the waveform begins.
+        var age = 0
+        /// The frames since the voice was told to stop; negative if it was not.
+        var fade = -1
+
+        @_noLocks @_noAllocation
+        init() {}
+
+        @_noLocks @_noAllocation
+        init(number: Int, age: Int) {
+            self.number = number
+            self.age = age
+        }
+    }
+
+    /// The number of waveforms that were not begun because 16 others were playing.
+    private(set) var refused: UInt64 = 0
+
+    private static var capacity: Int { @_noLocks @_noAllocation get { 16 } }
+
+    private let waveforms: Waveforms?
+    private let fadeLength: Int
+    private let delay: Int
+    private var active = 0
+    private var voices = InlineArray<16, Voice>(repeating: Voice())
+
+    /// Creates voices that carry out everything `delay` frames after they are told.
+    @_noLocks @_noAllocation
+    init(_ waveforms: Waveforms?, rate: SampleRate, delay: Int) {
+        self.waveforms = waveforms
+        fadeLength = Int(rate.frames(in: .stopTime).rawValue)
+        self.delay = delay
+    }
+
+    /// Begins waveform `number`; does nothing if there is none.
+    @_noLocks @_noAllocation
+    mutating func play(_ number: Int) {
+        guard let waveforms, waveforms.length(number) > 0 else { return }
+        for index in 0..<Self.capacity where voices[index].number < 0 {
+            voices[index] = Voice(number: number, age: -delay)
+            active += 1
+            return
+        }
+        refused += 1
+    }
+
+    /// Fades all waveforms out within the stop time.
+    @_noLocks @_noAllocation
+    mutating func stop() {
+        for index in 0..<Self.capacity where voices[index].number >= 0 && voices[index].fade < 0 { voices[index].fade = 0 }
+    }
+
+    var areOver: Bool { @_noLocks @_noAllocation get { active == 0 } }
+
+    /// Adds the next `count` frames to every `stride`th sample of `out` from `start` on.
+    @_noLocks @_noAllocation
+    mutating func add(to out: inout MutableSpan<Float>, at start: Int, stride: Int, count: Int) {
+        guard active > 0, let waveforms else { return }
+        for index in 0..<Self.capacity where voices[index].number >= 0 {
+            add(&voices[index], of: waveforms, to: &out, at: start, stride: stride, count: count)
+            if voices[index].number < 0 { active -= 1 }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func add(_ voice: inout Voice, of waveforms: Waveforms, to out: inout MutableSpan<Float>, at start: Int, stride: Int,
+                     count: Int) {
+        let length = waveforms.length(voice.number)
+        for frame in 0..<count {
+            let isFading = voice.fade >= delay
+            let left = 1 - Float(voice.fade &- delay) / Float(fadeLength)
+            if voice.age >= length || (isFading && left <= 0) {
+                voice.number = -1
+                return
+            }
+            if voice.age >= 0 {
+                let gain = isFading ? left * left * (3 - 2 * left) : 1
+                out[start &+ frame &* stride] += waveforms.sample(voice.number, voice.age) * gain
+            }
+            voice.age &+= 1
+            if voice.fade >= 0 { voice.fade &+= 1 }
+        }
+    }
 }
