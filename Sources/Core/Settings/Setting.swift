@@ -1,8 +1,9 @@
 import Fields
+import Signals
 
-/// What is told about a setting: to people, to the command line, and to whoever reads files.
+/// Describes a setting for people, for the command line, and for readers of files.
 public struct SettingEntry: Sendable {
-    /// When a change of it counts.
+    /// When a change of the setting takes effect.
     public enum Effect: Sendable {
         case start, reload
     }
@@ -10,26 +11,26 @@ public struct SettingEntry: Sendable {
     public let name: String
     public let shape: SettingShape
     public let unit: String?
-    /// Its value when nothing is said, in words.
+    /// The default in words.
     public let standard: String
-    /// A value as the example file has it: where it can be written, the default.
+    /// The value in the example file: the default where it can be written, else an example.
     public let example: String
     public let effect: Effect
     /// A sentence without its full stop.
     public let help: String
-    /// A knob of a piece, and a mapping, are for files and the former for variables, too.
+    /// Whether there is a flag for it. A mapping is for files only, and a piece's knob for files and variables.
     public let hasFlag: Bool
 
-    /// What would be right, for instance `a number from 50 to 500 (ms)`.
+    /// Says which values are allowed, for instance `a number from 50 to 500 (ms)`.
     public var expected: String { shape.expected(unit: unit) }
 
-    /// Its environment variable; nil for a mapping, which is for files only.
+    /// The setting's environment variable; nil for a mapping, which is for files only.
     public var variable: String? {
         if case .mapping = shape { return nil }
         return "THRUM_" + name.uppercased().replacing("-", with: "_")
     }
 
-    /// As the command line's help has it, for instance `Sample rate, 8000 to 192000 Hz. (default: 48000)`.
+    /// The help as the command line prints it, for instance `Sample rate, 8000 to 192000 Hz. (default: 48000)`.
     public var summary: String { "\(sentence) (default: \(standard))" }
 
     /// The help with its range.
@@ -39,23 +40,23 @@ public struct SettingEntry: Sendable {
     }
 }
 
-/// A setting of whatever type.
+/// A setting of any type of value.
 public protocol AnySetting: Sendable {
     var entry: SettingEntry { get }
 
-    /// Nil for what is not allowed.
+    /// Reads text; nil where the value is not allowed.
     func value(of text: String) -> (any Sendable)?
 }
 
-/// One setting: its key, what it may be, its default, and all that is said about it. Whoever uses it reads it by its name in
-/// `SettingValues`.
+/// One setting: its key, its allowed values, its default and its description. Its value is read by its name in `SettingValues`.
 public final class Setting<Value: Sendable>: AnySetting {
     public let entry: SettingEntry
-    /// When nothing is said.
+    /// The default.
     public let standard: Value
     private let read: @Sendable (String) -> Value?
 
-    /// `words` say the default where its text does not; `example` is for the example file, where the default is not to be.
+    /// Creates a setting. `words` describe the default where its text does not; `example` is for the example file, where it takes the
+    /// default's place.
     init(_ name: String, _ kind: SettingKind<Value>, standard: Value, words: String? = nil, example: String? = nil,
          _ help: String, _ effect: SettingEntry.Effect = .start) {
         self.standard = standard
@@ -65,7 +66,7 @@ public final class Setting<Value: Sendable>: AnySetting {
                              effect: effect, help: help, hasFlag: true)
     }
 
-    /// One that may be nothing, which is its default: `otherwise` says what is then.
+    /// Creates a setting that may have no value, which is its default. `otherwise` says in words what counts then.
     init<Wrapped: Sendable>(_ name: String, _ kind: SettingKind<Wrapped>, otherwise: String, example: String,
                             _ help: String, _ effect: SettingEntry.Effect = .start) where Value == Wrapped? {
         standard = nil
@@ -81,11 +82,23 @@ public final class Setting<Value: Sendable>: AnySetting {
 public struct MappingSetting: Sendable {
     public let entry: SettingEntry
 
-    /// `example` is what follows the key and its colon in the example file.
+    /// Creates a mapping. `example` follows the key and its colon in the example file.
     init(_ name: String, _ words: String, otherwise: String, example: String, _ help: String, _ effect: SettingEntry.Effect) {
         entry = SettingEntry(name: name, shape: .mapping(words), unit: nil, standard: otherwise, example: example, effect: effect,
                              help: help, hasFlag: false)
     }
 
     public var name: String { entry.name }
+}
+
+extension SettingEntry {
+    /// Describes a piece's knob: the setting is its value until somebody turns it.
+    init(_ knob: Knob) {
+        let (shape, standard): (SettingShape, String) = switch knob.kind {
+        case .flag(let isOn): (.choice(["yes", "no"]), isOn ? "yes" : "no")
+        case .number(let range, let standard): (.number(range), Fault.plain(standard))
+        }
+        self.init(name: knob.name, shape: shape, unit: knob.unit, standard: standard, example: standard, effect: .reload,
+                  help: knob.about.prefix(1).uppercased() + knob.about.dropFirst(), hasFlag: false)
+    }
 }

@@ -1,11 +1,11 @@
 import Fields
 import Units
 
-/// How a setting's text is read, and its default written: all sources give text, and so all have the same rules.
+/// How a setting's text is read, and its default written. All sources give text, and so all have the same rules.
 public struct SettingKind<Value: Sendable>: Sendable {
     let shape: SettingShape
     let unit: String?
-    /// Nil for what is not allowed.
+    /// Reads text; nil where the value is not allowed.
     let read: @Sendable (String) -> Value?
     let write: @Sendable (Value) -> String
 
@@ -56,7 +56,7 @@ extension SettingKind where Value == SampleRate {
 extension SettingKind where Value == Int {
     static func whole(_ range: ClosedRange<Int>, unit: String? = nil) -> Self { whole(range, unit: unit, { $0 }, { $0 }) }
 
-    /// Of TCP or UDP.
+    /// A port of TCP or UDP.
     static var port: Self { whole(1...65_535) }
 }
 
@@ -91,7 +91,7 @@ extension SettingKind where Value == String {
         Self(.choice(choices), read: { choices.contains($0) ? $0 : nil }, write: { $0 })
     }
 
-    /// What is right is checked by whoever takes it.
+    /// Any text. The code that uses the setting checks it.
     static func text(_ words: String) -> Self { Self(.text(words), read: { $0 }, write: { $0 }) }
     static func file(_ words: String) -> Self { Self(.file(words), read: { $0 }, write: { $0 }) }
     static func directory(_ words: String) -> Self { Self(.directory(words), read: { $0 }, write: { $0 }) }
@@ -124,4 +124,79 @@ extension SettingKind where Value == Endpoint {
     static var endpoint: Self {
         Self(.text("a port from 1 to 65535, or ADDRESS:PORT as in 0.0.0.0:7400"), read: { Endpoint($0) }, write: \.host)
     }
+}
+
+/// The values that a setting may have, apart from its type.
+public enum SettingShape: Equatable, Sendable {
+    case choice([String])
+    case number(ClosedRange<Double>)
+    case whole(ClosedRange<Int>)
+    /// Text, with a description in words of what is allowed.
+    case text(String)
+    /// A path, with a description in words; `~` at its start is the home directory.
+    case file(String)
+    case directory(String)
+    /// A mapping with keys of its own, in a settings file only, with a description in words.
+    case mapping(String)
+
+    /// Says which values are allowed, for instance `a number from 50 to 500 (ms)`.
+    func expected(unit: String?) -> String {
+        let unit = unit.map { " (\($0))" } ?? ""
+        return switch self {
+        case .choice(let choices): "one of " + choices.joined(separator: ", ")
+        case .number(let range): "a number from \(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))" + unit
+        case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)" + unit
+        case .text(let words), .file(let words), .directory(let words), .mapping(let words): words
+        }
+    }
+
+    public var isPath: Bool {
+        switch self {
+        case .file, .directory: true
+        default: false
+        }
+    }
+
+    /// The range of a number, for instance `50 to 500`; nil for other shapes.
+    var bounds: String? {
+        switch self {
+        case .number(let range): "\(Fault.plain(range.lowerBound)) to \(Fault.plain(range.upperBound))"
+        case .whole(let range): "\(range.lowerBound) to \(range.upperBound)"
+        default: nil
+        }
+    }
+
+    /// Whether a value may begin with a minus sign, as flags do.
+    public var allowsNegative: Bool {
+        switch self {
+        case .number(let range): range.lowerBound < 0
+        case .whole(let range): range.lowerBound < 0
+        default: false
+        }
+    }
+}
+
+/// The address and the port at which a server of this machine listens.
+public struct Endpoint: Equatable, Sendable {
+    public var address: String
+    public var port: Int
+
+    /// Reads `PORT`, which is a port of 127.0.0.1, `ADDRESS:PORT` or `[ADDRESS]:PORT`; nil for any other text.
+    init?(_ text: String) {
+        let colon = text.lastIndex(of: ":")
+        let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        guard digits.allSatisfy(\.isNumber), let port = Int(digits), (1...65_535).contains(port) else { return nil }
+        var address = colon.map { text[..<$0] } ?? "127.0.0.1"
+        if address.hasPrefix("["), address.hasSuffix("]") {
+            address = address.dropFirst().dropLast()
+        } else if address.contains(":") {
+            return nil
+        }
+        guard !address.isEmpty else { return nil }
+        self.address = String(address)
+        self.port = port
+    }
+
+    /// The endpoint as the host part of a URL.
+    public var host: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 }

@@ -3,10 +3,11 @@ import Signals
 import Units
 import Wire
 
-/// The settings of thrumd. A new one is a property here, and nothing else: its flag, variable and key in files, their checks, the help,
-/// the table of docs/configuration.md and the example file come out of it. It is read by the property's name in `SettingValues`.
+/// The settings of thrumd. A new setting is a property here, and nothing else: its flag, its variable, its key in files, their checks, the
+/// help, the table of docs/configuration.md and the example file are derived from it. Its value is read by the property's name in
+/// `SettingValues`.
 public struct SettingsCatalog: Sendable {
-    /// Stands above the settings of one subject.
+    /// The heading above the settings of one subject.
     struct Heading: Sendable {
         var words: String
 
@@ -15,7 +16,7 @@ public struct SettingsCatalog: Sendable {
 
     public enum Output: Equatable, Sendable {
         case pulse
-        /// On a card by its name in ALSA; nil for the first.
+        /// A card without a sound server, by its name in ALSA; nil for the first.
         case alsa(device: String?)
         case null
     }
@@ -188,7 +189,7 @@ public struct SettingsCatalog: Sendable {
         "log", .word(of: ["trace", "debug", "info", "notice", "warning", "error", "critical"]), standard: "info",
         "The least severe messages that are logged: trace, debug, info, notice, warning, error or critical")
 
-    /// Where to write what many people look for among the settings, by the word that they try.
+    /// Hints for words that people look for among the settings: the settings that have what they mean.
     public static let elsewhere = [
         "volume": "volume in one of presets, or ceiling", "loudness": "hearing", "loudness-limit": "limit in hearing",
     ]

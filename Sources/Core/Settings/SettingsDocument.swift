@@ -25,7 +25,7 @@ extension SettingsTable {
 }
 
 extension SettingEntry {
-    /// Of a table in Markdown.
+    /// The setting's row in a Markdown table.
     fileprivate var row: String {
         let range = switch shape {
         case .choice(let choices): choices.map { "`\($0)`" }.joined(separator: ", ")
@@ -43,7 +43,7 @@ extension SettingEntry {
         return "| " + cells.joined(separator: " | ") + " |"
     }
 
-    /// Of the example file.
+    /// The setting's lines in the example file.
     fileprivate var lines: String {
         let isMapping = variable == nil
         let words = sentence + (effect == .start ? " At the next start." : "")
@@ -52,7 +52,7 @@ extension SettingEntry {
         return Self.wrapped(words) + key
     }
 
-    /// As comments of at most 120 columns.
+    /// Wraps words into comment lines of at most 120 columns.
     private static func wrapped(_ words: String) -> String {
         var lines = ["#"]
         for word in words.split(separator: " ") {

@@ -1,4 +1,5 @@
 import Experience
+import Fields
 import Signals
 
 /// All settings there are: those of the catalog, and the knobs of the pieces.
@@ -12,11 +13,11 @@ public final class SettingsTable: Sendable {
     /// The pieces there are, by what they declare.
     public let pieces: [Declaration]
     public let catalog: SettingsCatalog
-    /// Those of the catalog with a single value, in its order.
+    /// The catalog's settings with a single value, in its order.
     public let settings: [any AnySetting]
-    /// Those of the catalog that are mappings.
+    /// The catalog's mappings, in its order.
     public let mappings: [MappingSetting]
-    /// By name; one that several pieces have alike is there once.
+    /// The pieces' knobs by name. One that several pieces declare alike is there once.
     public let knobs: [Knob]
     let sections: [Section]
     private let byName: [String: SettingEntry]
@@ -28,7 +29,7 @@ public final class SettingsTable: Sendable {
         self.init(pieces, catalog, knobs: try Self.knobs(of: pieces, beside: Set(taken)))
     }
 
-    /// Without a piece.
+    /// Makes the table without any piece.
     public convenience init() { self.init([], SettingsCatalog(pieces: []), knobs: []) }
 
     private init(_ pieces: [Declaration], _ catalog: SettingsCatalog, knobs: [Knob]) {
@@ -43,7 +44,7 @@ public final class SettingsTable: Sendable {
         byName = Dictionary(uniqueKeysWithValues: sections.flatMap(\.entries).map { ($0.name, $0) })
     }
 
-    /// They are the entries, in the order in which they stand there.
+    /// The catalog's properties, which are the table's entries and headings, in the order of the catalog.
     private static func properties(of catalog: SettingsCatalog) -> [Any] { Mirror(reflecting: catalog).children.map(\.value) }
 
     private static func sections(of catalog: SettingsCatalog) -> [Section] {
@@ -76,9 +77,59 @@ public final class SettingsTable: Sendable {
         return knobs.map(\.knob)
     }
 
-    /// Every key, in the order of the documentation.
+    /// The entries of all keys, in the order of the documentation.
     public var entries: [SettingEntry] { sections.flatMap(\.entries) }
 
-    /// Nil for what is no key.
+    /// The entry of a key; nil where there is no such key.
     public subscript(name: String) -> SettingEntry? { byName[name] }
+}
+
+/// The error that two settings of one name differ.
+public struct SettingClash: Error, Equatable, CustomStringConvertible {
+    public var name: String
+    /// Who declares the setting, in words.
+    public var owners: [String]
+
+    public var description: String { "\(name): two settings of one name that differ: \(owners.joined(separator: ", "))" }
+}
+
+/// The values of a table's settings: those that were given, or else the defaults.
+@dynamicMemberLookup
+public struct SettingValues: Sendable {
+    public let table: SettingsTable
+    /// The values that were given, by the settings' names, each of its setting's type.
+    private var given: [String: any Sendable] = [:]
+
+    /// Creates values that are all defaults.
+    public init(_ table: SettingsTable) { self.table = table }
+
+    public subscript<Value>(dynamicMember path: KeyPath<SettingsCatalog, Setting<Value>>) -> Value {
+        get {
+            let setting = table.catalog[keyPath: path]
+            guard let value = given[setting.entry.name] else { return setting.standard }
+            return value as? Value ?? setting.standard
+        }
+        set { given[table.catalog[keyPath: path].entry.name] = newValue }
+    }
+
+    /// Whether the setting was given, and not left to its default.
+    public func isGiven<Value>(_ path: KeyPath<SettingsCatalog, Setting<Value>>) -> Bool {
+        given[table.catalog[keyPath: path].entry.name] != nil
+    }
+
+    /// Reads `text` as the setting's value. Throws `Fault` where it is not allowed, and then has changed nothing.
+    public mutating func read(_ text: String, as setting: any AnySetting) throws(Fault) {
+        guard let value = setting.value(of: text) else {
+            let entry = setting.entry
+            throw Fault(field: entry.name, expected: entry.expected, found: "\"\(text)\"")
+        }
+        given[setting.entry.name] = value
+    }
+
+    /// Takes over the values of settings that a reload changes. The others stay.
+    public mutating func reload(from new: SettingValues) {
+        for setting in table.settings where setting.entry.effect == .reload {
+            given[setting.entry.name] = new.given[setting.entry.name]
+        }
+    }
 }
